@@ -1,0 +1,50 @@
+"""triplewise: LLM agents that reason over knowledge graphs.
+
+Answer a question, verify a claim or complete a missing link over your own
+graph, and see the triples that prove it::
+
+    import triplewise
+
+    kg = triplewise.load_kg("films.tsv")
+    result = triplewise.ask(kg, "Who directed Alien?", model="openai:gpt-4o-mini")
+    print(result.text, result.cited_triples())
+
+``aask`` and ``averify`` are the same for asyncio. Names are imported on first
+use, so that importing the package costs nothing.
+"""
+
+from importlib import import_module
+from pathlib import Path as _Path
+
+_ROOT = _Path(__file__).resolve().parent.parent
+if (_ROOT / "pyproject.toml").is_file() and (_ROOT / "agents").is_dir():
+    # Running from a checkout: agents/, tools/, graphs/, prompts/ and evals/ lie beside
+    # this folder and are imported as triplewise.agents and so on (docs/decisions/0001).
+    __path__.append(str(_ROOT))
+
+__version__ = "0.1.0"
+
+_PUBLIC = {
+    "load_kg": "triplewise.kg",
+    "load_chat_model": "triplewise.backends",
+    "ask": "triplewise.graphs.run",
+    "aask": "triplewise.graphs.run",
+    "verify": "triplewise.graphs.run",
+    "averify": "triplewise.graphs.run",
+    "Triple": "triplewise.types",
+    "Evidence": "triplewise.types",
+    "Result": "triplewise.types",
+    "TriplewiseError": "triplewise.errors",
+}
+
+__all__ = ["__version__", *sorted(_PUBLIC)]  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> object:
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module 'triplewise' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_PUBLIC])

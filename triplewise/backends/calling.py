@@ -1,0 +1,124 @@
+"""One call to a chat model, held to a reply format: the seam between nodes and models.
+
+A node states its reply format once: a grammar (GBNF) that llama.cpp decodes under, and a parser
+that is tolerant for every other model. A reply that does not parse is asked for once more with
+the reason; if that fails too, the node's stated fallback is used and the step says so. Errors of
+the backend itself (timeout, refused, context overflow) are never turned into a fallback.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+
+from triplewise.errors import ReplyError
+from triplewise.types import Step, StepStatus, Usage
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyFormat(Generic[T]):
+    """What a valid reply is, for one call.
+
+    ``parse`` raises ReplyError with a reason the model can act on. ``grammar`` must admit only
+    what ``parse`` accepts. ``fallback`` gives the value used when two replies failed and
+    ``fallback_note`` says in words what that value is; without it the ReplyError is raised.
+    """
+
+    parse: Callable[[str], T]
+    grammar: str | None = None
+    fallback: Callable[[], T] | None = None
+    fallback_note: str = ""
+    stop: tuple[str, ...] = ()
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Called(Generic[T]):
+    """A parsed reply and the step that tells how it came about."""
+
+    value: T
+    step: Step
+
+
+def supports_grammar(model: BaseChatModel) -> bool:
+    """Whether the model accepts ``grammar=`` (GBNF) as a call argument."""
+    return bool(getattr(model, "supports_grammar", False))
+
+
+def usage_of(message: BaseMessage) -> Usage:
+    """Usage of one reply; a reply from the LLM cache costs nothing and counts as a cache hit."""
+    meta: Any = getattr(message, "usage_metadata", None) or {}
+    if meta.get("total_cost") == 0:  # how langchain-core marks a cache hit
+        return Usage(cache_hits=1)
+    details = meta.get("input_token_details") or {}
+    return Usage(
+        calls=1,
+        prompt_tokens=meta.get("input_tokens", 0),
+        cached_tokens=details.get("cache_read", 0) or 0,
+        completion_tokens=meta.get("output_tokens", 0),
+    )
+
+
+def prompt_text(messages: Sequence[BaseMessage]) -> str:
+    """The messages as one readable text, for traces."""
+    return "\n\n".join(f"[{m.type}]\n{m.text}" for m in messages)
+
+
+async def call_model(
+    model: BaseChatModel,
+    messages: Sequence[BaseMessage],
+    reply: ReplyFormat[T],
+    *,
+    node: str,
+    detail: dict[str, Any] | None = None,
+) -> Called[T]:
+    """Ask once, repair once, then fall back; see the module's docstring."""
+    kwargs: dict[str, Any] = {}
+    if reply.grammar and supports_grammar(model):
+        kwargs["grammar"] = reply.grammar
+    if reply.stop:
+        kwargs["stop"] = list(reply.stop)
+    if reply.max_tokens:
+        kwargs["max_tokens"] = reply.max_tokens
+    asked: list[BaseMessage] = list(messages)
+    usage, texts, started = Usage(), list[str](), time.perf_counter()
+    error: ReplyError | None = None
+    status: StepStatus = "ok"
+    for status in ("ok", "repaired"):
+        message = await model.ainvoke(asked, **kwargs)
+        usage += usage_of(message)
+        texts.append(message.text)
+        try:
+            value = reply.parse(message.text)
+            break
+        except ReplyError as failure:
+            error = failure
+            asked = [
+                *messages,
+                AIMessage(message.text),
+                HumanMessage(f"That reply cannot be used: {failure.message} Reply again, in exactly the form asked for."),
+            ]
+    else:
+        assert error is not None
+        if reply.fallback is None:
+            raise error
+        status, value = "fallback", reply.fallback()
+    note = "" if error is None else f"{error.message} {reply.fallback_note if status == 'fallback' else ''}".strip()
+    step = Step(
+        node=node,
+        status=status,
+        note=note,
+        prompt=prompt_text(messages),
+        reply="\n---\n".join(texts),
+        detail=detail or {},
+        usage=usage,
+        seconds=time.perf_counter() - started,
+    )
+    return Called(value, step)

@@ -1,0 +1,40 @@
+"""The ``triplewise`` command: assembles the subcommands and turns errors into messages.
+
+Exit codes: 0 for an answer (also "not enough evidence"), 2 for a user's mistake, 1 for a failure,
+130 for Ctrl-C. Command modules import heavy libraries inside their functions.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from triplewise.errors import TriplewiseError, UserError
+
+app = typer.Typer(
+    name="triplewise",
+    help="LLM agents that reason over knowledge graphs and show the triples that prove it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """Entry point of the ``triplewise`` command."""
+    os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
+    try:
+        app()
+    except TriplewiseError as error:
+        print(f"triplewise: {error.message}", file=sys.stderr)
+        if error.hint:
+            print(f"  {error.hint}", file=sys.stderr)
+        sys.exit(2 if isinstance(error, UserError) else 1)
+    except KeyboardInterrupt:
+        print("triplewise: interrupted", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)

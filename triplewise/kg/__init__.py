@@ -1,0 +1,1 @@
+"""Knowledge-graph stores, loaders, entity search and entity linking."""

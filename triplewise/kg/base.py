@@ -1,0 +1,127 @@
+"""The store protocol: what every knowledge graph offers, whatever holds it.
+
+Ids are strings. An entity's id is what the file calls it (a name in a TSV, an IRI in RDF).
+A literal is a node too; its id is its quoted form (``"1972"``, ``"5"^^<…#integer>``), so that it
+can never be mistaken for an entity, and its label is the bare value. Labels, aliases and types
+come from rdfs:label/skos:prefLabel/schema:name, skos:altLabel and rdf:type, in RDF as IRIs and in
+TSV/CSV under exactly these prefixed names; these statements are not triples of the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
+
+from triplewise.types import Triple
+
+Direction = Literal["out", "in", "both"]
+
+
+class DirectedRelation(NamedTuple):
+    """A relation as seen from one entity: ``inverse`` is True where the entity is the tail."""
+
+    relation: str
+    inverse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EntityHit:
+    """One search result: ``score`` in [0, 1], ``reason`` such as "exact label" or "fuzzy 0.91"."""
+
+    id: str
+    score: float
+    reason: str
+
+
+@runtime_checkable
+class KGStore(Protocol):
+    """A read-only knowledge graph. Unknown ids raise UnknownEntityError or UnknownRelationError."""
+
+    @property
+    def name(self) -> str:
+        """A short name for screens, usually the file's stem."""
+        ...
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 (hex) over the sorted triples, labels, aliases and types."""
+        ...
+
+    def __len__(self) -> int:
+        """Number of triples."""
+        ...
+
+    def entities(self) -> Sequence[str]:
+        """All entity ids (no literals), in file order."""
+        ...
+
+    def relation_ids(self) -> Sequence[str]:
+        """All relation ids, in file order."""
+        ...
+
+    def has_entity(self, entity: str) -> bool:
+        """Whether the id is a node (entity or literal)."""
+        ...
+
+    def is_literal(self, entity: str) -> bool: ...
+
+    def label(self, entity: str) -> str:
+        """The bare label; two entities may have the same."""
+        ...
+
+    def display(self, entity: str) -> str:
+        """The label made unique where it clashes, e.g. "Planet of the Apes (2001)"."""
+        ...
+
+    def resolve_display(self, text: str) -> str | None:
+        """The id whose ``display`` is exactly ``text``, else None."""
+        ...
+
+    def relation_label(self, relation: str) -> str:
+        """A relation in words, unique among the relations."""
+        ...
+
+    def aliases(self, entity: str) -> Sequence[str]: ...
+
+    def description(self, entity: str) -> str:
+        """A sentence about the entity where the graph or a text file has one, else ""."""
+        ...
+
+    def types(self, entity: str) -> Sequence[str]:
+        """Type ids of an entity."""
+        ...
+
+    def instances(self, type_id: str) -> Sequence[str]:
+        """Entities of a type."""
+        ...
+
+    def find_type(self, text: str) -> str | None:
+        """The type whose label is ``text`` (case- and accent-folded, singular or plural)."""
+        ...
+
+    def type_relations(self, type_id: str) -> frozenset[DirectedRelation]:
+        """Relations at entities of a type, on both sides: the paper's TypeDBpedia (KG-GPT, B.1)."""
+        ...
+
+    def relations(self, entity: str) -> frozenset[DirectedRelation]:
+        """Relations at one entity, both directions."""
+        ...
+
+    def relations_within(self, entity: str, hops: int) -> frozenset[str]:
+        """Relation ids on any path of at most ``hops`` edges from the entity, either direction."""
+        ...
+
+    def triples(
+        self, head: str | None = None, relation: str | None = None, tail: str | None = None
+    ) -> Iterator[Triple]:
+        """Triples that match; None is a wildcard. At least one argument avoids a full scan."""
+        ...
+
+    def neighborhood(self, seeds: Iterable[str], hops: int, limit: int | None = None) -> list[Triple]:
+        """Triples within ``hops`` edges of the seeds, nearest first, at most ``limit``."""
+        ...
+
+    def search(self, text: str, limit: int = 10) -> list[EntityHit]:
+        """Entities by name: exact, alias, folded, then fuzzy and BM25, best first."""
+        ...

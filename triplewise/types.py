@@ -1,0 +1,113 @@
+"""What flows between nodes: ids inside, labels only at the edges.
+
+All types are immutable. Entities and relations are ids (strings) everywhere;
+``triplewise.kg.KGStore`` turns them into labels for prompts and screens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+Source = Literal["asserted", "inferred", "predicted"]
+Verdict = Literal["supported", "refuted", "not_enough_evidence"]
+StepStatus = Literal["ok", "repaired", "fallback", "skipped"]
+
+
+class Triple(NamedTuple):
+    """One fact, as ids."""
+
+    head: str
+    relation: str
+    tail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A triple with its source; the one evidence type of all methods.
+
+    ``source``: asserted in the graph, inferred by path, or predicted (then ``score`` is
+    the scorer's value, higher is better). ``origin`` tells which node brought it and why.
+    """
+
+    triple: Triple
+    source: Source = "asserted"
+    score: float | None = None
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer: entity id, display label, and indices into the result's evidence."""
+
+    id: str
+    label: str
+    citations: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Model cost. Tokens are the model's own; ``cost`` is US dollars, None where no price is known.
+
+    ``calls`` counts requests a model answered, ``cache_hits`` those answered by the LLM cache
+    (a hit adds no call and no tokens). ``prompt_tokens`` includes ``cached_tokens`` (a prefix
+    that was not evaluated again).
+    """
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    cache_hits: int = 0
+    cost: float | None = None
+
+    def __add__(self, other: Usage) -> Usage:
+        costs = [c for c in (self.cost, other.cost) if c is not None]
+        return Usage(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.cached_tokens + other.cached_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.cache_hits + other.cache_hits,
+            sum(costs) if costs else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one node saw, asked and got.
+
+    ``status``: "ok", "repaired" (the second reply parsed), "fallback" (``note`` states which)
+    or "skipped" (no model call was needed). ``prompt`` and ``reply`` are texts as sent and
+    received; ``detail`` holds JSON values a person can read (labels, not ids).
+    """
+
+    node: str
+    status: StepStatus = "ok"
+    note: str = ""
+    prompt: str = ""
+    reply: str = ""
+    detail: dict[str, Any] = field(default_factory=dict)
+    usage: Usage = Usage()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The outcome of ``ask`` or ``verify``: answers or a verdict, and the triples that prove it."""
+
+    question: str
+    method: str
+    text: str
+    answers: tuple[Answer, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    citations: tuple[int, ...] = ()
+    verdict: Verdict | None = None
+    reason: str = ""
+    steps: tuple[Step, ...] = ()
+    usage: Usage = Usage()
+    warnings: tuple[str, ...] = ()
+
+    def cited_triples(self) -> list[Triple]:
+        """The triples that the answer or verdict rests on."""
+        return [self.evidence[i].triple for i in self.citations]
