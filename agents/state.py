@@ -10,16 +10,33 @@ from triplewise.types import Answer, Evidence, Step, Verdict
 
 
 @dataclass(frozen=True, slots=True)
+class End:
+    """One end of a sub-sentence: an entity, or a variable that may have a type.
+
+    ``entity`` is an id; else ``variable`` names an unknown ("film"), the same in all
+    sub-sentences that mean the same thing, and ``type`` is its type id where the graph has one.
+    """
+
+    entity: str = ""
+    variable: str = ""
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SubSentence:
     """A part of the sentence that one triple can express (KG-GPT, section 2.1).
 
-    ``entities``: what stands at its two ends, each an entity id, a type id, or a variable
-    such as "?film" shared with other sub-sentences. ``relations``: those selected for it.
+    ``ends``: one or two; with one, anything may stand at the other. ``relations``: ids selected
+    for it, the most fitting first.
     """
 
     text: str
-    entities: tuple[str, ...] = ()
+    ends: tuple[End, ...] = ()
     relations: tuple[str, ...] = ()
+
+
+ANSWER = "answer"
+"""The variable that stands for what a question asks."""
 
 
 class AskState(TypedDict, total=False):

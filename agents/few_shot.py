@@ -1,0 +1,78 @@
+"""KG-GPT's worked examples, rendered for each stage's prompt.
+
+One record of ``prompts/kg_gpt/examples.yaml`` carries a sentence through all three stages, so that
+segmentation, relation selection and inference always show the same twelve examples; 8 and 4 shots
+are the first 8 and 4.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+import triplewise.prompts.template as template
+from triplewise.errors import ConfigError
+
+
+@cache
+def _records(task: str) -> list[dict[str, Any]]:
+    path = Path(template.__file__).parent / "kg_gpt" / "examples.yaml"
+    return yaml.safe_load(path.read_text(encoding="utf-8"))[task]
+
+
+@cache
+def examples_text(stage: str, task: str, style: str, shots: int, top_k: int = 0) -> str:
+    """The examples of a stage ("segment", "select", "infer") as prompt text, each followed by a blank line."""
+    records = _records(task)
+    if not 0 <= shots <= len(records):
+        raise ConfigError(f"shots is {shots}; there are 0 to {len(records)} examples.")
+    render = {"segment": _segment, "select": _select, "infer": _infer}[stage]
+    return "".join(f"{render(r, task, style, top_k)}\n\n" for r in records[:shots])
+
+
+def _is_variable(end: str) -> bool:
+    return end.startswith("?")
+
+
+def _segment(record: dict[str, Any], task: str, style: str, top_k: int) -> str:
+    parts = record["parts"]
+    if style == "paper":
+        lines = [
+            f"{i}. {p['text']}, Entity set: [{' ## '.join(repr(e.lstrip('?')) for e in p['ends'])}]"
+            for i, p in enumerate(parts, 1)
+        ]
+        names = " ## ".join(repr(e) for e in record["entities"])
+        return f"Sentence: {record['sentence']}\nEntity set: [{names}]\n->Divided:\n" + "\n".join(lines)
+    lines = [f"{i}. {p['text']} | {' ; '.join(p['ends'])}" for i, p in enumerate(parts, 1)]
+    return f"Sentence: {record['sentence']}\nEntities: {' ; '.join(record['entities'])}\n" + "\n".join(lines)
+
+
+def _select(record: dict[str, Any], task: str, style: str, top_k: int) -> str:
+    part = record["parts"][record.get("select", 0)]
+    if style == "paper":
+        return (
+            f"Sentence: {part['text']}\nWords set: {part['candidates']}\n"
+            f"Top {len(part['relations'])} Answer: {part['relations']}"
+        )
+    return f"Sentence: {part['text']}\nRelations: {' ; '.join(part['candidates'])}\nChosen: {' ; '.join(part['relations'])}"
+
+
+def _infer(record: dict[str, Any], task: str, style: str, top_k: int) -> str:
+    triples = record["evidence"]
+    if task == "ask":
+        lines = "[" + ", ".join(f"[{h!r}, {r}, {t!r}]" for h, r, t in triples) + "]"
+        if style == "paper":
+            return f"Question: {record['sentence']}\nEvidence set: {lines}\nAnswer: {record['answer']!r}"
+        body = "\n".join(f"({h}, {r}, {t})" for h, r, t in triples) or "none"
+        return f"Question: {record['sentence']}\nTriples:\n{body}\nAnswer: {record['answer']}"
+    if style == "paper":
+        lines = "[" + ", ".join(f"[{h!r}, {r}, {t!r}]" for h, r, t in triples) + "]"
+        verdict = "True" if record["verdict"] == "supported" else "False"
+        return f"Claim: {record['sentence']}\nEvidence set: {lines}\nAnswer: {verdict}, {record['reason']}"
+    body = "\n".join(f"{i}. ({h}, {r}, {t})" for i, (h, r, t) in enumerate(triples, 1)) or "none"
+    cited = ", ".join(map(str, record["cited"])) or "none"
+    verdict = record["verdict"].replace("_", " ")
+    return f"Claim: {record['sentence']}\nTriples:\n{body}\nVerdict: {verdict}\nTriples used: {cited}\nReason: {record['reason']}"

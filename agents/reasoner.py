@@ -1,0 +1,285 @@
+"""KG-GPT's third stage: infer an answer or a verdict from the evidence graph (section 2.3, Table 6).
+
+The model only picks: an answer among the entities of the evidence, a verdict with the numbers of the
+triples it rests on. In the default preset the whole answer set is then read from the executed join:
+all entities that the same relations reach as the best answer, each with the triples that prove it.
+Without evidence the model is not asked, and the result says so.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from triplewise.agents.context import Context
+from triplewise.agents.few_shot import examples_text
+from triplewise.agents.node import node
+from triplewise.agents.state import ANSWER
+from triplewise.backends.calling import ReplyFormat, call_model
+from triplewise.errors import ReplyError
+from triplewise.kg.base import KGStore
+from triplewise.prompts.template import load_prompt
+from triplewise.tools.knowledge_format import format_triples
+from triplewise.tools.pattern_join import Match
+from triplewise.types import Answer, Evidence, Step, Triple, Verdict
+
+ABSTAIN = "not enough evidence"
+_VERDICTS: dict[str, Verdict] = {
+    "supported": "supported", "true": "supported", "refuted": "refuted", "false": "refuted",
+    "not supported": "refuted", ABSTAIN: "not_enough_evidence",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonerOptions:
+    """``prompt_triples``: most triples shown to the model; ``expand``: read all answers from the join.
+
+    ``knowledge``: "triples" or "yaml"; ``binary``: True or False only, as the paper's prompt asks.
+    """
+
+    style: str = "compact"
+    shots: int = 12
+    prompt_triples: int = 100
+    knowledge: str = "triples"
+    expand: bool = True
+
+    @property
+    def binary(self) -> bool:
+        """Whether the verdict is True or False only."""
+        return self.style == "paper"
+
+
+def _fold(name: str) -> str:
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    return " ".join(plain.strip().strip("'\"`[]*.").casefold().split())
+
+
+def parse_answer(reply: str, names: dict[str, str]) -> tuple[str, ...]:
+    """Entity ids named in a reply, best first; () where it abstains.
+
+    Raises ReplyError where the reply names no entity of the evidence; a name outside the evidence
+    never becomes an answer.
+    """
+    folded = {_fold(name): entity for name, entity in names.items()}
+    text = re.sub(r"^\s*(the )?answers?( is| are)?\s*:?\s*", "", reply.strip().strip("`"), flags=re.I)
+    found: list[str] = []
+    for part in [text, *re.split(r"\n|\||;|(?<=['\"])\s*,", text), *text.split(",")]:
+        entity = folded.get(_fold(re.sub(r"^\W*\d+[.)]\s+|^answer\s*:|^[-*]\s+", "", part.strip(), flags=re.I)))
+        if entity and entity not in found:
+            found.append(entity)
+    if not found and ABSTAIN in _fold(text):
+        return ()
+    if not found:  # prose around the name: the longest names first, each stretch of text used once
+        rest = _fold(text)
+        spans: list[tuple[int, str]] = []
+        for name in sorted(folded, key=len, reverse=True):
+            if len(name) > 1 and (hit := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", rest)):
+                spans.append((hit.start(), folded[name]))
+                rest = rest[: hit.start()] + "\0" * len(name) + rest[hit.end() :]
+        found = [entity for _, entity in sorted(spans)]
+    if not found:
+        raise ReplyError(f"It names no entity of the triples, nor says {ABSTAIN!r}.")
+    return tuple(found)
+
+
+def parse_verdict(reply: str, triples: int) -> tuple[Verdict, tuple[int, ...], str]:
+    """(verdict, 0-based citations, reason) of a reply in the compact or the paper's form.
+
+    Raises ReplyError where no verdict is found, or a verdict cites nothing that was retrieved.
+    """
+    text = reply.strip().strip("`")
+    match = re.search(r"\b(not enough evidence|not supported|supported|refuted|true|false)\b", text, re.I)
+    if not match:
+        raise ReplyError("It has no line 'Verdict: supported', 'refuted' or 'not enough evidence'.")
+    verdict = _VERDICTS[match.group(1).lower()]
+    used = re.search(r"triples used\s*:\s*([^\n]*)", text, re.I)
+    cited = [int(n) - 1 for n in re.findall(r"\d+", used.group(1))] if used else []
+    citations = tuple(dict.fromkeys(i for i in cited if 0 <= i < triples))
+    reason = re.search(r"reason\s*:\s*([^\n]+)", text, re.I)
+    words = reason.group(1) if reason else text[match.end() :].lstrip(" ,.:-").partition("\n")[0]
+    if verdict != "not_enough_evidence" and used and not citations:
+        raise ReplyError(f"The line 'Triples used:' must give numbers from 1 to {triples}.")
+    return verdict, citations if verdict != "not_enough_evidence" else (), words.strip()
+
+
+def triples_for_prompt(match: Match | None, evidence: Sequence[Evidence], limit: int) -> list[Triple]:
+    """At most ``limit`` triples; where there are more, whole proofs of as many answers as fit."""
+    triples = [e.triple for e in evidence]
+    if len(triples) <= limit or match is None:
+        return triples[:limit]
+    chosen: dict[Triple, None] = {}
+    for answer in sorted(match.bindings.get(ANSWER, ())):
+        if len(chosen) >= limit:
+            break
+        chosen |= dict.fromkeys(match.proof(ANSWER, answer))
+    return list(dict.fromkeys([*chosen, *triples]))[:limit]
+
+
+def answers_of(kg: KGStore, match: Match, picked: Sequence[str], evidence: list[Evidence], *, expand: bool) -> tuple[Answer, ...]:
+    """The picked answers and, if ``expand``, all that the same relations reach; each with its proof.
+
+    A proof's triple that is not in ``evidence`` yet is appended to it.
+    """
+    chosen, proofs = list(picked), match
+    if expand:
+        for _, part in match.signatures():
+            if picked[0] in part.bindings.get(ANSWER, ()):
+                rows = (value for rows in part.rows for row in rows for value in row[:2])
+                chosen += [v for v in dict.fromkeys(rows) if v in part.bindings[ANSWER]]
+                proofs = part
+                break
+    index = {e.triple: i for i, e in enumerate(evidence)}
+    answers = []
+    for entity in dict.fromkeys(chosen):
+        proof = proofs.proof(ANSWER, entity) if entity in proofs.bindings.get(ANSWER, ()) else [
+            e.triple for e in evidence if entity in (e.triple.head, e.triple.tail)
+        ]
+        for triple in proof:
+            if triple not in index:
+                index[triple] = len(evidence)
+                evidence.append(Evidence(triple, origin="matched"))
+        answers.append(Answer(entity, kg.display(entity), tuple(index[t] for t in proof)))
+    return tuple(answers)
+
+
+def answer_text(answers: Sequence[Answer], shown: int = 10) -> str:
+    """The answers as one line."""
+    if not answers:
+        return "Not enough evidence in the graph to answer."
+    more = f" and {len(answers) - shown} more" if len(answers) > shown else ""
+    return ", ".join(a.label for a in answers[:shown]) + more
+
+
+def _cited(parts: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(i for part in parts for i in part))
+
+
+def _skipped(note: str, text: str, task: str, warnings: Sequence[str] = ()) -> dict[str, Any]:
+    verdict = "not_enough_evidence" if task == "verify" else None
+    return {
+        "answers": (), "citations": (), "text": text, "verdict": verdict, "reason": note,
+        "steps": [Step("reason", "skipped", note)], "warnings": list(warnings),
+    }  # fmt: skip
+
+
+def make_reasoner(options: ReasonerOptions) -> Any:
+    """The reasoner node: evidence → answers, or verdict and reason, with citations."""
+
+    @node
+    async def reason(state: Any, context: Context) -> dict[str, Any]:
+        if state.get("task", "ask") == "verify":
+            return await _verify(state, context, options)
+        return await _answer(state, context, options)
+
+    return reason
+
+
+async def _answer(state: Any, context: Context, options: ReasonerOptions) -> dict[str, Any]:
+    kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+    match: Match = state["match"]
+    evidence = list(state.get("evidence", ()))
+    named = {e for e in state.get("entities", ())}
+    if match.unmatched and options.expand:
+        parts = "; ".join(state["sub_sentences"][i].text for i in match.unmatched)
+        return _skipped(f"No triple of the graph matches: {parts}", answer_text(()), "ask")
+    candidates = match.bindings.get(ANSWER, frozenset()) if options.expand else ()
+    shown = triples_for_prompt(match, evidence, options.prompt_triples)
+    ids = candidates or {e for t in shown for e in (t.head, t.tail) if e not in named}
+    if not shown or not ids:
+        return _skipped("The evidence is empty.", answer_text(()), "ask")
+    names = {kg.display(e): e for e in sorted(ids)}
+    called = await call_model(
+        context.model,  # pyright: ignore[reportArgumentType]
+        _messages("answer", state["question"], kg, shown, options),
+        _answer_format(names, options),
+        node="reason",
+        detail={"candidates": len(names), "triples_shown": len(shown)},
+    )
+    warnings = []
+    if len(shown) < len(evidence):
+        warnings.append(f"The model was shown {len(shown)} of {len(evidence)} evidence triples.")
+    if not called.value:
+        return {
+            "answers": (), "citations": (), "text": answer_text(()), "steps": [called.step], "warnings": warnings,
+        }  # fmt: skip
+    answers = answers_of(kg, match, called.value, evidence, expand=options.expand)
+    return {
+        "answers": answers, "evidence": tuple(evidence), "citations": _cited(a.citations for a in answers),
+        "text": answer_text(answers), "steps": [called.step], "warnings": warnings,
+    }  # fmt: skip
+
+
+def _answer_format(names: dict[str, str], options: ReasonerOptions) -> ReplyFormat[tuple[str, ...]]:
+    from triplewise.backends.gbnf import choice
+
+    return ReplyFormat(
+        parse=lambda text: parse_answer(text, names),
+        grammar=None if options.style == "paper" else f"root ::= {choice([*names, ABSTAIN])}\n",
+        fallback=tuple,
+        fallback_note="No answer is given.",
+        max_tokens=300,
+    )
+
+
+async def _verify(state: Any, context: Context, options: ReasonerOptions) -> dict[str, Any]:
+    kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+    evidence = tuple(state.get("evidence", ()))
+    if not evidence:
+        return _skipped("The graph holds no triple for any part of the claim.", "Not enough evidence.", "verify")
+    shown = [e.triple for e in evidence[: options.prompt_triples]]
+    called = await call_model(
+        context.model,  # pyright: ignore[reportArgumentType]
+        _messages("verify", state["question"], kg, shown, options),
+        ReplyFormat(
+            parse=lambda text: parse_verdict(text, len(shown)),
+            grammar=None if options.binary else verdict_grammar(len(shown)),
+            fallback=lambda: ("not_enough_evidence", (), "The model's reply could not be read."),
+            fallback_note="The verdict is 'not enough evidence'.",
+            max_tokens=200,
+        ),
+        node="reason",
+        detail={"triples_shown": len(shown)},
+    )
+    verdict, citations, why = called.value
+    if verdict != "not_enough_evidence" and not citations:
+        citations = tuple(range(len(shown)))  # the paper's form cites the whole evidence set
+    words = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}[verdict]
+    warnings = []
+    if len(shown) < len(evidence):
+        warnings.append(f"The model was shown {len(shown)} of {len(evidence)} evidence triples.")
+    return {
+        "verdict": verdict, "reason": why, "citations": citations, "text": f"{words}. {why}".strip(),
+        "steps": [called.step], "warnings": warnings,
+    }  # fmt: skip
+
+
+def verdict_grammar(triples: int) -> str:
+    """GBNF of the compact verdict: a verdict, the numbers of its triples, one sentence."""
+    numbers = " | ".join(f'"{i}"' for i in range(1, triples + 1))
+    return (
+        'root ::= (("supported" | "refuted") "\\nTriples used: " number (", " number){0,7}'
+        ' | "not enough evidence\\nTriples used: none") "\\nReason: " [^\\n]{3,200}\n'
+        f"number ::= {numbers}\n"
+    )
+
+
+def _messages(kind: str, sentence: str, kg: KGStore, shown: Sequence[Triple], options: ReasonerOptions) -> list[Any]:
+    paper = options.style == "paper"
+    if options.knowledge != "triples":
+        triples = format_triples(kg, shown, style=options.knowledge)
+    elif paper:
+        rows = (f"[{kg.display(t.head)!r}, {t.relation}, {kg.display(t.tail)!r}]" for t in shown)
+        triples = f"[{', '.join(rows)}]"
+    else:
+        number = "{}. " if kind == "verify" else ""
+        triples = "\n".join(
+            f"{number.format(i)}({kg.display(t.head)}, {kg.relation_label(t.relation)}, {kg.display(t.tail)})"
+            for i, t in enumerate(shown, 1)
+        )
+    examples = examples_text("infer", "verify" if kind == "verify" else "ask", options.style, options.shots)
+    return load_prompt(f"kg_gpt/{kind}{'_paper' if paper else ''}").render(
+        examples=examples, sentence=sentence, triples=triples
+    )

@@ -1,0 +1,187 @@
+"""KG-GPT's second stage, first half: map each sub-sentence to the top k relations (section 2.2, Table 5).
+
+Candidates come from the graph's schema by Algorithm 1 (appendix B.1) for claims, with entity types on
+both sides of a relation, and from the n-hop neighbourhood for questions (B.2). The model only ever
+chooses among candidates; a relation that was not offered is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langgraph.types import Send
+
+from triplewise.agents.context import Context
+from triplewise.agents.few_shot import examples_text
+from triplewise.agents.node import node
+from triplewise.agents.state import SubSentence
+from triplewise.backends.calling import ReplyFormat, call_model
+from triplewise.errors import ReplyError
+from triplewise.kg.base import DirectedRelation, KGStore
+from triplewise.prompts.template import load_prompt
+from triplewise.types import Step
+
+
+@dataclass(frozen=True, slots=True)
+class SelectorOptions:
+    """``top_k``: 0 means 5 for claims and 3 for questions (appendix C).
+
+    ``skip``: without a model call, take all candidates where there are at most this many of them
+    (-1: the published code's rule, fewer than k). ``strict``: Algorithm 1 as printed; otherwise an
+    intersection that is empty falls back to the entities' side, then the types' side.
+    """
+
+    style: str = "compact"
+    shots: int = 12
+    top_k: int = 0
+    skip: int = 1
+    strict: bool = False
+
+    def k(self, task: str) -> int:
+        """The k in force for a task."""
+        return self.top_k or (5 if task == "verify" else 3)
+
+
+def claim_candidates(kg: KGStore, sub: SubSentence, *, strict: bool = False) -> set[str]:
+    """Algorithm 1: relations that all entities of the sub-sentence have, met with those of its types.
+
+    Unless ``strict``, two ends must also agree on the direction: one is the head where the other
+    is the tail.
+    """
+    entity_side = [kg.relations(end.entity) for end in sub.ends if end.entity]
+    type_side = [kg.type_relations(end.type) for end in sub.ends if end.type]
+    if strict:
+        flat_entities = [{d.relation for d in side} for side in entity_side]
+        flat_types = [{d.relation for d in side} for side in type_side]
+        by_entity = set.intersection(*flat_entities) if flat_entities else set[str]()
+        return by_entity & set.union(*flat_types) if flat_types else by_entity
+    sides = [*entity_side, *type_side]
+    if len(sides) == 2:
+        facing = {DirectedRelation(d.relation, not d.inverse) for d in sides[1]}
+        if both := {d.relation for d in sides[0] & facing}:
+            return both
+    for fallback in (entity_side, type_side):
+        if fallback:
+            return {d.relation for side in fallback for d in side}
+    return set()
+
+
+def question_candidates(kg: KGStore, subs: Sequence[SubSentence], index: int, entities: Sequence[str]) -> set[str]:
+    """Relations within reach: one hop from a named end, else as many hops as there are sub-sentences.
+
+    A typed end keeps only relations that its type has (B.2, narrowed by B.1's type index).
+    """
+    sub = subs[index]
+    named = [end.entity for end in sub.ends if end.entity]
+    if named:
+        found = set.union(*({d.relation for d in kg.relations(e)} for e in named))
+    else:
+        seeds = [end.entity for s in subs for end in s.ends if end.entity] or list(entities)
+        found = set[str]().union(*(kg.relations_within(e, len(subs)) for e in seeds))
+    for end in sub.ends:
+        if end.type and (narrowed := found & {d.relation for d in kg.type_relations(end.type)}):
+            found = narrowed
+    return found
+
+
+def parse_relations(reply: str, labels: dict[str, str], k: int) -> tuple[str, ...]:
+    """Relation ids named in a reply, in its order, at most k; raises ReplyError where none was offered."""
+    text = reply.strip().strip("`").replace("_", " ")
+    folded = {label.replace("_", " ").casefold(): relation for label, relation in labels.items()}
+    found: list[str] = []
+    for part in re.split(r"[;,\n\[\]'\"`*]+", text):
+        name = re.sub(r"^(chosen|answer|relations?|top \d+ answer)\s*:|^\W*\d+[.)]\s", "", part.strip(), flags=re.I)
+        relation = folded.get(" ".join(name.strip(" .:-").casefold().split()))
+        if relation and relation not in found:
+            found.append(relation)
+    if not found:  # a relation whose label holds a separator, or prose around the names
+        hits = [(m.start(), r) for name, r in folded.items() if (m := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I))]
+        found = list(dict.fromkeys(r for _, r in sorted(hits)))
+    if not found:
+        raise ReplyError("It names none of the offered relations.")
+    return tuple(found[:k])
+
+
+def nearest_relations(sentence: str, labels: dict[str, str], k: int) -> tuple[str, ...]:
+    """The fallback: the k relations whose words are nearest to the sentence by BM25."""
+    from rank_bm25 import BM25Plus
+
+    def words(text: str) -> list[str]:
+        return [w[:5] for w in re.findall(r"[a-z]+", text.casefold())] or ["?"]
+
+    names = list(labels)
+    scores = BM25Plus([words(n) for n in names]).get_scores(words(sentence))
+    order = sorted(range(len(names)), key=lambda i: (-scores[i], i))
+    return tuple(labels[names[i]] for i in order[:k])
+
+
+def fan_out(state: Any) -> list[Send]:
+    """One parallel branch per sub-sentence."""
+    subs = state["sub_sentences"]
+    shared = {"sub_sentences": subs, "entities": state.get("entities", ()), "task": state.get("task", "ask")}
+    return [Send("select_relations", {**shared, "index": i}) for i in range(len(subs))]
+
+
+def make_relation_selector(options: SelectorOptions) -> Any:
+    """The selector node: one sub-sentence of the fan-out → ``selected`` {index: relation ids}."""
+
+    @node
+    async def select_relations(state: Any, context: Context) -> dict[str, Any]:
+        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+        subs, index, task = state["sub_sentences"], state["index"], state["task"]
+        sub, k = subs[index], options.k(task)
+        if task == "verify" and any(end.entity or end.type for end in sub.ends):
+            found = claim_candidates(kg, sub, strict=options.strict)
+        else:
+            found = question_candidates(kg, subs, index, state["entities"])
+        paper = options.style == "paper"
+        labels = {r if paper else kg.relation_label(r): r for r in sorted(found)}
+        detail = {"sub_sentence": sub.text, "candidates": list(labels)}
+        limit = k - 1 if options.skip < 0 else options.skip
+        if len(labels) <= limit or not labels:
+            chosen = tuple(labels.values())
+            note = "all candidates taken" if chosen else "no relation joins the ends"
+            step = Step(f"select_relations[{index + 1}]", "skipped", note, detail=detail)
+        else:
+            called = await call_model(
+                context.model,  # pyright: ignore[reportArgumentType]
+                _messages(sub, labels, task, k, options),
+                _reply_format(sub, labels, k, paper),
+                node=f"select_relations[{index + 1}]",
+                detail=detail,
+            )
+            chosen, step = called.value, called.step
+        step.detail["chosen"] = [kg.relation_label(r) for r in chosen]
+        return {"selected": {index: chosen}, "steps": [step]}
+
+    return select_relations
+
+
+def _messages(sub: SubSentence, labels: dict[str, str], task: str, k: int, options: SelectorOptions) -> list[Any]:
+    paper = options.style == "paper"
+    return load_prompt(f"kg_gpt/select{'_paper' if paper else ''}").render(
+        examples=examples_text("select", task, options.style, options.shots),
+        k=str(k),
+        sentence=sub.text,
+        relations=str(list(labels)) if paper else " ; ".join(labels),
+    )
+
+
+def _reply_format(sub: SubSentence, labels: dict[str, str], k: int, paper: bool) -> ReplyFormat[tuple[str, ...]]:
+    from triplewise.backends.gbnf import choice_list
+
+    return ReplyFormat(
+        parse=lambda text: parse_relations(text, labels, k),
+        grammar=None if paper else choice_list(list(labels), max_items=k, separator=" ; "),
+        fallback=lambda: nearest_relations(sub.text, labels, k),
+        fallback_note=f"The {k} relations nearest by BM25 are taken.",
+        max_tokens=200,
+    )
+
+
+def merge_selected(left: dict[int, tuple[str, ...]] | None, right: dict[int, tuple[str, ...]]) -> dict[int, tuple[str, ...]]:
+    """Reducer of the fan-out's results."""
+    return {**(left or {}), **right}

@@ -1,0 +1,111 @@
+"""KG-GPT (Kim, Kwon, Jo and Choi, 2023) as a state machine.
+
+::
+
+    link → segment → select_relations (one branch per sub-sentence) → retrieve_evidence → reason
+
+Presets: ``default`` mends the published flaws (numbered, repaired and constrained replies, the whole
+joined sub-graph, all answers with their proofs); ``paper`` is what the text says (its prompts' form,
+Algorithm 1 as printed, True or False); ``reference`` is what the published code does (selection
+skipped below k candidates, sampled paths, thinned evidence), so that its numbers can be compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any
+
+from langgraph.graph import END, START, StateGraph
+
+from triplewise.agents.context import Context
+from triplewise.agents.entity_linker import link
+from triplewise.agents.evidence_retriever import RetrieverOptions, make_evidence_retriever
+from triplewise.agents.reasoner import ReasonerOptions, make_reasoner
+from triplewise.agents.relation_selector import SelectorOptions, fan_out, make_relation_selector, merge_selected
+from triplewise.agents.segmenter import SegmenterOptions, make_segmenter
+from triplewise.agents.state import AskState
+from triplewise.errors import ConfigError
+from triplewise.tools.pattern_join import Match
+
+
+class KgGptState(AskState, total=False):
+    """The shared state and what only KG-GPT's nodes exchange."""
+
+    selected: Annotated[dict[int, tuple[str, ...]], merge_selected]
+    """Relation ids per sub-sentence, the most fitting first."""
+    match: Match
+    """The joined sub-graph that the evidence was read from."""
+
+
+@dataclass(frozen=True, slots=True)
+class KgGptSettings:
+    """Options of the four nodes, and the model's sampling where the preset prescribes it."""
+
+    segmenter: SegmenterOptions = field(default_factory=SegmenterOptions)
+    selector: SelectorOptions = field(default_factory=SelectorOptions)
+    retriever: RetrieverOptions = field(default_factory=RetrieverOptions)
+    reasoner: ReasonerOptions = field(default_factory=ReasonerOptions)
+    sampling: tuple[tuple[str, float], ...] = (("temperature", 0.0),)
+
+
+_PAPER = KgGptSettings(
+    SegmenterOptions(style="paper"),
+    SelectorOptions(style="paper", skip=0, strict=True),
+    RetrieverOptions(contrast=False),
+    ReasonerOptions(style="paper", expand=False),
+    (("temperature", 0.2), ("top_p", 0.1)),  # appendix C
+)
+PRESETS: dict[str, KgGptSettings] = {
+    "default": KgGptSettings(),
+    "paper": _PAPER,
+    "reference": replace(
+        _PAPER,
+        selector=SelectorOptions(style="paper", skip=-1),
+        retriever=RetrieverOptions(contrast=False, sampled=True),
+    ),
+}
+
+
+def settings(
+    preset: str = "default", *, shots: int | None = None, top_k: int | None = None, knowledge: str | None = None
+) -> KgGptSettings:
+    """A preset with single options changed; raises ConfigError on a value out of range."""
+    if preset not in PRESETS:
+        raise ConfigError(f"no preset {preset!r}.", f"Known: {', '.join(PRESETS)}.")
+    if top_k is not None and top_k < 1:
+        raise ConfigError(f"top_k is {top_k}; it must be at least 1.")
+    if shots is not None and not 0 <= shots <= 12:
+        raise ConfigError(f"shots is {shots}; there are 0 to 12 examples.")
+    if knowledge not in (None, "triples", "yaml"):
+        raise ConfigError(f"knowledge format {knowledge!r} is unknown.", "Known: triples, yaml.")
+    base = PRESETS[preset]
+    n = base.segmenter.shots if shots is None else shots
+    return replace(
+        base,
+        segmenter=replace(base.segmenter, shots=n),
+        selector=replace(base.selector, shots=n, top_k=top_k or base.selector.top_k),
+        reasoner=replace(base.reasoner, shots=n, knowledge=knowledge or base.reasoner.knowledge),
+    )
+
+
+def build(options: KgGptSettings | None = None) -> Any:
+    """The compiled graph; run it with ``context=Context(kg=…, model=…)``."""
+    options = options or PRESETS["default"]
+    graph = StateGraph(KgGptState, context_schema=Context)
+    graph.add_node("link", link)
+    graph.add_node("segment", make_segmenter(options.segmenter))
+    graph.add_node("select_relations", make_relation_selector(options.selector))
+    graph.add_node("retrieve_evidence", make_evidence_retriever(options.retriever))
+    graph.add_node("reason", make_reasoner(options.reasoner))
+    graph.add_edge(START, "link")
+    graph.add_edge("link", "segment")
+    graph.add_conditional_edges("segment", fan_out, ["select_relations"])
+    graph.add_edge("select_relations", "retrieve_evidence")
+    graph.add_edge("retrieve_evidence", "reason")
+    graph.add_edge("reason", END)
+    return graph.compile(name="kg-gpt")
+
+
+def make_graph() -> Any:
+    """Entry point for ``langgraph.json``."""
+    return build()

@@ -1,0 +1,105 @@
+"""Ask and verify in one call, by any method: what ``triplewise.ask`` and the command line use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+
+from triplewise.agents.context import Context, resolve
+from triplewise.agents.node import run_sync
+from triplewise.errors import ConfigError
+from triplewise.kg.base import KGStore
+from triplewise.types import Result, Usage
+
+METHODS: dict[str, tuple[str, frozenset[str]]] = {
+    "kg-gpt": ("triplewise.graphs.kg_gpt", frozenset({"ask", "verify"})),
+    "cot-kg": ("triplewise.graphs.cot_kg", frozenset({"ask"})),
+}
+"""Method id → module with ``settings(preset, **options)`` and ``build(settings)``, and its tasks."""
+
+
+@cache
+def _built(module: str, settings: Any) -> Any:
+    return import_module(module).build(settings)
+
+
+async def _run(
+    task: str,
+    kg: KGStore | str,
+    question: str,
+    *,
+    model: BaseChatModel | str = "llamacpp:embedded",
+    method: str = "kg-gpt",
+    entities: Sequence[str] = (),
+    preset: str = "default",
+    on_step: Callable[[str], None] | None = None,
+    retriever: Any = None,
+    **options: Any,
+) -> Result:
+    module, tasks = METHODS.get(method, ("", frozenset()))
+    if not module or task not in tasks:
+        known = ", ".join(m for m, (_, t) in METHODS.items() if task in t)
+        raise ConfigError(f"no method {method!r} for {task}.", f"Known: {known}.")
+    settings = import_module(module).settings(preset, **{k: v for k, v in options.items() if v is not None})
+    if isinstance(model, str):
+        from triplewise.backends import load_chat_model
+
+        model = load_chat_model(model, **dict(settings.sampling))
+    context = resolve(Context(kg=kg, model=model, retriever=retriever))
+    graph = _built(module, settings)
+    inputs = {"question": question, "task": task, "entities": tuple(entities), "steps": [], "warnings": []}
+    state: dict[str, Any] = {}
+    if on_step is None:
+        state = await graph.ainvoke(inputs, context=context)
+    else:
+        async for kind, chunk in graph.astream(inputs, context=context, stream_mode=["updates", "values"]):
+            if kind == "updates":
+                for name in chunk:
+                    on_step(name)
+            else:
+                state = chunk
+    steps = tuple(state.get("steps", ()))
+    return Result(
+        question=question,
+        method=method,
+        text=state.get("text", ""),
+        answers=tuple(state.get("answers", ())),
+        evidence=tuple(state.get("evidence", ())),
+        citations=tuple(state.get("citations", ())),
+        verdict=state.get("verdict"),
+        reason=state.get("reason", ""),
+        steps=steps,
+        usage=sum((s.usage for s in steps), Usage()),
+        warnings=tuple(state.get("warnings", ())),
+    )
+
+
+async def aask(kg: KGStore | str, question: str, **options: Any) -> Result:
+    """Answer a question over a graph (a store or a path); see ``ask``."""
+    return await _run("ask", kg, question, **options)
+
+
+async def averify(kg: KGStore | str, claim: str, **options: Any) -> Result:
+    """Verify a claim against a graph; see ``verify``."""
+    return await _run("verify", kg, claim, **options)
+
+
+def ask(kg: KGStore | str, question: str, **options: Any) -> Result:
+    """Answer a question over a graph.
+
+    Options: ``model`` (a chat model or a string such as "openai:gpt-4o-mini"; default the embedded
+    model), ``method`` ("kg-gpt", "cot-kg"), ``entities`` (ids or names; default: found in the
+    question), ``preset`` ("default", "paper", "reference"), ``shots``, ``top_k``, ``knowledge``.
+    Raises UserError for what the caller can mend and BackendError where the model fails.
+    """
+    return run_sync(aask(kg, question, **options))
+
+
+def verify(kg: KGStore | str, claim: str, **options: Any) -> Result:
+    """Verify a claim against a graph: ``result.verdict`` is "supported", "refuted" or
+    "not_enough_evidence". Options as for ``ask``."""
+    return run_sync(averify(kg, claim, **options))
