@@ -1,1 +1,35 @@
 """Knowledge-graph stores, loaders, entity search and entity linking."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from triplewise.kg.base import DirectedRelation, EntityHit, KGStore
+from triplewise.kg.store import NetworkxStore
+
+__all__ = ["DirectedRelation", "EntityHit", "KGStore", "NetworkxStore", "load_kg"]
+
+BUNDLED = Path(__file__).resolve().parent.parent / "data" / "films.tsv"
+
+
+def load_kg(path: str | Path, *, format: str | None = None, skip_bad_lines: bool = False) -> NetworkxStore:
+    """Load a graph file or folder; "films" is the bundled graph.
+
+    A file that has not changed is loaded once per process. Raises GraphFileError, with file and line,
+    and ConfigError on an unknown format.
+    """
+    file = BUNDLED if str(path) == "films" else Path(path)
+    if not file.exists() or file.is_dir():
+        stamp = (0, 0)
+    else:
+        stat = file.stat()
+        stamp = (stat.st_mtime_ns, stat.st_size)
+    return _load(file, format, skip_bad_lines, stamp)
+
+
+@lru_cache(maxsize=8)
+def _load(path: Path, format: str | None, skip: bool, stamp: tuple[int, int]) -> NetworkxStore:
+    from triplewise.kg.loaders import read_graph
+
+    return read_graph(path, format=format, skip_bad_lines=skip)

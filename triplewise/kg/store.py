@@ -1,0 +1,403 @@
+"""The in-memory store: a networkx MultiDiGraph, with integer-coded indexes beside it.
+
+``store.graph`` holds an edge per triple (the relation is its key) for whoever wants networkx's
+algorithms. Look-ups go through dictionaries keyed by (entity, relation); questions about many hops
+go through NumPy arrays in compressed sparse row form, built on first use.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from triplewise.errors import UnknownEntityError, UnknownRelationError
+from triplewise.kg.base import DirectedRelation, EntityHit
+from triplewise.kg.names import entity_label, fold, relation_words
+from triplewise.types import Triple
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from triplewise.kg.search import EntityIndex
+
+
+class NetworkxStore:
+    """A read-only graph in memory; implements ``KGStore``. Triples keep the file's order, each once."""
+
+    def __init__(
+        self,
+        triples: Iterable[Triple | tuple[str, str, str]],
+        *,
+        labels: Mapping[str, str] | None = None,
+        aliases: Mapping[str, Sequence[str]] | None = None,
+        types: Mapping[str, Sequence[str]] | None = None,
+        descriptions: Mapping[str, str] | None = None,
+        relation_labels: Mapping[str, str] | None = None,
+        name: str = "graph",
+        skipped: Sequence[tuple[int, str]] = (),
+    ) -> None:
+        self.name = name
+        self.skipped = tuple(skipped)
+        """Lines that the loader left out: (line number, reason)."""
+        self._labels = dict(labels or {})
+        self._aliases = {e: tuple(a) for e, a in (aliases or {}).items()}
+        self._types = {e: tuple(t) for e, t in (types or {}).items()}
+        self._descriptions = dict(descriptions or {})
+        self._relation_labels = dict(relation_labels or {})
+        self._tails: dict[tuple[str, str], list[str]] = {}
+        self._heads: dict[tuple[str, str], list[str]] = {}
+        self._out: dict[str, list[str]] = {}
+        self._in: dict[str, list[str]] = {}
+        nodes: dict[str, None] = {}
+        relations: dict[str, None] = {}
+        seen: set[tuple[str, str, str]] = set()
+        for triple in triples:
+            head, relation, tail = triple
+            key = (head, relation, tail)
+            if key in seen:
+                continue
+            seen.add(key)
+            nodes[head] = nodes[tail] = relations[relation] = None
+            if (tails := self._tails.get((head, relation))) is None:
+                self._tails[head, relation] = [tail]
+                self._out.setdefault(head, []).append(relation)
+            else:
+                tails.append(tail)
+            if (heads := self._heads.get((tail, relation))) is None:
+                self._heads[tail, relation] = [head]
+                self._in.setdefault(tail, []).append(relation)
+            else:
+                heads.append(head)
+        for entity in (*self._types, *self._labels, *self._aliases):
+            nodes.setdefault(entity)
+        self._nodes = nodes
+        self._relations = relations
+        self._size = len(seen)
+        self._lock = threading.RLock()
+
+    @classmethod
+    def from_triples(cls, triples: Iterable[Triple | tuple[str, str, str]], **options: Any) -> NetworkxStore:
+        """A store of these triples; the options are the constructor's."""
+        return cls(triples, **options)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __repr__(self) -> str:
+        return f"NetworkxStore({self.name!r}, {self._size} triples)"
+
+    @cached_property
+    def graph(self) -> nx.MultiDiGraph:
+        """The graph as networkx knows it: nodes are ids, edge keys are relation ids."""
+        import networkx as nx
+
+        graph: nx.MultiDiGraph = nx.MultiDiGraph(name=self.name)
+        graph.add_nodes_from(self._nodes)
+        graph.add_edges_from((t.head, t.tail, t.relation) for t in self.triples())
+        return graph
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 (hex) over the sorted triples, labels, aliases and types."""
+        digest = hashlib.sha256()
+        lines = ["\t".join(("t", *t)) for t in self.triples()]
+        lines += [f"l\t{e}\t{x}" for e, x in self._labels.items()]
+        lines += [f"a\t{e}\t{x}" for e, xs in self._aliases.items() for x in xs]
+        lines += [f"c\t{e}\t{x}" for e, xs in self._types.items() for x in xs]
+        for line in sorted(lines):
+            digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
+        return digest.hexdigest()
+
+    @cached_property
+    def _entities(self) -> tuple[str, ...]:
+        return tuple(e for e in self._nodes if not e.startswith('"'))
+
+    def entities(self) -> Sequence[str]:
+        """All entity ids (no literals), in file order."""
+        return self._entities
+
+    def relation_ids(self) -> Sequence[str]:
+        """All relation ids, in file order."""
+        return tuple(self._relations)
+
+    def has_entity(self, entity: str) -> bool:
+        """Whether the id is a node (entity or literal)."""
+        return entity in self._nodes
+
+    def is_literal(self, entity: str) -> bool:
+        """Whether the id is a literal's quoted form."""
+        return entity.startswith('"')
+
+    def _check(self, entity: str) -> None:
+        if entity not in self._nodes:
+            raise UnknownEntityError(f"no entity has the id {entity!r}.", "Search for it with: triplewise kg find NAME")
+
+    # names ------------------------------------------------------------------------------------
+
+    def label(self, entity: str) -> str:
+        """The bare label; two entities may have the same."""
+        return self._labels.get(entity) or entity_label(entity)
+
+    @cached_property
+    def _displays(self) -> tuple[dict[str, str], dict[str, str]]:
+        """(id → display where it differs from the label, display → id)."""
+        groups: dict[str, list[str]] = defaultdict(list)
+        for entity in self._nodes:
+            groups[self.label(entity)].append(entity)
+        shown: dict[str, str] = {}
+        taken = {label: group[0] for label, group in groups.items() if len(group) == 1}
+        for label, group in groups.items():
+            if len(group) == 1:
+                continue
+            hints = [self._hint(entity, label) for entity in group]
+            for entity, hint in zip(group, hints, strict=True):
+                name = f"{label} ({hint})" if hint and hints.count(hint) == 1 else f"{label} ({entity})"
+                while name in taken:
+                    name += "'"
+                shown[entity] = name
+                taken[name] = entity
+        return shown, taken
+
+    def _hint(self, entity: str, label: str) -> str:
+        """What tells an entity from its namesakes: the id's own bracket, else a year, else a type."""
+        name = entity_label(entity)
+        if name.startswith(label) and (rest := name[len(label) :].strip()).startswith("(") and rest.endswith(")"):
+            return rest[1:-1]
+        for relation in self._out.get(entity, ()):
+            if "year" in relation.lower() or "date" in relation.lower():
+                return self.label(self._tails[entity, relation][0])
+        if self.is_literal(entity):
+            return "value"
+        return self.label(self._types[entity][0]) if self._types.get(entity) else ""
+
+    def display(self, entity: str) -> str:
+        """The label made unique where it clashes, e.g. "Planet of the Apes (2001)"."""
+        with self._lock:
+            return self._displays[0].get(entity) or self.label(entity)
+
+    def resolve_display(self, text: str) -> str | None:
+        """The id whose ``display`` is exactly ``text``, else None."""
+        with self._lock:
+            return self._displays[1].get(text)
+
+    @cached_property
+    def _relation_names(self) -> dict[str, str]:
+        names: dict[str, str] = {}
+        groups: dict[str, list[str]] = defaultdict(list)
+        for relation in self._relations:
+            groups[self._relation_labels.get(relation) or relation_words(relation)].append(relation)
+        for label, group in groups.items():
+            for relation in group:
+                names[relation] = label if len(group) == 1 else f"{label} ({relation})"
+        return names
+
+    def relation_label(self, relation: str) -> str:
+        """A relation in words, unique among the relations."""
+        try:
+            return self._relation_names[relation]
+        except KeyError:
+            raise UnknownRelationError(
+                f"no relation has the id {relation!r}.", "See them all with: triplewise kg stats"
+            ) from None
+
+    def aliases(self, entity: str) -> Sequence[str]:
+        """Other names of an entity."""
+        return self._aliases.get(entity, ())
+
+    def description(self, entity: str) -> str:
+        """A sentence about the entity where the graph or a text file has one, else ""."""
+        return self._descriptions.get(entity, "")
+
+    # types ------------------------------------------------------------------------------------
+
+    def types(self, entity: str) -> Sequence[str]:
+        """Type ids of an entity."""
+        return self._types.get(entity, ())
+
+    @cached_property
+    def _instances(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for entity, types in self._types.items():
+            for type_id in types:
+                found[type_id].append(entity)
+        return {t: tuple(e) for t, e in found.items()}
+
+    def instances(self, type_id: str) -> Sequence[str]:
+        """Entities of a type."""
+        return self._instances.get(type_id, ())
+
+    @cached_property
+    def _type_names(self) -> dict[str, str]:
+        names: dict[str, str] = {}
+        for type_id in self._instances:
+            name = fold(" ".join(relation_words(self.label(type_id)).split()))
+            for form in (name, f"{name}s", f"{name}es", f"{name[:-1]}ies" if name.endswith("y") else name):
+                names.setdefault(form, type_id)
+            names[fold(self.label(type_id))] = type_id
+        return names
+
+    def find_type(self, text: str) -> str | None:
+        """The type whose label is ``text`` (case- and accent-folded, singular or plural)."""
+        return self._type_names.get(fold(text.replace("_", " ")))
+
+    @cached_property
+    def _type_relations(self) -> dict[str, frozenset[DirectedRelation]]:
+        found: dict[str, set[DirectedRelation]] = defaultdict(set)
+        for entity, types in self._types.items():
+            around = self._around(entity)
+            for type_id in types:
+                found[type_id] |= around
+        return {t: frozenset(r) for t, r in found.items()}
+
+    def type_relations(self, type_id: str) -> frozenset[DirectedRelation]:
+        """Relations at entities of a type, on both sides: the paper's TypeDBpedia (KG-GPT, B.1)."""
+        return self._type_relations.get(type_id, frozenset())
+
+    # structure --------------------------------------------------------------------------------
+
+    def _around(self, entity: str) -> set[DirectedRelation]:
+        found = {DirectedRelation(r, False) for r in self._out.get(entity, ())}
+        found.update(DirectedRelation(r, True) for r in self._in.get(entity, ()))
+        return found
+
+    def relations(self, entity: str) -> frozenset[DirectedRelation]:
+        """Relations at one entity, both directions."""
+        self._check(entity)
+        return frozenset(self._around(entity))
+
+    def neighbors(self, entity: str) -> set[str]:
+        """Entities one edge away, either direction."""
+        self._check(entity)
+        found = {t for r in self._out.get(entity, ()) for t in self._tails[entity, r]}
+        found.update(h for r in self._in.get(entity, ()) for h in self._heads[entity, r])
+        return found
+
+    def degree(self, entity: str) -> int:
+        """Number of triples at the entity, either side."""
+        out = sum(len(self._tails[entity, r]) for r in self._out.get(entity, ()))
+        return out + sum(len(self._heads[entity, r]) for r in self._in.get(entity, ()))
+
+    @cached_property
+    def _arrays(self) -> _Arrays:
+        return _Arrays(self)
+
+    def relations_within(self, entity: str, hops: int) -> frozenset[str]:
+        """Relation ids on any path of at most ``hops`` edges from the entity, either direction."""
+        self._check(entity)
+        if hops <= 1:
+            return frozenset(d.relation for d in self._around(entity))
+        with self._lock:
+            arrays = self._arrays
+        return arrays.relations_within(entity, hops)
+
+    def triples(
+        self, head: str | None = None, relation: str | None = None, tail: str | None = None
+    ) -> Iterator[Triple]:
+        """Triples that match; None is a wildcard. At least one argument avoids a full scan."""
+        if head is not None:
+            for r in (relation,) if relation is not None else self._out.get(head, ()):
+                for t in self._tails.get((head, r), ()):
+                    if tail is None or t == tail:
+                        yield Triple(head, r, t)
+        elif tail is not None:
+            for r in (relation,) if relation is not None else self._in.get(tail, ()):
+                for h in self._heads.get((tail, r), ()):
+                    yield Triple(h, r, tail)
+        else:
+            for h, relations in self._out.items():
+                for r in relations:
+                    if relation is None or r == relation:
+                        for t in self._tails[h, r]:
+                            yield Triple(h, r, t)
+
+    def neighborhood(self, seeds: Iterable[str], hops: int, limit: int | None = None) -> list[Triple]:
+        """Triples within ``hops`` edges of the seeds, nearest first, at most ``limit``."""
+        frontier = list(dict.fromkeys(seeds))
+        for seed in frontier:
+            self._check(seed)
+        reached, found = set(frontier), dict[Triple, None]()
+        for _ in range(hops):
+            following: list[str] = []
+            for entity in frontier:
+                for way in (self.triples(head=entity), self.triples(tail=entity)):
+                    for triple in way:
+                        found[triple] = None
+                        if limit is not None and len(found) >= limit:
+                            return list(found)
+                        other = triple.tail if triple.head == entity else triple.head
+                        if other not in reached:
+                            reached.add(other)
+                            following.append(other)
+            frontier = following
+        return list(found)
+
+    # search -----------------------------------------------------------------------------------
+
+    @cached_property
+    def index(self) -> EntityIndex:
+        """The entity search index, built on first use."""
+        from triplewise.kg.search import EntityIndex
+
+        return EntityIndex(self)
+
+    def search(self, text: str, limit: int = 10) -> list[EntityHit]:
+        """Entities by name: exact, alias, folded, then fuzzy and BM25, best first."""
+        with self._lock:
+            index = self.index
+        return index.search(text, limit)
+
+
+class _Arrays:
+    """Undirected adjacency and incident relations of all nodes in compressed sparse row form."""
+
+    def __init__(self, store: NetworkxStore) -> None:
+        import numpy as np
+
+        self.np = np
+        self.ids = {node: i for i, node in enumerate(store._nodes)}
+        self.relations = list(store._relations)
+        code = {r: i for i, r in enumerate(self.relations)}
+        rows = np.array(
+            [(self.ids[h], self.ids[t], code[r]) for (h, r), tails in store._tails.items() for t in tails],
+            dtype=np.int32,
+        ).reshape(-1, 3)
+        n = len(self.ids)
+        source = np.concatenate([rows[:, 0], rows[:, 1]])
+        order = np.argsort(source, kind="stable")
+        self.neighbor = np.concatenate([rows[:, 1], rows[:, 0]])[order]
+        self.start = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=n))])
+        pairs = np.unique(source.astype(np.int64) * max(len(code), 1) + np.concatenate([rows[:, 2], rows[:, 2]]))
+        self.incident = (pairs % max(len(code), 1)).astype(np.int32)
+        self.incident_start = np.searchsorted(pairs, np.arange(n + 1) * max(len(code), 1))
+
+    def _gather(self, start: Any, values: Any, nodes: Any) -> Any:
+        """The concatenation of ``values[start[n] : start[n + 1]]`` for all nodes n."""
+        np = self.np
+        begin = start[nodes]
+        counts = start[nodes + 1] - begin
+        total = int(counts.sum())
+        if not total:
+            return values[:0]
+        offsets = np.repeat(begin - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts)
+        return values[offsets + np.arange(total)]
+
+    def relations_within(self, entity: str, hops: int) -> frozenset[str]:
+        """See ``NetworkxStore.relations_within``; stops once all relations are found."""
+        np = self.np
+        found = np.zeros(len(self.relations), dtype=bool)
+        reached = np.zeros(len(self.ids), dtype=bool)
+        frontier = np.array([self.ids[entity]], dtype=np.int64)
+        reached[frontier] = True
+        for hop in range(hops):
+            found[self._gather(self.incident_start, self.incident, frontier)] = True
+            if hop == hops - 1 or found.all():
+                break
+            near = self._gather(self.start, self.neighbor, frontier)
+            near = near[~reached[near]]
+            reached[near] = True
+            frontier = np.unique(near)
+        return frozenset(self.relations[i] for i in np.flatnonzero(found))
