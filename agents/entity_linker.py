@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from triplewise.kg.linking import link_entities
+
 from triplewise.agents.context import Context
 from triplewise.agents.node import node
 from triplewise.errors import QuestionError, UnknownEntityError
 from triplewise.kg.base import KGStore
-from triplewise.kg.linking import link_entities
 from triplewise.types import Step
 
 MAX_WORDS = 2_000

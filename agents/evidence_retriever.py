@@ -83,7 +83,9 @@ def thinned(triples: Sequence[Triple]) -> list[Triple]:
     return list({(t.head, t.relation): t for t in reversed(triples)}.values())[::-1]
 
 
-def retrieve(kg: KGStore, subs: Sequence[SubSentence], task: str, options: RetrieverOptions) -> tuple[list[Evidence], Match]:
+def retrieve(
+    kg: KGStore, subs: Sequence[SubSentence], task: str, options: RetrieverOptions
+) -> tuple[list[Evidence], Match]:
     """The evidence graph of sub-sentences with their relations, and the match it was read from."""
     match = join(kg, clauses_of(subs))
     triples = match.triples()
@@ -120,10 +122,18 @@ def make_evidence_retriever(options: RetrieverOptions) -> Any:
         detail = {
             "triples": len(evidence),
             "unmatched": [subs[i].text for i in match.unmatched],
-            "evidence": [[kg.display(e.triple.head), kg.relation_label(e.triple.relation), kg.display(e.triple.tail)]
-                         for e in evidence[:50]],
+            "evidence": [
+                [kg.display(e.triple.head), kg.relation_label(e.triple.relation), kg.display(e.triple.tail)]
+                for e in evidence[:50]
+            ],
         }
         step = Step("retrieve_evidence", detail=detail, seconds=time.perf_counter() - started)
-        return {"sub_sentences": subs, "match": match, "evidence": tuple(evidence), "steps": [step], "warnings": warnings}
+        return {
+            "sub_sentences": subs,
+            "match": match,
+            "evidence": tuple(evidence),
+            "steps": [step],
+            "warnings": warnings,
+        }
 
     return retrieve_evidence

@@ -57,7 +57,8 @@ def _select(record: dict[str, Any], task: str, style: str, top_k: int) -> str:
             f"Sentence: {part['text']}\nWords set: {part['candidates']}\n"
             f"Top {len(part['relations'])} Answer: {part['relations']}"
         )
-    return f"Sentence: {part['text']}\nRelations: {' ; '.join(part['candidates'])}\nChosen: {' ; '.join(part['relations'])}"
+    offered, chosen = " ; ".join(part["candidates"]), " ; ".join(part["relations"])
+    return f"Sentence: {part['text']}\nRelations: {offered}\nChosen: {chosen}"
 
 
 def _infer(record: dict[str, Any], task: str, style: str, top_k: int) -> str:
@@ -75,4 +76,5 @@ def _infer(record: dict[str, Any], task: str, style: str, top_k: int) -> str:
     body = "\n".join(f"{i}. ({h}, {r}, {t})" for i, (h, r, t) in enumerate(triples, 1)) or "none"
     cited = ", ".join(map(str, record["cited"])) or "none"
     verdict = record["verdict"].replace("_", " ")
-    return f"Claim: {record['sentence']}\nTriples:\n{body}\nVerdict: {verdict}\nTriples used: {cited}\nReason: {record['reason']}"
+    claim = f"Claim: {record['sentence']}\nTriples:\n{body}\n"
+    return f"{claim}Verdict: {verdict}\nTriples used: {cited}\nReason: {record['reason']}"

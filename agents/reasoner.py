@@ -14,6 +14,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from triplewise.tools.knowledge_format import format_triples
+
 from triplewise.agents.context import Context
 from triplewise.agents.few_shot import examples_text
 from triplewise.agents.node import node
@@ -22,7 +24,6 @@ from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import KGStore
 from triplewise.prompts.template import load_prompt
-from triplewise.tools.knowledge_format import format_triples
 from triplewise.tools.pattern_join import Match
 from triplewise.types import Answer, Evidence, Step, Triple, Verdict
 
@@ -118,7 +119,9 @@ def triples_for_prompt(match: Match | None, evidence: Sequence[Evidence], limit:
     return list(dict.fromkeys([*chosen, *triples]))[:limit]
 
 
-def answers_of(kg: KGStore, match: Match, picked: Sequence[str], evidence: list[Evidence], *, expand: bool) -> tuple[Answer, ...]:
+def answers_of(
+    kg: KGStore, match: Match, picked: Sequence[str], evidence: list[Evidence], *, expand: bool
+) -> tuple[Answer, ...]:
     """The picked answers and, if ``expand``, all that the same relations reach; each with its proof.
 
     A proof's triple that is not in ``evidence`` yet is appended to it.
@@ -134,9 +137,11 @@ def answers_of(kg: KGStore, match: Match, picked: Sequence[str], evidence: list[
     index = {e.triple: i for i, e in enumerate(evidence)}
     answers = []
     for entity in dict.fromkeys(chosen):
-        proof = proofs.proof(ANSWER, entity) if entity in proofs.bindings.get(ANSWER, ()) else [
-            e.triple for e in evidence if entity in (e.triple.head, e.triple.tail)
-        ]
+        proof = (
+            proofs.proof(ANSWER, entity)
+            if entity in proofs.bindings.get(ANSWER, ())
+            else [e.triple for e in evidence if entity in (e.triple.head, e.triple.tail)]
+        )
         for triple in proof:
             if triple not in index:
                 index[triple] = len(evidence)

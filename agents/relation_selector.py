@@ -98,7 +98,11 @@ def parse_relations(reply: str, labels: dict[str, str], k: int) -> tuple[str, ..
         if relation and relation not in found:
             found.append(relation)
     if not found:  # a relation whose label holds a separator, or prose around the names
-        hits = [(m.start(), r) for name, r in folded.items() if (m := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I))]
+        hits = [
+            (m.start(), r)
+            for name, r in folded.items()
+            if (m := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I))
+        ]
         found = list(dict.fromkeys(r for _, r in sorted(hits)))
     if not found:
         raise ReplyError("It names none of the offered relations.")
@@ -182,6 +186,8 @@ def _reply_format(sub: SubSentence, labels: dict[str, str], k: int, paper: bool)
     )
 
 
-def merge_selected(left: dict[int, tuple[str, ...]] | None, right: dict[int, tuple[str, ...]]) -> dict[int, tuple[str, ...]]:
+def merge_selected(
+    left: dict[int, tuple[str, ...]] | None, right: dict[int, tuple[str, ...]]
+) -> dict[int, tuple[str, ...]]:
     """Reducer of the fan-out's results."""
     return {**(left or {}), **right}

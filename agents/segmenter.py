@@ -136,17 +136,14 @@ def segment_grammar(names: Sequence[str]) -> str:
     """GBNF of the compact form: at most six numbered lines over these names and ?variables."""
     from triplewise.backends.gbnf import literal
 
-    entity = " | ".join(["variable", *(literal(n) for n in names)])
-    lines = " ".join(
-        f'{"" if i == 1 else "(" + literal(chr(10)) + " "}{literal(f"{i}. ")} sentence {literal(" | ")} end ({literal(" ; ")} end)?'
-        for i in range(1, MAX_SUB_SENTENCES + 1)
-    )
-    return (
-        f"root ::= {lines} {')? ' * (MAX_SUB_SENTENCES - 1)}\n"
-        f"end ::= {entity}\n"
-        'variable ::= "?" [a-z] [a-z_]{0,20}\n'
-        "sentence ::= [^|\\n]{3,160}\n"
-    )
+    rules = ["root ::= line1"]
+    for i in range(1, MAX_SUB_SENTENCES + 1):
+        more = f' ("\\n" line{i + 1})?' if i < MAX_SUB_SENTENCES else ""
+        rules.append(f'line{i} ::= "{i}. " sentence " | " end (" ; " end)?{more}')
+    rules.append("end ::= " + " | ".join([*(literal(n) for n in names), "variable"]))
+    rules.append('variable ::= "?" [a-z] [a-z_]{0,20}')
+    rules.append("sentence ::= [^|\\n]{3,160}")
+    return "\n".join(rules) + "\n"
 
 
 def make_segmenter(options: SegmenterOptions) -> Any:

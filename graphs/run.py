@@ -22,9 +22,22 @@ METHODS: dict[str, tuple[str, frozenset[str]]] = {
 """Method id → module with ``settings(preset, **options)`` and ``build(settings)``, and its tasks."""
 
 
+def sampling(method: str, preset: str = "default") -> dict[str, Any]:
+    """The sampling parameters that a method's preset prescribes, for ``load_chat_model``."""
+    return dict(_module(method).settings(preset).sampling)
+
+
+def _module(method: str, task: str = "") -> Any:
+    name, tasks = METHODS.get(method, ("", frozenset[str]()))
+    if not name or (task and task not in tasks):
+        known = ", ".join(m for m, (_, t) in METHODS.items() if not task or task in t)
+        raise ConfigError(f"no method {method!r}{f' for {task}' if task else ''}.", f"Known: {known}.")
+    return import_module(name)
+
+
 @cache
-def _built(module: str, settings: Any) -> Any:
-    return import_module(module).build(settings)
+def _built(module: Any, settings: Any) -> Any:
+    return module.build(settings)
 
 
 async def _run(
@@ -40,11 +53,8 @@ async def _run(
     retriever: Any = None,
     **options: Any,
 ) -> Result:
-    module, tasks = METHODS.get(method, ("", frozenset()))
-    if not module or task not in tasks:
-        known = ", ".join(m for m, (_, t) in METHODS.items() if task in t)
-        raise ConfigError(f"no method {method!r} for {task}.", f"Known: {known}.")
-    settings = import_module(module).settings(preset, **{k: v for k, v in options.items() if v is not None})
+    module = _module(method, task)
+    settings = module.settings(preset, **{k: v for k, v in options.items() if v is not None})
     if isinstance(model, str):
         from triplewise.backends import load_chat_model
 

@@ -16,7 +16,7 @@ the text does not use, one used but not declared, and one missing or left over a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from string import Template
 
@@ -44,7 +44,7 @@ class Prompt:
         return [_ROLES[role](Template(text).substitute(values)) for role, text in self.messages]
 
 
-@lru_cache(maxsize=None)
+@cache
 def load_prompt(name: str, folder: Path = _FOLDER) -> Prompt:
     """Load ``<folder>/<name>.txt``; ``name`` is for instance "kg_gpt/segment"."""
     path = folder / f"{name}.txt"

@@ -91,7 +91,8 @@ async def call_model(
     usage, texts, started = Usage(), list[str](), time.perf_counter()
     error: ReplyError | None = None
     status: StepStatus = "ok"
-    for status in ("ok", "repaired"):
+    for attempt in ("ok", "repaired"):
+        status = attempt
         message = await model.ainvoke(asked, **kwargs)
         usage += usage_of(message)
         texts.append(message.text)
@@ -103,7 +104,9 @@ async def call_model(
             asked = [
                 *messages,
                 AIMessage(message.text),
-                HumanMessage(f"That reply cannot be used: {failure.message} Reply again, in exactly the form asked for."),
+                HumanMessage(
+                    f"That reply cannot be used: {failure.message} Reply again, in exactly the form asked for."
+                ),
             ]
     else:
         assert error is not None

@@ -12,6 +12,7 @@ import sys
 import typer
 
 from triplewise.errors import TriplewiseError, UserError
+from triplewise.interfaces import cli_ask
 
 app = typer.Typer(
     name="triplewise",
@@ -20,6 +21,9 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+for area in (cli_ask,):
+    area.register(app)
 
 
 def main() -> None:

@@ -1,0 +1,35 @@
+# make demo: an answer over the bundled graph with the embedded model. make test: the checks and the tests.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test test-all lint clean
+
+demo: .venv/.local
+	$(BIN)/triplewise ask "who directed Spirited Away"
+
+test: lint
+	$(BIN)/python -m pytest -q -p no:cacheprovider
+
+test-all: lint
+	$(BIN)/python -m pytest -q -p no:cacheprovider -m ""
+
+lint: .venv/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/pyright
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q --upgrade pip
+
+# llama.cpp is compiled from source; all cores make it one and a half minutes instead of five.
+.venv/.local: .venv/bin/python pyproject.toml constraints.txt
+	CMAKE_BUILD_PARALLEL_LEVEL=$$(nproc) $(BIN)/python -m pip install -q -c constraints.txt -e ".[local]"
+	touch $@
+
+.venv/.dev: .venv/.local pyproject.toml constraints.txt
+	$(BIN)/python -m pip install -q -c constraints.txt -e ".[all]" --group dev
+	touch $@
+
+clean:
+	rm -rf .venv build dist *.egg-info

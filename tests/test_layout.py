@@ -1,0 +1,102 @@
+"""The layout: what setuptools packages, what the links resolve, and imports that go one way."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FLAT = ("agents", "tools", "graphs", "prompts", "evals")
+LEVELS = [
+    {"types", "errors", "config"},
+    {"kg", "backends", "prompts"},
+    {"tools", "train"},
+    {"agents"},
+    {"graphs"},
+    {"evals"},
+    {"interfaces"},
+]
+LEVEL = {name: i for i, names in enumerate(LEVELS) for name in names}
+BANNED = {"pickle", "cPickle", "dill", "joblib", "diskcache", "shelve", "marshal", "langchain_community"}
+
+
+def sources() -> list[Path]:
+    folders = [ROOT / name for name in FLAT] + [
+        ROOT / "triplewise" / d for d in ("kg", "backends", "train", "interfaces")
+    ]
+    return sorted([p for f in folders for p in f.rglob("*.py")] + list((ROOT / "triplewise").glob("*.py")))
+
+
+def area(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return parts[1] if parts[0] == "triplewise" else parts[0]
+
+
+def imports(path: Path) -> list[tuple[int, str]]:
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            found.append((node.lineno, node.module))
+            found += [(node.lineno, f"{node.module}.{alias.name}") for alias in node.names]
+    return found
+
+
+def test_packages_list_every_code_folder() -> None:
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    folders = {p.parent.relative_to(ROOT).as_posix() for p in sources()}
+    named = {"triplewise." + f.removeprefix("triplewise").strip("/").replace("/", ".") for f in folders}
+    named = {n.rstrip(".") for n in named}
+    assert named <= set(config["packages"]), named - set(config["packages"])
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_links_resolve_and_roots_are_no_packages(name: str) -> None:
+    link = ROOT / "triplewise" / name
+    assert link.is_symlink() and link.resolve() == ROOT / name
+    assert not (ROOT / name / "__init__.py").exists()
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_imports_go_one_way_and_nothing_pickles(path: Path) -> None:
+    own = LEVEL.get(area(path))
+    for line, module in imports(path):
+        top = module.split(".")[0]
+        assert top not in BANNED or (top == "pickle" and path.name == "datasets.py"), f"{path}:{line} imports {module}"
+        assert top not in FLAT, f"{path}:{line} imports {module}; write triplewise.{module}"
+        parts = module.split(".")
+        if own is not None and parts[0] == "triplewise" and len(parts) > 1 and parts[1] in LEVEL:
+            assert LEVEL[parts[1]] <= own, f"{path}:{line}: {area(path)} imports {module}"
+
+
+def test_no_eval_exec_or_shell() -> None:
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                name = node.func.id if isinstance(node.func, ast.Name) else ""
+                assert name not in {"eval", "exec"}, f"{path}:{node.lineno}"
+                assert not any(k.arg in {"shell", "trust_remote_code"} for k in node.keywords), f"{path}:{node.lineno}"
+
+
+def test_importing_the_command_line_is_light() -> None:
+    code = "import triplewise.interfaces.cli, sys; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    heavy = {
+        "torch",
+        "chromadb",
+        "pykeen",
+        "llama_cpp",
+        "networkx",
+        "langgraph",
+        "langchain_core",
+        "openai",
+        "rdflib",
+        "numpy",
+    }
+    assert not heavy & set(loaded)

@@ -1,0 +1,149 @@
+"""Knowledge as text for a prompt: YAML (Retrieval and Reasoning on KGs, section 3.3) or plain triples.
+
+YAML as in the paper's Figure 2 says a head once, each of its relations once, then the tails::
+
+    Justin Bieber:
+      profession:
+      - Musician
+      - Record producer
+
+Where many triples share a tail, that side is said once instead, the relation marked with ``^`` for
+"inverse" (as in a SPARQL path)::
+
+    Ridley Scott:
+      ^directed by:
+      - Alien
+      - Gladiator
+
+All scalars are strings (YAML's failsafe schema): a year or "null" needs no quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from triplewise.errors import ConfigError
+from triplewise.kg.base import KGStore
+from triplewise.types import Triple
+
+STYLES = ("triples", "yaml", "yaml-head")
+
+_PLAIN = re.compile(r"[\w(/.$+^](?:[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]*\S)?")
+_ESCAPED = re.compile(r'[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff\\"]')
+MAX_SIMPLE_KEY = 500
+"""Characters; YAML allows at most 1,024 for a key before its colon."""
+
+
+def scalar(text: str) -> str:
+    """A YAML scalar that reads back as ``text``: plain where that is safe, else double-quoted."""
+    if (
+        _PLAIN.fullmatch(text)
+        and ": " not in text
+        and " #" not in text
+        and not text.endswith(":")
+        and not text.startswith("...")
+        and text == text.strip()
+    ):
+        return text
+    return '"' + _ESCAPED.sub(_escape, text) + '"'
+
+
+def _escape(match: re.Match[str]) -> str:
+    char = match.group()
+    return f"\\{char}" if char in '\\"' else f"\\u{ord(char):04x}"
+
+
+def format_triples(kg: KGStore, triples: Sequence[Triple], style: str = "yaml") -> str:
+    """The triples with their display names, each once, in order of first mention.
+
+    ``style``: "triples" (one ``(head, relation, tail)`` a line), "yaml-head" (Figure 2: by heads
+    only) or "yaml" (by whichever side is shorter). Raises ConfigError on another style.
+    """
+    distinct = list(dict.fromkeys(triples))
+    if style == "triples":
+        return "\n".join(
+            f"({kg.display(t.head)}, {kg.relation_label(t.relation)}, {kg.display(t.tail)})" for t in distinct
+        )
+    if style not in STYLES:
+        raise ConfigError(f"no knowledge format {style!r}.", f"Known: {', '.join(STYLES)}.")
+    by_head = _yaml(kg, distinct, inverse=set())
+    if style == "yaml-head":
+        return by_head
+    mixed = _yaml(kg, distinct, inverse=_better_by_tail(distinct))
+    return min(by_head, mixed, key=len)
+
+
+def _better_by_tail(triples: Sequence[Triple]) -> set[Triple]:
+    """Triples that more others share relation and tail with than relation and head."""
+    by_head = Counter((t.head, t.relation) for t in triples)
+    by_tail = Counter((t.tail, t.relation) for t in triples)
+    heads = Counter(t.head for t in triples)
+    return {
+        t for t in triples
+        if (by_tail[t.tail, t.relation], 1) > (by_head[t.head, t.relation], heads[t.head])
+    }  # fmt: skip
+
+
+def _yaml(kg: KGStore, triples: Sequence[Triple], inverse: set[Triple]) -> str:
+    groups: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for triple in triples:
+        relation = kg.relation_label(triple.relation)
+        if triple in inverse:
+            groups[kg.display(triple.tail)][f"^{relation}"].append(kg.display(triple.head))
+        else:
+            groups[kg.display(triple.head)][relation].append(kg.display(triple.tail))
+    lines: list[str] = []
+    for node, relations in groups.items():
+        lines.append(_key(node, ""))
+        for relation, others in relations.items():
+            key = _key(relation, "  ")
+            if len(others) == 1:
+                lines.append(f"{key} {scalar(others[0])}")
+            else:
+                lines.append(key)
+                lines += [f"  - {scalar(other)}" for other in others]
+    return "\n".join(lines)
+
+
+def _key(name: str, indent: str) -> str:
+    text = scalar(name)
+    return f"{indent}{text}:" if len(text) < MAX_SIMPLE_KEY else f"{indent}? {text}\n{indent}:"
+
+
+def parse_yaml(kg: KGStore, text: str) -> list[Triple]:
+    """The triples of a YAML text, in its order; the inverse of ``format_triples``.
+
+    Raises ConfigError where the text is not such YAML or names something the graph does not have.
+    """
+    import yaml
+
+    try:
+        data: Any = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506  (strings only: the failsafe schema)
+    except yaml.YAMLError as error:
+        raise ConfigError(f"not YAML: {' '.join(str(error).split())[:200]}") from None
+    relations = {kg.relation_label(r): r for r in kg.relation_ids()}
+    if not isinstance(data, dict):
+        raise ConfigError("the YAML does not map heads to relations.")
+    found: list[Triple] = []
+    for node, entries in data.items():
+        if not isinstance(entries, dict):
+            raise ConfigError(f"{node!r} has no relations.")
+        for name, others in entries.items():
+            back = name not in relations and name.startswith("^")
+            relation = relations.get(name[1:] if back else name)
+            if relation is None:
+                raise ConfigError(f"the graph has no relation {name!r}.")
+            for other in others if isinstance(others, list) else [others]:
+                head, tail = (other, node) if back else (node, other)
+                found.append(Triple(_entity(kg, head), relation, _entity(kg, tail)))
+    return found
+
+
+def _entity(kg: KGStore, name: Any) -> str:
+    found = kg.resolve_display(name) if isinstance(name, str) else None
+    if found is None:
+        raise ConfigError(f"the graph has no entity {name!r}.")
+    return found

@@ -1,0 +1,236 @@
+"""``triplewise ask`` and ``triplewise verify``: an answer or a verdict, and the triples that prove it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from triplewise.kg.base import KGStore
+    from triplewise.types import Result
+
+Kg = Annotated[str | None, typer.Option("--kg", help="Graph file, folder or 'films' (the bundled graph).")]
+Model = Annotated[str | None, typer.Option("--model", help="llamacpp:embedded, llamacpp:PATH.gguf, openai:MODEL.")]
+Entities = Annotated[list[str] | None, typer.Option("--entity", help="A topic entity, by id or name; repeatable.")]
+TopK = Annotated[int | None, typer.Option("--top-k", help="Relations kept per sub-sentence.")]
+Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
+Preset = Annotated[str | None, typer.Option("--preset", help="default, paper or reference.")]
+Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
+Format = Annotated[str | None, typer.Option("--format", help="Format of the graph file; default: by suffix.")]
+SkipBad = Annotated[bool, typer.Option("--skip-bad-lines", help="Load the rest of a file with bad lines.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Trace = Annotated[bool, typer.Option("--trace", help="Print what each node saw, asked and got.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``ask`` and ``verify`` to the command line."""
+
+    @app.command()
+    def ask(
+        question: Annotated[str, typer.Argument(help="The question.")],
+        kg: Kg = None,
+        model: Model = None,
+        method: Annotated[str | None, typer.Option("--method", help="kg-gpt or cot-kg.")] = None,
+        entity: Entities = None,
+        top_k: TopK = None,
+        shots: Shots = None,
+        preset: Preset = None,
+        knowledge: Knowledge = None,
+        format: Format = None,
+        skip_bad_lines: SkipBad = False,
+        as_json: Json = False,
+        trace: Trace = False,
+    ) -> None:
+        """Answer a question over a graph."""
+        options = {"top_k": top_k, "shots": shots, "preset": preset, "knowledge": knowledge}
+        _run("ask", question, kg, model, method, entity, format, skip_bad_lines, as_json, trace, options)
+
+    @app.command()
+    def verify(
+        claim: Annotated[str, typer.Argument(help="The claim.")],
+        kg: Kg = None,
+        model: Model = None,
+        method: Annotated[str | None, typer.Option("--method", help="kg-gpt.")] = None,
+        entity: Entities = None,
+        top_k: TopK = None,
+        shots: Shots = None,
+        preset: Preset = None,
+        knowledge: Knowledge = None,
+        format: Format = None,
+        skip_bad_lines: SkipBad = False,
+        as_json: Json = False,
+        trace: Trace = False,
+    ) -> None:
+        """Verify a claim against a graph."""
+        options = {"top_k": top_k, "shots": shots, "preset": preset, "knowledge": knowledge}
+        _run("verify", claim, kg, model, method, entity, format, skip_bad_lines, as_json, trace, options)
+
+
+def _run(
+    task: str,
+    sentence: str,
+    kg: str | None,
+    model: str | None,
+    method: str | None,
+    entities: list[str] | None,
+    format: str | None,
+    skip_bad_lines: bool,
+    as_json: bool,
+    trace: bool,
+    options: dict[str, Any],
+) -> None:
+    from triplewise.agents.entity_linker import check_question
+    from triplewise.config import load_settings
+
+    check_question(sentence)
+    settings = load_settings(kg=kg, model=model, method=method, **options)
+    from triplewise.backends import load_chat_model
+    from triplewise.graphs import run as runner
+    from triplewise.kg import load_kg
+
+    store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
+    name = settings.method or "kg-gpt"
+    chat = load_chat_model(settings.model, **runner.sampling(name, settings.preset), **settings.model_options())
+    from triplewise.backends.usage import use_budget
+
+    show = None if as_json or not sys.stderr.isatty() else _show_step
+    with use_budget(settings.budget()):
+        result = (runner.ask if task == "ask" else runner.verify)(
+            store,
+            sentence,
+            model=chat,
+            method=name,
+            entities=entities or (),
+            on_step=show,
+            preset=settings.preset,
+            top_k=settings.top_k,
+            shots=settings.shots,
+            knowledge=options["knowledge"],
+        )
+    if show:
+        print("\r\033[K", end="", file=sys.stderr)
+    skipped = [f"{len(store.skipped)} bad lines were left out."] if getattr(store, "skipped", None) else []
+    if as_json:
+        print(json.dumps(result_json(store, result, skipped), ensure_ascii=False, indent=2))
+    else:
+        print_result(store, result, skipped, trace)
+
+
+def _show_step(name: str) -> None:
+    print(f"\r\033[K  {name} …", end="", file=sys.stderr, flush=True)
+
+
+def result_json(kg: KGStore, result: Result, warnings: list[str] | None = None) -> dict[str, Any]:
+    """The result as one JSON object (see docs/cli.md); ids beside labels."""
+    evidence = [
+        {
+            "head": e.triple.head,
+            "relation": e.triple.relation,
+            "tail": e.triple.tail,
+            "source": e.source,
+            "labels": list(_labels(kg, e.triple)),
+            **({"score": e.score} if e.score is not None else {}),
+        }
+        for e in result.evidence
+    ]
+    usage = result.usage
+    data: dict[str, Any] = {
+        "question": result.question,
+        "method": result.method,
+        "text": result.text,
+        "answers": [{"id": a.id, "label": a.label, "citations": list(a.citations)} for a in result.answers],
+    }
+    if result.verdict is not None:
+        data |= {"verdict": result.verdict, "reason": result.reason}
+    return data | {
+        "evidence": evidence,
+        "citations": list(result.citations),
+        "steps": [
+            {
+                "node": s.node,
+                "status": s.status,
+                "note": s.note,
+                "detail": s.detail,
+                "calls": s.usage.calls,
+                "seconds": round(s.seconds, 4),
+            }
+            for s in result.steps
+        ],
+        "usage": {
+            "calls": usage.calls,
+            "prompt_tokens": usage.prompt_tokens,
+            "cached_tokens": usage.cached_tokens,
+            "completion_tokens": usage.completion_tokens,
+            "cache_hits": usage.cache_hits,
+            "cost": usage.cost,
+        },
+        "warnings": [*result.warnings, *(warnings or [])],
+    }
+
+
+def _labels(kg: KGStore, triple: Any) -> tuple[str, str, str]:
+    return kg.display(triple.head), kg.relation_label(triple.relation), kg.display(triple.tail)
+
+
+def printable(text: str) -> str:
+    """A text of the graph or a model without control characters, so that it cannot drive a terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def print_result(kg: KGStore, result: Result, warnings: list[str], trace: bool, shown: int = 20) -> None:
+    """The result for a person: answer, the triples that prove it, cost."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=False)
+    console.print(Text(printable(result.text), style="bold"))
+    if result.citations:
+        console.print()
+        for i in result.citations[:shown]:
+            evidence = result.evidence[i]
+            head, relation, tail = (printable(x) for x in _labels(kg, evidence.triple))
+            mark = "" if evidence.source == "asserted" else f"  ({evidence.source})"
+            line = Text.assemble(("  ", ""), head, (f" — {relation} → ", "cyan"), tail, (mark, "yellow"))
+            console.print(line)
+        if len(result.citations) > shown:
+            console.print(f"  … and {len(result.citations) - shown} more triples (--json shows all)")
+    if trace:
+        _print_trace(console, result)
+    usage = result.usage
+    seconds = sum(s.seconds for s in result.steps)
+    cost = "" if usage.cost is None else f", ${usage.cost:.4f}"
+    cached = f" ({usage.cached_tokens} cached)" if usage.cached_tokens else ""
+    hits = f", {usage.cache_hits} from the cache" if usage.cache_hits else ""
+    console.print()
+    console.print(
+        Text(
+            f"{result.method}: {usage.calls} calls{hits}, {usage.prompt_tokens} prompt tokens{cached}, "
+            f"{usage.completion_tokens} completion tokens{cost}, {seconds:.1f} s",
+            style="dim",
+        )
+    )
+    for status in ("repaired", "fallback"):
+        nodes = [s.node for s in result.steps if s.status == status]
+        if nodes:
+            warnings = [*warnings, f"{status}: {', '.join(nodes)} (see --trace)."]
+    for warning in [*result.warnings, *warnings]:
+        console.print(Text(f"! {printable(warning)}", style="yellow"))
+
+
+def _print_trace(console: Any, result: Result) -> None:
+    from rich.rule import Rule
+    from rich.text import Text
+
+    for step in result.steps:
+        console.print()
+        console.print(Rule(f"{step.node} · {step.status} · {step.seconds:.2f} s", align="left", style="cyan"))
+        if step.note:
+            console.print(Text(printable(step.note)))
+        if step.detail:
+            console.print(Text(printable(json.dumps(step.detail, ensure_ascii=False, indent=1))))
+        if step.prompt:
+            console.print(Text("asked:", style="dim"), Text(printable(step.prompt)), sep="\n")
+            console.print(Text("got:", style="dim"), Text(printable(step.reply)), sep="\n")
