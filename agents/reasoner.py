@@ -28,6 +28,8 @@ from triplewise.tools.pattern_join import Match
 from triplewise.types import Answer, Evidence, Step, Triple, Verdict
 
 ABSTAIN = "not enough evidence"
+_LEAD = re.compile(r"^\W*\d+[.)]\s+|^(?:the )?answers?(?: is| are|\s*:)\s*:?\s*|^[-*]\s+", re.IGNORECASE)
+"""What models write before a name: numbers, "Answer:", list marks."""
 _VERDICTS: dict[str, Verdict] = {
     "supported": "supported", "true": "supported", "refuted": "refuted", "false": "refuted",
     "not supported": "refuted", ABSTAIN: "not_enough_evidence",
@@ -68,7 +70,7 @@ def parse_answer(reply: str, names: dict[str, str]) -> tuple[str, ...]:
     text = re.sub(r"^\s*(the )?answers?( is| are)?\s*:?\s*", "", reply.strip().strip("`"), flags=re.I)
     found: list[str] = []
     for part in [text, *re.split(r"\n|\||;|(?<=['\"])\s*,", text), *text.split(",")]:
-        entity = folded.get(_fold(re.sub(r"^\W*\d+[.)]\s+|^answer\s*:|^[-*]\s+", "", part.strip(), flags=re.I)))
+        entity = folded.get(_fold(_LEAD.sub("", part.strip())))
         if entity and entity not in found:
             found.append(entity)
     if not found and ABSTAIN in _fold(text):

@@ -74,6 +74,13 @@ def _split_ends(text: str, separator: str, names: dict[str, str]) -> list[str]:
     return [p for p in merged if p.strip().strip("?'\"")]
 
 
+def _split_at_bar(body: str, names: dict[str, str]) -> tuple[str, list[str]]:
+    """(sentence, ends); where several bars stand, the one after which an offered name begins or ends."""
+    splits = [(body[:i], _split_ends(body[i + 1 :], ";", names)) for i, c in enumerate(body) if c == "|"]
+    known = (split for split in splits if any(_is_offered(part, names) for part in split[1]))
+    return next(known, splits[-1])
+
+
 def parse_segments(kg: KGStore, reply: str, entities: Sequence[str], task: str) -> tuple[SubSentence, ...]:
     """Read a reply in either form; lines of other shape (preambles, fences) are passed over.
 
@@ -88,8 +95,7 @@ def parse_segments(kg: KGStore, reply: str, entities: Sequence[str], task: str) 
         if paper := _PAPER_ENDS.search(body):
             text, parts = body[: paper.start()], _split_ends(paper.group(1), "##", names)
         elif "|" in body and match:
-            text, _, tail = body.rpartition("|")
-            parts = _split_ends(tail, ";", names)
+            text, parts = _split_at_bar(body, names)
         else:
             continue
         if not 1 <= len(parts) <= 2 or not text.strip():
