@@ -1,0 +1,129 @@
+"""Relations in words: the rule-based reading of KICGPT (section 3.4) and the self-aligned sentences.
+
+Every relation is a sentence with the markers ``[H]`` and ``[T]``, so that a triple, a query and a
+demonstration are put into words in one way (the unified template of section 3.3.3)::
+
+    /tv/tv_program/country_of_origin   →  [T] is the country of origin of tv program of tv of [H].
+    _also_see                          →  [H] also see [T].
+    directed_by                        →  [H] is directed by [T].
+
+Sentences that a model wrote (``triplewise align``) are kept in a tab-separated file that a person can edit:
+relation, sentence, source ("model", "rule", or anything a person writes there).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from triplewise.errors import GraphFileError
+from triplewise.kg.base import KGStore
+
+BLANK = "____"
+_MARKERS = re.compile(r"\[([HT])\]")
+_PREPOSITIONS = frozenset(
+    ["of", "to", "by", "in", "for", "from", "with", "at", "on", "as", "into", "near", "under", "over"]
+)
+_VERBS = frozenset(["has", "have", "is", "are", "was", "were", "also", "contains", "includes", "belongs"])
+_IRREGULAR = {"_synset_domain_topic_of": "[T] is the synset domain topic of [H]."}
+"""WordNet names the pointer after its target here: in (valency, …topic_of, biology) biology is the topic."""
+_HEADER = "# relation\tsentence with [H] (head) and [T] (tail)\tsource"
+
+
+def relation_words(relation: str) -> str:
+    """A raw relation name in words: Freebase's path reversed and joined by "of", else without its symbols."""
+    if relation.startswith("/"):
+        parts = [p for p in re.split(r"[./]+", relation) if p]
+        return " of ".join(p.replace("_", " ").strip() for p in reversed(parts))
+    return " ".join(relation.replace("_", " ").split())
+
+
+def rule_reading(relation: str, label: str = "") -> str:
+    """The rule-based sentence of a relation; ``label`` stands for names that are no words (an IRI, P57)."""
+    if relation in _IRREGULAR:
+        return _IRREGULAR[relation]
+    raw = relation.startswith(("/", "_"))
+    words = relation_words(relation) if raw or not label else label
+    first, last = words.split()[:1] or [""], words.split()[-1:] or [""]
+    if relation.startswith("/"):
+        return f"[T] is the {words} of [H]."
+    if first[0].casefold() in _VERBS:
+        return f"[H] {words} [T]."
+    if last[0].casefold() in _PREPOSITIONS:
+        return f"[H] is {words} [T]."
+    return f"[T] is the {words} of [H]."
+
+
+def check_sentence(sentence: str) -> str:
+    """What is wrong with a relation's sentence, "" where nothing is: each marker once, one short line."""
+    found = sorted(_MARKERS.findall(sentence))
+    if found != ["H", "T"]:
+        return "it must contain [H] and [T], each once"
+    if "\n" in sentence or "\t" in sentence or len(sentence) > 300:
+        return "it must be one line of at most 300 characters"
+    return ""
+
+
+def fill(sentence: str, head: str, tail: str) -> str:
+    """Put names in place of the markers; text inside the names is never taken for a marker."""
+    names = {"H": head, "T": tail}
+    return _MARKERS.sub(lambda m: names[m.group(1)], sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedSentence:
+    """One line of the alignment file."""
+
+    sentence: str
+    source: str
+
+
+def read_alignment(path: str | Path) -> dict[str, AlignedSentence]:
+    """Relation → sentence; raises GraphFileError naming the line where a marker is missing."""
+    path = Path(path)
+    found: dict[str, AlignedSentence] = {}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise GraphFileError(path, f"cannot be read: {error}") from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        relation, *rest = line.split("\t")
+        sentence = rest[0].strip() if rest else ""
+        if problem := check_sentence(sentence):
+            hint = "A line reads: relation, tab, a sentence such as '[T] is the director of [H].'"
+            raise GraphFileError(path, f"the sentence of {relation!r} cannot be used: {problem}.", number, hint)
+        found[relation] = AlignedSentence(sentence, rest[1].strip() if len(rest) > 1 else "edited")
+    return found
+
+
+def write_alignment(path: str | Path, sentences: Mapping[str, AlignedSentence]) -> None:
+    """Write the file anew in one step, so that an interrupted run leaves the old or the new one."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = [_HEADER, *(f"{r}\t{s.sentence}\t{s.source}" for r, s in sentences.items())]
+    new = path.with_name(path.name + ".new")
+    new.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    new.replace(path)
+
+
+@dataclass(frozen=True)
+class RelationTexts:
+    """Relations and triples of one graph in words; ``aligned`` overrides the rule-based reading."""
+
+    kg: KGStore
+    aligned: Mapping[str, AlignedSentence]
+
+    def reading(self, relation: str) -> str:
+        """The sentence with markers."""
+        if relation in self.aligned:
+            return self.aligned[relation].sentence
+        return rule_reading(relation, self.kg.relation_label(relation))
+
+    def statement(self, head: str | None, relation: str, tail: str | None, name: Callable[[str], str]) -> str:
+        """A triple in words; None leaves a blank."""
+        ends = [BLANK if e is None else name(e) for e in (head, tail)]
+        return fill(self.reading(relation), *ends)
