@@ -1,0 +1,44 @@
+"""Fixtures of all tests: benchmark data where it is at hand, and a home folder of the test's own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes the user's caches or settings."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    for name in list(os.environ):
+        if name.startswith(("TRIPLEWISE_", "OPENAI_")) and name != "TRIPLEWISE_DATA":
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """``data_dir("metaqa")``: the folder of a benchmark data set, or a skip that says what is missing.
+
+    Looked for in $TRIPLEWISE_DATA, in ``data/`` of the checkout, and packed in ``../shared/data``.
+    """
+    unpacked = tmp_path_factory.getbasetemp() / "data"
+
+    def find(name: str) -> Path:
+        for folder in (os.environ.get("TRIPLEWISE_DATA"), ROOT / "data", unpacked):
+            if folder and (Path(folder) / name).is_dir():
+                return Path(folder) / name
+        script = ROOT.parent / "shared" / "data" / "unpack.sh"
+        if not (script.parent / f"{name}.tar.gz").is_file():
+            pytest.skip(f"benchmark data {name!r} is not here: put it into data/{name} or set TRIPLEWISE_DATA")
+        subprocess.run([str(script), str(unpacked), name], check=True, capture_output=True)
+        return unpacked / name
+
+    return find
