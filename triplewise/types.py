@@ -74,6 +74,31 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Caps:
+    """Limits on what a run may spend; None is no limit. ``max_tokens`` counts prompt and completion
+    tokens together, ``max_cost`` is US dollars."""
+
+    max_calls: int | None = None
+    max_tokens: int | None = None
+    max_cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars per million tokens; ``cached`` is the price of a cached prompt token, else ``prompt``'s."""
+
+    prompt: float
+    completion: float
+    cached: float | None = None
+
+    def of(self, usage: Usage) -> float:
+        """The cost of a usage in US dollars."""
+        cached = self.prompt if self.cached is None else self.cached
+        fresh = usage.prompt_tokens - usage.cached_tokens
+        return (fresh * self.prompt + usage.cached_tokens * cached + usage.completion_tokens * self.completion) / 1e6
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """What one node saw, asked and got.
 

@@ -4,18 +4,20 @@ A node states its reply format once: a grammar (GBNF) that llama.cpp decodes und
 that is tolerant for every other model. A reply that does not parse is asked for once more with
 the reason; if that fails too, the node's stated fallback is used and the step says so. Errors of
 the backend itself (timeout, refused, context overflow) are never turned into a fallback.
+Each request is charged to the active budget (``usage.use_budget``) and refused beyond its caps.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
+from triplewise.backends.usage import active_budget
 from triplewise.errors import ReplyError
 from triplewise.types import Step, StepStatus, Usage
 
@@ -66,6 +68,26 @@ def usage_of(message: BaseMessage) -> Usage:
     )
 
 
+async def _ask(
+    model: BaseChatModel, messages: Sequence[BaseMessage], kwargs: dict[str, Any], node: str
+) -> tuple[AIMessage, Usage]:
+    """One request, priced and charged. A model without a ``price`` field runs here and costs no money."""
+    price = getattr(model, "price", None)
+    budget = active_budget()
+    if budget is not None:
+        budget.reserve(priced=price is not None or not hasattr(model, "price"))
+    usage = Usage()
+    try:
+        message = await model.ainvoke(list(messages), **kwargs)
+        usage = usage_of(message)
+        if price is not None:
+            usage = replace(usage, cost=price.of(usage))
+    finally:
+        if budget is not None:
+            budget.settle(node, usage)
+    return message, usage
+
+
 def prompt_text(messages: Sequence[BaseMessage]) -> str:
     """The messages as one readable text, for traces."""
     return "\n\n".join(f"[{m.type}]\n{m.text}" for m in messages)
@@ -93,8 +115,8 @@ async def call_model(
     status: StepStatus = "ok"
     for attempt in ("ok", "repaired"):
         status = attempt
-        message = await model.ainvoke(asked, **kwargs)
-        usage += usage_of(message)
+        message, spent = await _ask(model, asked, kwargs, node)
+        usage += spent
         texts.append(message.text)
         try:
             value = reply.parse(message.text)
