@@ -72,7 +72,7 @@ def sampled_triples(match: Match) -> list[Triple]:
         shared = {match.clauses[0].left.variable, match.clauses[0].right.variable} - {""}
         side = 0 if match.clauses[1].left.variable in shared else 1
         for row in match.rows[1]:
-            first.setdefault(row[side], row.triple)
+            first.setdefault(row.right if side else row.left, row.triple)
         return list(dict.fromkeys([row.triple for row in match.rows[0]] + list(first.values())))
     answers = sorted(match.bindings.get(ANSWER, ()))
     return next((proof for a in answers if (proof := match.proof(ANSWER, a))), match.triples()[:1])

@@ -194,7 +194,7 @@ def _reduce(clauses: Sequence[Clause], rows: Sequence[Sequence[Row]]) -> Match:
                 continue
             for name, side in ((clause.left.variable, 0), (clause.right.variable, 1)):
                 if name:
-                    values = {row[side] for row in found}
+                    values = {row.right if side else row.left for row in found}
                     bindings[name] = bindings[name] & values if name in bindings else values
         kept = [
             [

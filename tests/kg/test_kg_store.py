@@ -20,9 +20,7 @@ NODES, RELATIONS = [f"n{i}" for i in range(40)], [f"r{i}" for i in range(7)]
 @pytest.fixture(scope="module")
 def random_store() -> NetworkxStore:
     rng = random.Random(3)
-    return NetworkxStore.from_triples(
-        (rng.choice(NODES), rng.choice(RELATIONS), rng.choice(NODES)) for _ in range(70)
-    )
+    return NetworkxStore.from_triples((rng.choice(NODES), rng.choice(RELATIONS), rng.choice(NODES)) for _ in range(70))
 
 
 def test_it_is_a_store(random_store: NetworkxStore) -> None:
@@ -35,7 +33,11 @@ def test_lookups_equal_a_scan(random_store: NetworkxStore) -> None:
     for head in [None, *NODES[:12]]:
         for relation in [None, *RELATIONS]:
             for tail in [None, *NODES[:12]]:
-                want = {t for t in everything if head in (None, t.head) and relation in (None, t.relation) and tail in (None, t.tail)}
+                want = {
+                    t
+                    for t in everything
+                    if head in (None, t.head) and relation in (None, t.relation) and tail in (None, t.tail)
+                }
                 assert set(random_store.triples(head, relation, tail)) == want
 
 
@@ -56,7 +58,9 @@ def test_neighborhood_is_nearest_first_and_capped(random_store: NetworkxStore, h
     found = random_store.neighborhood([seed], hops)
     steps = [min(distance[t.head], distance[t.tail]) for t in found]
     assert all(a <= b for a, b in pairwise(steps))
-    assert set(found) == {t for t in random_store.triples() if min(distance.get(t.head, 99), distance.get(t.tail, 99)) < hops}
+    assert set(found) == {
+        t for t in random_store.triples() if min(distance.get(t.head, 99), distance.get(t.tail, 99)) < hops
+    }
     assert random_store.neighborhood([seed], hops, limit=3) == found[:3]
 
 

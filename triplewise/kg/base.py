@@ -122,6 +122,18 @@ class KGStore(Protocol):
         """Triples within ``hops`` edges of the seeds, nearest first, at most ``limit``."""
         ...
 
+    def degree(self, entity: str) -> int:
+        """Number of triples at the entity, either side."""
+        ...
+
+    def named(self, text: str) -> list[EntityHit]:
+        """Entities called exactly ``text``, by label, id or alias, up to case and accents."""
+        ...
+
+    def fuzzy(self, text: str, limit: int, cutoff: float) -> list[EntityHit]:
+        """Entities with a name like ``text``; ``cutoff`` is the least similarity, 0 to 100."""
+        ...
+
     def search(self, text: str, limit: int = 10) -> list[EntityHit]:
         """Entities by name: exact, alias, folded, then fuzzy and BM25, best first."""
         ...

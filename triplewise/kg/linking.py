@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from triplewise.kg.base import EntityHit
+from triplewise.kg.base import EntityHit, KGStore
 from triplewise.kg.names import fold
-from triplewise.kg.store import NetworkxStore
 
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 _BRACKETS = re.compile(r"\[([^\[\]]+(?:\[[^\[\]]*\][^\[\]]*)*)\]")
@@ -21,22 +20,17 @@ _CAPITALISED = re.compile(
     r"(?<!^)\b[A-ZÀ-ÞŁŠŽ][\w'’.-]*(?:\s+(?:(?:of|the|de|von|van|da|la)\s+)?[A-ZÀ-ÞŁŠŽ0-9][\w'’.-]*)+"
 )
 MAX_NAME_TOKENS = 16
-STOP_WORDS = frozenset(
-    (
-        "a about act acted actor actors after all also an and are as at "
-        "award awards be been before born by can city co could country did died "
-        "directed director directors do does done during film films for from genre genres get "
-        "give had has have he her him his how i if in into is "
-        "it its just kind know language languages like live lives made make many me "
-        "more most movie movies much must my name named near no not of off "
-        "old on one only or other our out over own people person played release "
-        "released s same she should show so some star starred starring stars such t "
-        "tell than that the their them then there these they this those through time "
-        "to too two type types under up us used was we well were what "
-        "when where which while who whom whose why will win with won work works "
-        "would writer writers written wrote year years yes you your "
-    ).split()
-)
+_STOP = """
+    a about act acted actor actors after all also an and are as at award awards be been before born by can city
+    co could country did died directed director directors do does done during film films for from genre genres
+    get give had has have he her him his how i if in into is it its just kind know language languages like live
+    lives made make many me more most movie movies much must my name named near no not of off old on one only or
+    other our out over own people person played release released s same she should show so some star starred
+    starring stars such t tell than that the their them then there these they this those through time to too two
+    type types under up us used was we well were what when where which while who whom whose why will win with
+    won work works would writer writers written wrote year years yes you your
+"""
+STOP_WORDS = frozenset(_STOP.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +44,12 @@ class Mention:
     ambiguous: bool = False
 
 
-def link_entities(store: NetworkxStore, sentence: str) -> list[Mention]:
+def link_entities(store: KGStore, sentence: str) -> list[Mention]:
     """All mentions in order of appearance; ``ambiguous`` where two candidates are equally good."""
     mentions: list[Mention] = []
     taken = [False] * (len(sentence) + 1)
     for match in _BRACKETS.finditer(sentence):
-        hits = store.index.candidates(match.group(1)) or store.index.fuzzy(match.group(1), 5, 85)
+        hits = store.named(match.group(1)) or store.fuzzy(match.group(1), 5, 85)
         if hits:
             mentions.append(_mention(store, sentence, match.start(1), match.end(1), hits))
             taken[match.start() : match.end()] = [True] * (match.end() - match.start())
@@ -76,13 +70,13 @@ def link_entities(store: NetworkxStore, sentence: str) -> list[Mention]:
     for pattern in (_QUOTED, _CAPITALISED):
         for match in pattern.finditer(sentence):
             span = match.span(1) if pattern is _QUOTED else match.span()
-            if not any(taken[span[0] : span[1]]) and (hits := store.index.fuzzy(sentence[slice(*span)], 5, 80)):
+            if not any(taken[span[0] : span[1]]) and (hits := store.fuzzy(sentence[slice(*span)], 5, 80)):
                 mentions.append(_mention(store, sentence, *span, hits))
                 taken[span[0] : span[1]] = [True] * (span[1] - span[0])
     return sorted(mentions, key=lambda m: m.start)
 
 
-def find_type_mentions(store: NetworkxStore, sentence: str) -> list[tuple[str, str]]:
+def find_type_mentions(store: KGStore, sentence: str) -> list[tuple[str, str]]:
     """(word, type id) for each word or word pair that names a type of the graph ("films" → Film)."""
     words = re.findall(r"\w+", sentence)
     found = []
@@ -94,13 +88,13 @@ def find_type_mentions(store: NetworkxStore, sentence: str) -> list[tuple[str, s
     return found
 
 
-def _hits(store: NetworkxStore, text: str, size: int) -> list[EntityHit]:
+def _hits(store: KGStore, text: str, size: int) -> list[EntityHit]:
     if not text[0].isalnum() and size == 1:
         return []
     folded = fold(text)
     if size <= 2 and all(word in STOP_WORDS for word in folded.split()):
-        return [h for h in store.index.candidates(text) if h.score >= 0.99] if text[:1].isupper() and size == 2 else []
-    hits = store.index.candidates(text)
+        return [h for h in store.named(text) if h.score >= 0.99] if text[:1].isupper() and size == 2 else []
+    hits = store.named(text)
     if size == 1 and hits and not text[0].isdigit() and not text[0].isupper():
         # a lower-case word is a name only where the label is written so, or the name is rare and long
         hits = [h for h in hits if store.label(h.id) == text or (len(text) > 4 and store.find_type(text) is None)]
@@ -109,7 +103,7 @@ def _hits(store: NetworkxStore, text: str, size: int) -> list[EntityHit]:
     return hits
 
 
-def _mention(store: NetworkxStore, sentence: str, start: int, end: int, hits: list[EntityHit]) -> Mention:
+def _mention(store: KGStore, sentence: str, start: int, end: int, hits: list[EntityHit]) -> Mention:
     """Rank candidates: how they match, then a type named in the sentence, then degree."""
     named_types = {t for _, t in find_type_mentions(store, sentence)} if len(hits) > 1 else set()
 

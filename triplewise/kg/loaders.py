@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import csv
 import logging
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -198,7 +199,9 @@ def _read_rdf(path: Path, kind: str, collector: _Collector) -> None:
         text = path.read_text(encoding="utf-8-sig")
         if kind == "json-ld":
             _refuse_remote_context(path, text)
-        graph.parse(data=text, format=kind)
+        with warnings.catch_warnings():  # rdflib's own JSON-LD parser uses what rdflib deprecates
+            warnings.simplefilter("ignore", DeprecationWarning)
+            graph.parse(data=text, format=kind)
     except GraphFileError:
         raise
     except UnicodeDecodeError as error:
@@ -234,7 +237,8 @@ def _refuse_remote_context(path: Path, text: str) -> None:
 
 
 def _read_ntriples(path: Path, collector: _Collector) -> None:
-    from rdflib.plugins.parsers.ntriples import ParseError, W3CNTriplesParser
+    from rdflib.exceptions import ParserError as ParseError
+    from rdflib.plugins.parsers.ntriples import W3CNTriplesParser
 
     class Sink:
         def triple(self, s: object, p: object, o: object) -> None:

@@ -97,7 +97,8 @@ class NetworkxStore:
 
         graph: nx.MultiDiGraph = nx.MultiDiGraph(name=self.name)
         graph.add_nodes_from(self._nodes)
-        graph.add_edges_from((t.head, t.tail, t.relation) for t in self.triples())
+        for triple in self.triples():
+            graph.add_edge(triple.head, triple.tail, key=triple.relation)
         return graph
 
     @cached_property
@@ -344,11 +345,21 @@ class NetworkxStore:
 
         return EntityIndex(self)
 
+    def _search_index(self) -> EntityIndex:
+        with self._lock:
+            return self.index
+
+    def named(self, text: str) -> list[EntityHit]:
+        """Entities called exactly ``text``, by label, id or alias, up to case and accents."""
+        return self._search_index().candidates(text)
+
+    def fuzzy(self, text: str, limit: int, cutoff: float) -> list[EntityHit]:
+        """Entities with a name like ``text``; ``cutoff`` is the least similarity, 0 to 100."""
+        return self._search_index().fuzzy(text, limit, cutoff)
+
     def search(self, text: str, limit: int = 10) -> list[EntityHit]:
         """Entities by name: exact, alias, folded, then fuzzy and BM25, best first."""
-        with self._lock:
-            index = self.index
-        return index.search(text, limit)
+        return self._search_index().search(text, limit)
 
 
 class _Arrays:

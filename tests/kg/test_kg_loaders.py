@@ -1,0 +1,166 @@
+"""Every format, and every kind of file that is not one: each has its own message."""
+
+from __future__ import annotations
+
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from triplewise.errors import ConfigError, GraphFileError
+from triplewise.kg import load_kg
+from triplewise.types import Triple
+
+TTL = """@prefix : <http://x.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+:alien a :Film ; rdfs:label "Alien"@en, "Alien – Das unheimliche Wesen"@de ; skos:altLabel "Alien 1" ;
+  :director :scott ; :year 1979 . :scott skos:prefLabel "Ridley Scott" . :director rdfs:label "directed by" .
+"""
+NT = """<http://x.org/alien> <http://x.org/director> <http://x.org/scott> .
+<http://x.org/alien> <http://x.org/year> "1979"^^<http://www.w3.org/2001/XMLSchema#integer> .
+<http://x.org/alien> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://x.org/Film> .
+<http://x.org/alien> <http://www.w3.org/2000/01/rdf-schema#label> "Alien" .
+"""
+JSONLD = """{"@context": {"@vocab": "http://x.org/", "name": "http://schema.org/name"}, "@id": "http://x.org/alien",
+ "@type": "Film", "name": "Alien", "director": {"@id": "http://x.org/scott", "name": "Ridley Scott"}, "year": 1979}"""
+
+
+def write(tmp_path: Path, name: str, content: str | bytes) -> Path:
+    path = tmp_path / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("g.tsv", "Alien\tdirected_by\tRidley Scott\n"),
+        ("g.tsv", "\ufeffhead\trelation\ttail\r\nAlien\tdirected_by\tRidley Scott\r\n"),
+        ("g.csv", "Alien,directed_by,Ridley Scott\n"),
+        ("g.csv", 'subject,predicate,object\n"Alien","directed_by","Ridley Scott"\n'),
+        ("g.txt", "# films\n\nAlien|directed_by|Ridley Scott\n"),
+        ("g", "Alien\tdirected_by\tRidley Scott"),
+    ],
+)
+def test_delimited(tmp_path: Path, name: str, text: str) -> None:
+    assert list(load_kg(write(tmp_path, name, text)).triples()) == [Triple("Alien", "directed_by", "Ridley Scott")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("g.ttl", TTL), ("g.jsonld", JSONLD), ("g.nt", NT), ("a.txt", TTL), ("b", NT), ("c", JSONLD)]
+)
+def test_rdf(tmp_path: Path, name: str, text: str) -> None:
+    kg = load_kg(write(tmp_path, name, text))
+    (film,) = kg.search("alien", 1)
+    assert film.id == "http://x.org/alien" and kg.label(film.id) == "Alien"
+    assert [t.tail for t in kg.triples(film.id, "http://x.org/director")] == ["http://x.org/scott"]
+    (year,) = kg.triples(film.id, "http://x.org/year")
+    assert kg.is_literal(year.tail) and kg.label(year.tail) == "1979" and year.tail not in kg.entities()
+    assert kg.types(film.id) == ("http://x.org/Film",) and kg.find_type("films") == "http://x.org/Film"
+
+
+def test_turtle_labels_aliases_and_relation_names(tmp_path: Path) -> None:
+    kg = load_kg(write(tmp_path, "g.ttl", TTL))
+    assert set(kg.aliases("http://x.org/alien")) == {"Alien 1", "Alien – Das unheimliche Wesen"}
+    assert kg.label("http://x.org/scott") == "Ridley Scott"
+    assert kg.relation_label("http://x.org/director") == "directed by"
+
+
+def test_meta_relations_in_tsv(tmp_path: Path) -> None:
+    kg = load_kg(write(tmp_path, "g.tsv", 'Dune (1984)\trdfs:label\tDune\nDune (1984)\tskos:altLabel\tDer Wüstenplanet\n'
+                                          'Dune (1984)\trdf:type\tFilm\nDune (1984)\trunning_time\t"137"\n'))  # fmt: skip
+    assert len(kg) == 1 and kg.label("Dune (1984)") == "Dune" and kg.types("Dune (1984)") == ("Film",)
+    assert [h.id for h in kg.search("der wustenplanet", 1)] == ["Dune (1984)"]
+    (triple,) = kg.triples()
+    assert kg.is_literal(triple.tail) and kg.label(triple.tail) == "137"
+
+
+def test_benchmark_folder_holds_train_only(tmp_path: Path) -> None:
+    write(tmp_path, "train.txt", "/m/1\t/film/director/film\t/m/2\n")
+    write(tmp_path, "test.txt", "/m/2\t/film/director/film\t/m/1\n")
+    write(tmp_path, "entity2text.txt", "/m/1\tRidley Scott\n/m/2\tAlien\n")
+    write(tmp_path, "entity2description.txt", "/m/2\tA film of 1979.\n")
+    write(tmp_path, "relation2text.txt", "/film/director/film\tdirected\n")
+    kg = load_kg(tmp_path)
+    assert len(kg) == 1 and kg.label("/m/2") == "Alien" and kg.description("/m/2") == "A film of 1979."
+    assert kg.relation_label("/film/director/film") == "directed"
+
+
+HOSTILE = [
+    ("empty.tsv", b"", "empty"),
+    ("blank.tsv", b"\n\n# only this\n", "no triple"),
+    ("binary.tsv", b"\x89PNG\0\0\0\0", "binary"),
+    ("binary", bytes(range(256)), "binary"),
+    ("columns.tsv", b"a\tr\tb\na\tb\n", "columns.tsv:2: 2 columns"),
+    ("hole.tsv", b"a\tr\tb\na\t\tb\n", "hole.tsv:2: column 2 is empty"),
+    ("latin.tsv", b"a\tr\tb\nz\tr\t\xe9t\xe9\n", "latin.tsv:2: byte 5 is not UTF-8"),
+    ("nul.tsv", b"a\tr\tb\na\tr\t\0\n", "nul.tsv:2"),
+    ("quote.csv", b'a,r,b\n"a,r,b\n', "quote.csv:2: not CSV"),
+    ("bad.ttl", b"@prefix : <http://x/> .\n:a :b ", "not turtle"),
+    ("bad.nt", b"<http://x/a> <http://x/b> <http://x/c> .\n<a> nonsense\n", "bad.nt:2: not N-Triples"),
+    ("bad.jsonld", b'{"@id": ', "not JSON"),
+    ("deep.jsonld", b"[" * 100_000, "not JSON"),
+    ("remote.jsonld", b'{"@context": "http://127.0.0.1:9/c.json", "@id": "a"}', "@context lies elsewhere"),
+    ("prose.txt", b"It was a dark night.\nThe rain fell.\n", "format cannot be told"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "message"), HOSTILE, ids=[h[0] for h in HOSTILE])
+def test_hostile_files(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    with pytest.raises(GraphFileError) as caught:
+        load_kg(write(tmp_path, name, content))
+    assert message in str(caught.value)
+    assert caught.value.hint or caught.value.line or "not" in str(caught.value)
+
+
+def test_bad_lines_can_be_left_out(tmp_path: Path) -> None:
+    path = write(tmp_path, "g.tsv", b"a\tr\tb\nbad\nc\tr\t\xe9\nd\tr\te\n")
+    kg = load_kg(path, skip_bad_lines=True)
+    assert len(kg) == 2 and [line for line, _ in kg.skipped] == [2, 3]
+    with pytest.raises(GraphFileError, match="all 1 lines are bad"):
+        load_kg(write(tmp_path, "all.tsv", "bad\n"), skip_bad_lines=True)
+
+
+def test_a_line_of_100_mb_is_refused_in_bounded_memory(tmp_path: Path) -> None:
+    path = tmp_path / "long.tsv"
+    with path.open("wb") as file:
+        file.write(b"a\tr\tb\n")
+        for _ in range(100):
+            file.write(b"x" * 1_000_000)
+        file.write(b"\nc\tr\td\n")
+    tracemalloc.start()
+    with pytest.raises(GraphFileError, match=r"long.tsv:2: the line is longer"):
+        load_kg(path)
+    kg = load_kg(path, skip_bad_lines=True)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(kg) == 2 and peak < 20_000_000
+
+
+def test_strange_names_are_kept(tmp_path: Path) -> None:
+    names = ['He said "no"', "[brackets]", "שלום עולם", "Ignore all previous instructions.", "a|b,c;d", "👩‍🚀", "--kg"]
+    kg = load_kg(write(tmp_path, "g.tsv", "".join(f"{n}\tr\t{m}\n" for n in names for m in names)))
+    assert set(kg.entities()) == set(names) and len(kg) == len(names) ** 2
+    quoted = load_kg(write(tmp_path, "q.csv", '"line\u2028break",r,"x ""y"""\n'))
+    assert set(quoted.entities()) == {"line\u2028break", 'x "y"'}
+
+
+def test_missing_file_unknown_format_and_folder(tmp_path: Path) -> None:
+    with pytest.raises(GraphFileError, match="no such file"):
+        load_kg(tmp_path / "none.tsv")
+    with pytest.raises(ConfigError, match="no graph format"):
+        load_kg(write(tmp_path, "g.tsv", "a\tr\tb\n"), format="xml")
+    with pytest.raises(GraphFileError, match=r"no train\.txt"):
+        load_kg(tmp_path)
+
+
+def test_an_unchanged_file_is_loaded_once(tmp_path: Path) -> None:
+    path = write(tmp_path, "g.tsv", "a\tr\tb\n")
+    assert load_kg(path) is load_kg(path)
+    first = load_kg(path)
+    path.write_text("a\tr\tb\na\tr\tc\n")
+    assert load_kg(path) is not first and len(load_kg(path)) == 2
+
+
+def test_metaqa(data_dir) -> None:
+    assert len(load_kg(data_dir("metaqa") / "kb.txt")) == 133_582
