@@ -32,7 +32,7 @@ _IRREGULAR = {"_synset_domain_topic_of": "[T] is the synset domain topic of [H].
 _HEADER = "# relation\tsentence with [H] (head) and [T] (tail)\tsource"
 
 
-def relation_words(relation: str) -> str:
+def raw_words(relation: str) -> str:
     """A raw relation name in words: Freebase's path reversed and joined by "of", else without its symbols."""
     if relation.startswith("/"):
         parts = [p for p in re.split(r"[./]+", relation) if p]
@@ -45,7 +45,7 @@ def rule_reading(relation: str, label: str = "") -> str:
     if relation in _IRREGULAR:
         return _IRREGULAR[relation]
     raw = relation.startswith(("/", "_"))
-    words = relation_words(relation) if raw or not label else label
+    words = raw_words(relation) if raw or not label else label
     first, last = words.split()[:1] or [""], words.split()[-1:] or [""]
     if relation.startswith("/"):
         return f"[T] is the {words} of [H]."

@@ -1,0 +1,75 @@
+"""What the nodes of link prediction share: the query, the candidates, the demonstrations, the order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import add
+from typing import Annotated, Literal, TypedDict
+
+from langchain_core.messages import BaseMessage
+
+from triplewise.errors import QuestionError
+from triplewise.types import Step, Triple
+
+
+@dataclass(frozen=True, slots=True)
+class LinkQuery:
+    """(h, r, ?) or (?, r, t), as ids: the missing end is None."""
+
+    head: str | None
+    relation: str
+    tail: str | None
+
+    def __post_init__(self) -> None:
+        if (self.head is None) == (self.tail is None):
+            raise QuestionError("a link query has exactly one missing end.", "Give either the head or the tail.")
+
+    @property
+    def side(self) -> Literal["head", "tail"]:
+        """The end that is missing."""
+        return "head" if self.head is None else "tail"
+
+    @property
+    def entity(self) -> str:
+        """The end that is given."""
+        return self.tail if self.head is None else self.head  # pyright: ignore[reportReturnType]
+
+    def triple(self, answer: str) -> Triple:
+        """The triple that an answer would complete."""
+        head, tail = (answer, self.tail) if self.head is None else (self.head, answer)
+        return Triple(head, self.relation, tail)  # pyright: ignore[reportArgumentType]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entity with the scorer's value (higher is better; NaN where it gave none) and rank from 1."""
+
+    id: str
+    score: float
+    rank: int
+
+
+class LinkState(TypedDict):
+    """State of link prediction; nodes add what they find, so early nodes see only the query."""
+
+    query: LinkQuery
+    ranking: tuple[str, ...]
+    """Entity ids, best first: the retriever's ranking, at the end with its top m re-ranked."""
+    candidates: tuple[Candidate, ...]
+    """The top m of the retriever, in its order."""
+    analogies: tuple[Triple, ...]
+    """Ordered triples with the query's relation (L_a), more than will be used."""
+    supplements: tuple[Triple, ...]
+    """Ordered triples at the query's entity (L_s), more than will be used."""
+    messages: tuple[BaseMessage, ...]
+    """The conversation so far."""
+    rounds: int
+    """Demonstration rounds held."""
+    finished: bool
+    """No further round: the pools or the token budget are used up."""
+    shown: tuple[tuple[Literal["analogy", "supplement"], Triple], ...]
+    """Demonstrations that the conversation holds."""
+    order: tuple[int, ...]
+    """Positions in ``candidates`` (from 0), the model's best first."""
+    steps: Annotated[list[Step], add]
+    warnings: Annotated[list[str], add]

@@ -1,0 +1,103 @@
+"""Relations in words: section 3.4's examples, the alignment file, markers against capital letters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from triplewise.errors import GraphFileError
+from triplewise.kg import NetworkxStore
+from triplewise.tools.entity_text import EntityTexts
+from triplewise.tools.relation_text import (
+    AlignedSentence,
+    RelationTexts,
+    check_sentence,
+    fill,
+    raw_words,
+    read_alignment,
+    rule_reading,
+    write_alignment,
+)
+
+
+def test_freebase_paths_are_reversed_and_joined_by_of() -> None:
+    assert raw_words("/tv/tv_program/country_of_origin") == "country of origin of tv program of tv"  # section 3.4
+    assert raw_words("/location/location/partially_contains") == "partially contains of location of location"
+    assert (
+        raw_words("/people/person/spouse_s./people/marriage/type_of_union")
+        == "type of union of marriage of people of spouse s of person of people"  # table 7
+    )
+
+
+@pytest.mark.parametrize(
+    ("relation", "label", "sentence"),
+    [
+        ("/music/artist/origin", "", "[T] is the origin of artist of music of [H]."),
+        ("_also_see", "", "[H] also see [T]."),
+        ("_has_part", "", "[H] has part [T]."),
+        ("_similar_to", "", "[H] is similar to [T]."),
+        ("_hypernym", "", "[T] is the hypernym of [H]."),
+        ("_member_of_domain_usage", "", "[T] is the member of domain usage of [H]."),
+        ("_synset_domain_topic_of", "", "[T] is the synset domain topic of [H]."),
+        ("directed_by", "directed by", "[H] is directed by [T]."),
+        ("http://example.org/P57", "director", "[T] is the director of [H]."),
+        ("", "", "[T] is the  of [H]."),
+    ],
+)
+def test_readings(relation: str, label: str, sentence: str) -> None:
+    assert rule_reading(relation, label) == sentence
+
+
+def test_names_take_the_place_of_markers_and_of_nothing_else() -> None:
+    sentence = "A TV show by the BBC, [H], has the Theme [T]."
+    assert fill(sentence, "Hi-T [T]", "Thing [H]") == "A TV show by the BBC, Hi-T [T], has the Theme Thing [H]."
+
+
+@pytest.mark.parametrize(
+    "sentence", ["", "no markers", "[H] only", "[H] and [H] and [T]", "[H]\n[T]", "[H] [T]" + "x" * 300]
+)
+def test_a_sentence_needs_both_markers_once(sentence: str) -> None:
+    assert check_sentence(sentence)
+
+
+def test_the_file_is_read_back_and_bad_lines_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "alignment.tsv"
+    written = {"r": AlignedSentence("[H] likes [T].", "model"), "/a/b": AlignedSentence("[T] of [H].", "rule")}
+    write_alignment(path, written)
+    assert read_alignment(path) == written
+    path.write_text("# comment\n\nr\t[H] loves [T].\n")
+    assert read_alignment(path) == {"r": AlignedSentence("[H] loves [T].", "edited")}
+    path.write_text("r\t[H] loves [T].\ns\tA loves B.\tmodel\n")
+    with pytest.raises(GraphFileError, match=r"alignment.tsv:2: .*'s'.*\[H\] and \[T\]"):
+        read_alignment(path)
+    path.write_text("only one column\n")
+    with pytest.raises(GraphFileError, match=":1:"):
+        read_alignment(path)
+    with pytest.raises(GraphFileError, match="cannot be read"):
+        read_alignment(tmp_path / "none.tsv")
+
+
+def store() -> NetworkxStore:
+    return NetworkxStore.from_triples(
+        [("f1", "directed_by", "p1"), ("f2", "directed_by", "p1"), ("f3", "directed_by", "p1")],
+        labels={"f1": "Apes", "f2": "Apes", "f3": "Alien", "p1": "Tim [T] Burton"},
+        descriptions={"f1": "a film of 1968 with apes in it"},
+    )
+
+
+def test_statements_and_blanks() -> None:
+    kg = store()
+    texts, names = RelationTexts(kg, {}), EntityTexts(kg)
+    assert texts.statement("f3", "directed_by", "p1", names.name) == "Alien is directed by Tim [T] Burton."
+    assert texts.statement("f3", "directed_by", None, names.name) == "Alien is directed by ____."
+    aligned = RelationTexts(kg, {"directed_by": AlignedSentence("[T] made [H].", "model")})
+    assert aligned.statement(None, "directed_by", "p1", names.name) == "Tim [T] Burton made ____."
+
+
+def test_namesakes_are_told_apart_by_description_or_by_id() -> None:
+    names = EntityTexts(store(), "clashing", words=4)
+    assert [names.listed(e) for e in ("f1", "f2", "f3")] == ["Apes (a film of 1968 …)", "Apes (f2)", "Alien"]
+    assert EntityTexts(store(), "none").listed("f1") == "Apes"
+    assert names.about("f1") == "About Apes: a film of 1968 with apes in it\n"
+    assert names.about("f3") == ""
