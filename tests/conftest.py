@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "tests" / "support"))  # helpers that several test files import
 
 
 @pytest.fixture(autouse=True)
@@ -42,3 +46,18 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         return unpacked / name
 
     return find
+
+
+@pytest.fixture
+def fake_openai(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
+    """``fake_openai(replies, faults, **options)``: a started server of tests/support, as OPENAI_BASE_URL."""
+    from fake_openai_server import FakeOpenAI
+
+    with ExitStack() as stack:
+
+        def start(*args: Any, **options: Any) -> Any:
+            server = stack.enter_context(FakeOpenAI(*args, **options))
+            monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+            return server
+
+        yield start

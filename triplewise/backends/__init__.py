@@ -5,39 +5,59 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from langchain_core.language_models import BaseChatModel
+import logging
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from triplewise.errors import ConfigError
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+log = logging.getLogger(__name__)
 
 KINDS = {
     "openai": ("triplewise.backends.openai", "OpenAIChat"),
     "llamacpp": ("triplewise.backends.llamacpp", "ChatLlamaCpp"),
     "fake": ("triplewise.backends.fake", "ScriptedChatModel"),
 }
+_REMOTE = ("timeout", "max_retries", "max_concurrency", "price", "base_url", "api_key")
 
 
-def load_chat_model(spec: str, **settings: Any) -> BaseChatModel:
+def load_chat_model(spec: str, *, cache: bool | str | Path | None = False, **settings: Any) -> BaseChatModel:
     """The chat model a string names.
 
-    Settings: ``temperature``, ``top_p``, ``max_tokens``, ``seed``, ``timeout`` (seconds), ``max_retries``,
-    ``max_concurrency`` (calls in flight, default 64), ``cache`` (an ``LLMCache``, a path, True for the
-    default place, or False). Raises ConfigError on an unknown or malformed string, MissingExtraError
-    where a package is missing.
-    """
-    from importlib import import_module
+    Settings: ``temperature`` (default 0), ``top_p``, ``max_tokens`` (of a reply), ``seed``; for a server also
+    ``timeout`` (seconds for one try), ``max_retries``, ``max_concurrency`` (calls in flight, default 64),
+    ``price``, ``base_url`` and ``api_key``, which a local model leaves aside. ``cache``: False for none, True
+    for the user's cache folder, a path, or None for "as fits": the user's cache folder at temperature 0, none
+    above it, where a second reply is meant to differ.
 
+    Raises ConfigError on an unknown or malformed string or setting, MissingExtraError where a package is
+    missing.
+    """
     kind, _, rest = spec.partition(":")
     if kind not in KINDS or not rest:
         raise ConfigError(
             f"no model {spec!r}.", "Known: llamacpp:embedded, llamacpp:PATH.gguf, openai:MODEL, fake:SCRIPT.json."
         )
+    if kind == "llamacpp":
+        settings = {name: value for name, value in settings.items() if name not in _REMOTE}
     module, name = KINDS[kind]
-    cache = settings.pop("cache", False)
     model = getattr(import_module(module), name).from_spec(rest, **settings)
-    if cache:
-        from triplewise.backends.cache import LLMCache
-
-        model.cache = LLMCache.open(cache)
+    if cache or (cache is None and not settings.get("temperature")):
+        model.cache = _cache(cache)
     return model
+
+
+def _cache(where: bool | str | Path | None) -> Any:
+    from triplewise.backends.cache import LLMCache
+
+    try:
+        return LLMCache.open(True if where is None else where)
+    except ConfigError as error:
+        if where is not None:
+            raise
+        log.warning("%s Going on without a cache.", error.message)  # nobody asked for one
+        return False

@@ -44,7 +44,7 @@ from triplewise.types import Price
 
 DEFAULT_URL = "https://api.openai.com/v1"
 _PLACEHOLDER = re.compile(
-    r"(sk-)?(\.{2,}|…|x{3,}|\*{3,}|0{3,})|<.*>|\$?\{.*\}|none|null|todo|change[-_ ]?me|placeholder|dummy"
+    r"(sk-)?(\.{2,}|…|x{3,}|\*{3,}|0{3,})|<.*>|\$.*|\{.*\}|none|null|todo|change[-_ ]?me|placeholder|dummy"
     r"|(sk-)?(your|my|insert|enter|put)[-_ ].*|your_?key|(openai[-_ ])?api[-_ ]?key([-_ ]here)?",
     re.IGNORECASE,
 )
@@ -68,7 +68,7 @@ _FAILURES = (
 class OpenAIChat(ChatOpenAI):
     """ChatOpenAI with triplewise's errors and limits."""
 
-    max_concurrency: int = 64
+    max_concurrency: int = Field(default=64, ge=1)
     """Calls in flight; bounds the calls of one event loop, and those of all threads in sync use."""
     price: Price | None = Field(default=None, exclude=True)
     """US dollars per million tokens where the user gave them."""
@@ -88,7 +88,9 @@ class OpenAIChat(ChatOpenAI):
         fields = {f.alias or name for name, f in cls.model_fields.items()} | set(cls.model_fields)
         if unknown := sorted(set(given) - fields):
             raise ConfigError(f"openai: no setting {unknown[0]!r}.", "See docs/backends.md for the settings.")
-        defaults = {"temperature": 0.0, "timeout": 120.0, "max_retries": 3, "stream_usage": True}
+        if not (isinstance(timeout := given.get("timeout", 120.0), int | float) and timeout > 0):
+            raise ConfigError(f"openai: timeout is {timeout!r}.", "It is a number of seconds above 0.")
+        defaults = {"temperature": 0.0, "timeout": timeout, "max_retries": 3, "stream_usage": True}
         try:
             return cls(**{**defaults, **given, "model": model, "base_url": url, "api_key": _checked_key(key, url)})
         except ValidationError as error:
@@ -97,10 +99,11 @@ class OpenAIChat(ChatOpenAI):
             raise ConfigError(f"openai: {where} is {problem['input']!r}: {problem['msg']}.") from None
 
     def __init__(self, **kwargs: Any) -> None:
-        transport, threads = LoopTransport(kwargs.get("max_concurrency", 64)), Transport()
+        transport, threads = LoopTransport(), Transport()
         kwargs.setdefault("http_async_client", openai.DefaultAsyncHttpxClient(transport=transport))
         kwargs.setdefault("http_client", openai.DefaultHttpxClient(transport=threads))
         super().__init__(**kwargs)
+        transport.max_concurrency = self.max_concurrency
         self._transport = transport
         self._threads = BoundedSemaphore(self.max_concurrency)
 
@@ -210,7 +213,7 @@ class OpenAIChat(ChatOpenAI):
             raise RateLimitError(f"{who} still refuses (429): {said}", "Lower max_concurrency or wait.") from error
         if isinstance(error, openai.APIStatusError):
             raise BackendError(f"{who} failed with status {error.status_code}: {said}") from error
-        if isinstance(error, openai.APIConnectionError) and not isinstance(error.__cause__, httpx2.RemoteProtocolError):
+        if isinstance(_root(error), httpx2.ConnectError):
             raise BackendError(f"{self.url} cannot be reached: {said}", "Check OPENAI_BASE_URL.") from error
         raise self._malformed(error) from error
 
@@ -237,12 +240,19 @@ def _is_refusal(error: Exception) -> bool:
     return isinstance(error, openai.APIStatusError) and error.status_code in (400, 413, 422)
 
 
+def _root(error: BaseException) -> BaseException:
+    """The error at the end of a chain of causes: httpx's beneath the SDK's and langchain-openai's."""
+    while isinstance(error.__cause__, openai.OpenAIError | httpx2.HTTPError):
+        error = error.__cause__
+    return error
+
+
 def _said(error: Exception) -> str:
     """The server's own words, at most 300 characters, else the error's."""
     body = getattr(error, "body", None)
     text = str(body.get("message") or "") if isinstance(body, dict) else ""
-    cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else None
-    text = " ".join((text or (str(cause) if cause else "") or str(error) or type(error).__name__).split())
+    told = _root(error) if isinstance(error, openai.APIConnectionError) else error
+    text = " ".join((text or str(told) or str(error) or type(error).__name__).split())
     return text if len(text) <= 300 else f"{text[:297]}..."
 
 

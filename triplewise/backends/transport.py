@@ -21,6 +21,8 @@ from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
 _LIMITS = httpx2.Limits(max_connections=None, max_keepalive_connections=256)
 # The model's semaphore bounds the calls in flight; a second bound here could only make them wait in line.
 
+_CONNECT = 10.0  # seconds: a model may think for minutes, a server that is there takes a call at once
+
 
 @dataclass
 class PerLoop:
@@ -34,8 +36,8 @@ class PerLoop:
 class LoopTransport(httpx2.AsyncBaseTransport):
     """Sends each request with the running loop's own client (proxies from the environment included)."""
 
-    def __init__(self, max_concurrency: int) -> None:
-        self._max_concurrency = max_concurrency
+    def __init__(self, max_concurrency: int = 64) -> None:
+        self.max_concurrency = max_concurrency
         self._loops: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, PerLoop] = weakref.WeakKeyDictionary()
 
     async def here(self) -> PerLoop:
@@ -43,7 +45,7 @@ class LoopTransport(httpx2.AsyncBaseTransport):
         loop = asyncio.get_running_loop()
         own = self._loops.get(loop)
         if own is None:
-            own = PerLoop(DefaultAsyncHttpxClient(limits=_LIMITS), asyncio.Semaphore(self._max_concurrency))
+            own = PerLoop(DefaultAsyncHttpxClient(limits=_LIMITS), asyncio.Semaphore(self.max_concurrency))
             self._loops[loop] = own
             # asyncio.run() closes open async generators before it closes the loop: the one moment
             # at which the client's sockets can still be closed on it.
@@ -53,6 +55,7 @@ class LoopTransport(httpx2.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         own = await self.here()
+        _shorten_connect(request)
         response = await own.client.send(request, stream=True)
         deadline = _deadline(request, response)
         if deadline is not None:
@@ -73,6 +76,7 @@ class Transport(httpx2.BaseTransport):
         self._client = DefaultHttpxClient(limits=_LIMITS)
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        _shorten_connect(request)
         response = self._client.send(request, stream=True)
         deadline = _deadline(request, response)
         if deadline is not None:
@@ -83,12 +87,23 @@ class Transport(httpx2.BaseTransport):
     def close(self) -> None:
         self._client.close()
 
+    def __del__(self) -> None:
+        self._client.close()  # LangChain's models have no end of life of their own
+
 
 async def _close_at_the_end(client: httpx2.AsyncClient) -> AsyncGenerator[None, None]:
     try:
         yield
     finally:
         await client.aclose()
+
+
+def _shorten_connect(request: httpx2.Request) -> None:
+    timeout = request.extensions.get("timeout") or {}
+    request.extensions = {
+        **request.extensions,
+        "timeout": {**timeout, "connect": min(timeout.get("connect") or _CONNECT, _CONNECT)},
+    }
 
 
 def _deadline(request: httpx2.Request, response: httpx2.Response) -> float | None:
