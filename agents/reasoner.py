@@ -14,8 +14,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from triplewise.tools.knowledge_format import format_triples
-
 from triplewise.agents.context import Context
 from triplewise.agents.few_shot import examples_text
 from triplewise.agents.node import node
@@ -24,6 +22,7 @@ from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import KGStore
 from triplewise.prompts.template import load_prompt
+from triplewise.tools.knowledge_format import format_triples
 from triplewise.tools.pattern_join import Match
 from triplewise.types import Answer, Evidence, Step, Triple, Verdict
 

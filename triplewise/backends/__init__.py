@@ -22,7 +22,6 @@ KINDS = {
     "llamacpp": ("triplewise.backends.llamacpp", "ChatLlamaCpp"),
     "fake": ("triplewise.backends.fake", "ScriptedChatModel"),
 }
-_REMOTE = ("timeout", "max_retries", "max_concurrency", "price", "base_url", "api_key")
 
 
 def load_chat_model(spec: str, *, cache: bool | str | Path | None = False, **settings: Any) -> BaseChatModel:
@@ -42,8 +41,6 @@ def load_chat_model(spec: str, *, cache: bool | str | Path | None = False, **set
         raise ConfigError(
             f"no model {spec!r}.", "Known: llamacpp:embedded, llamacpp:PATH.gguf, openai:MODEL, fake:SCRIPT.json."
         )
-    if kind == "llamacpp":
-        settings = {name: value for name, value in settings.items() if name not in _REMOTE}
     module, name = KINDS[kind]
     model = getattr(import_module(module), name).from_spec(rest, **settings)
     if cache or (cache is None and not settings.get("temperature")):

@@ -93,7 +93,7 @@ def permutation(n: int, *, separator: str = ", ", at_most: int | None = None) ->
 _JSON_RULES = {
     "ws": '[ ]?',
     "char": r'[^"\\\x00-\x1F\x7F] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F]{4})',
-    "string": '"\\"" char{0,512} "\\""',
+    "string": '"\\"" char{0,240} "\\""',
     "integer": '"-"? ("0" | [1-9] [0-9]{0,14})',
     "number": 'integer ("." [0-9]{1,8})?',
     "boolean": '"true" | "false"',

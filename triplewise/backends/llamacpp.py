@@ -21,16 +21,17 @@ from typing import Any
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
-from langchain_core.output_parsers import JsonOutputParser, PydanticOutputParser
+from langchain_core.output_parsers import PydanticOutputParser
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_core.runnables import Runnable, RunnableLambda, RunnableMap, RunnablePassthrough
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_json_schema, convert_to_openai_tool
-from pydantic import BaseModel
+from langchain_core.utils.pydantic import is_basemodel_subclass
 
 from triplewise.backends.gbnf import json_schema_to_gbnf
 from triplewise.backends.llama_engine import Engine, Generation, Sampling, embedded_weights
 from triplewise.backends.tool_calls import chosen_tools, plain_messages, read_tool_call, tool_grammar
+from triplewise.errors import ConfigError
 
 ADAPTER = Path(__file__).resolve().parent.parent / "data" / "embedded-adapter.gguf"
 _EXECUTOR = ThreadPoolExecutor(max_workers=1, thread_name_prefix="triplewise-llama")
@@ -99,7 +100,7 @@ class ChatLlamaCpp(BaseChatModel):
     def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> Any:
         return {
             "ls_provider": "llamacpp",
-            "ls_model_name": Path(self.model_path).name,
+            "ls_model_name": kwargs.get("model", Path(self.model_path).name),
             "ls_model_type": "chat",
             "ls_temperature": kwargs.get("temperature", self.temperature),
             "ls_max_tokens": kwargs.get("max_tokens", self.max_tokens),
@@ -124,7 +125,7 @@ class ChatLlamaCpp(BaseChatModel):
             temperature=kwargs.get("temperature", self.temperature),
             top_p=kwargs.get("top_p", self.top_p),
             seed=kwargs.get("seed", self.seed),
-            max_tokens=kwargs.get("max_tokens") or self.max_tokens,
+            max_tokens=kwargs.get("max_tokens") or (self.n_ctx if kwargs.get("json_schema") else self.max_tokens),
             stop=tuple(stop or self.stop or ()),
             grammar=grammar,
             logprobs=logprobs,
@@ -274,14 +275,16 @@ class ChatLlamaCpp(BaseChatModel):
     ) -> Runnable[Any, Any]:
         """Replies as ``schema`` (a pydantic class, a TypedDict or a JSON schema): JSON held by grammar.
 
+        The reply may use the whole context, so that it is never cut off inside the JSON.
         What JSON Schema grammars cannot hold (bounds, patterns) pydantic validates afterwards.
         """
         kwargs.pop("method", None)
         kwargs.pop("strict", None)
         if kwargs:
             raise ValueError(f"unknown arguments {sorted(kwargs)}")
-        pydantic = isinstance(schema, type) and issubclass(schema, BaseModel)
-        parser: Any = PydanticOutputParser(pydantic_object=schema) if pydantic else JsonOutputParser()
+        pydantic = isinstance(schema, type) and is_basemodel_subclass(schema)
+        # not JsonOutputParser: it mends cut-off JSON into something nobody said
+        parser: Any = PydanticOutputParser(pydantic_object=schema) if pydantic else RunnableLambda(_json)
         json_schema = convert_to_json_schema(schema)
         model = self.bind(
             json_schema=json_schema,
@@ -325,13 +328,20 @@ def _chunk(piece: str, tools: list[dict[str, Any]]) -> ChatGenerationChunk:
     return ChatGenerationChunk(message=AIMessageChunk(content=piece))
 
 
+def _json(message: AIMessage) -> Any:
+    return json.loads(message.text)
+
+
 def _flatten(value: dict[str, Any]) -> dict[str, Any]:
     return {"raw": value["raw"], **value["x"]}
 
 
 def file_hash(path: str) -> str:
     """SHA-256 of a file; kept by path, time and size, so that 98 MB are not read at every start."""
-    stat = Path(path).stat()
+    try:
+        stat = Path(path).stat()
+    except OSError as error:
+        raise ConfigError(f"cannot read the model {path}: {error.strerror}.", "Give llamacpp:PATH.gguf.") from None
     return _hash_of(str(Path(path).resolve()), stat.st_mtime_ns, stat.st_size)
 
 
