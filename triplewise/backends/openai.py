@@ -95,8 +95,9 @@ class OpenAIChat(ChatOpenAI):
             return cls(**{**defaults, **given, "model": model, "base_url": url, "api_key": _checked_key(key, url)})
         except ValidationError as error:
             problem = error.errors()[0]
-            where = ".".join(str(part) for part in problem["loc"])
-            raise ConfigError(f"openai: {where} is {problem['input']!r}: {problem['msg']}.") from None
+            # Without a place the input is all settings, the key among them: it must not be shown.
+            value = f"{problem['loc'][0]} is {problem['input']!r}: " if problem["loc"] else ""
+            raise ConfigError(f"openai: {value}{problem['msg']}.") from None
 
     def __init__(self, **kwargs: Any) -> None:
         transport, threads = LoopTransport(), Transport()
