@@ -60,7 +60,7 @@ def link_entities(store: KGStore, sentence: str) -> list[Mention]:
     while i < len(tokens):
         for size in range(min(MAX_NAME_TOKENS, len(tokens) - i), 0, -1):
             start, end = tokens[i].start(), tokens[i + size - 1].end()
-            if hits := _hits(store, sentence[start:end], size):
+            if hits := _hits(store, sentence[start:end], size, first=start == 0):
                 mentions.append(_mention(store, sentence, start, end, hits))
                 taken[start:end] = [True] * (end - start)
                 i += size
@@ -88,12 +88,13 @@ def find_type_mentions(store: KGStore, sentence: str) -> list[tuple[str, str]]:
     return found
 
 
-def _hits(store: KGStore, text: str, size: int) -> list[EntityHit]:
+def _hits(store: KGStore, text: str, size: int, *, first: bool) -> list[EntityHit]:
+    """Entities a span names; an everyday word only where it is capitalised inside the sentence, as the label is."""
     if not text[0].isalnum() and size == 1:
         return []
     folded = fold(text)
     if size <= 2 and all(word in STOP_WORDS for word in folded.split()):
-        return [h for h in store.named(text) if h.score >= 0.99] if text[:1].isupper() and size == 2 else []
+        return [h for h in store.named(text) if h.score >= 0.99] if text[0].isupper() and not first else []
     hits = store.named(text)
     if size == 1 and hits and not text[0].isdigit() and not text[0].isupper():
         # a lower-case word is a name only where the label is written so, or the name is rare and long

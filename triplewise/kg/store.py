@@ -101,9 +101,13 @@ class NetworkxStore:
             graph.add_edge(triple.head, triple.tail, key=triple.relation)
         return graph
 
-    @cached_property
+    @property
     def content_hash(self) -> str:
         """SHA-256 (hex) over the sorted triples, labels, aliases and types."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> str:
         digest = hashlib.sha256()
         lines = ["\t".join(("t", *t)) for t in self.triples()]
         lines += [f"l\t{e}\t{x}" for e, x in self._labels.items()]
