@@ -42,7 +42,8 @@ def main() -> None:
     print(f"load  {seconds:.2f} s  {len(kg):,} triples  process {memory:.0f} MB (before {before:.0f} MB)")
     sample = random.Random(0).choices(kg.entities(), k=args.n)
     started = time.perf_counter()
-    kg.relations_within(sample[0], 3), kg.search("warm up")
+    kg.relations_within(sample[0], 3)
+    kg.search("warm up")
     print(f"indexes built in {time.perf_counter() - started:.2f} s")
     misspelt = [kg.label(e)[:-1] + "x" for e in sample[: args.n // 10]]
     rows: list[tuple[str, Callable[[str], object], list[str]]] = [

@@ -15,6 +15,19 @@ use, so that importing the package costs nothing.
 
 from importlib import import_module
 from pathlib import Path as _Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from triplewise.backends import load_chat_model as load_chat_model
+    from triplewise.errors import TriplewiseError as TriplewiseError
+    from triplewise.graphs.run import aask as aask
+    from triplewise.graphs.run import ask as ask
+    from triplewise.graphs.run import averify as averify
+    from triplewise.graphs.run import verify as verify
+    from triplewise.kg import load_kg as load_kg
+    from triplewise.types import Evidence as Evidence
+    from triplewise.types import Result as Result
+    from triplewise.types import Triple as Triple
 
 _ROOT = _Path(__file__).resolve().parent.parent
 if (_ROOT / "pyproject.toml").is_file() and (_ROOT / "agents").is_dir():
@@ -40,7 +53,7 @@ _PUBLIC = {
 __all__ = ["__version__", *sorted(_PUBLIC)]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     if name in _PUBLIC:
         return getattr(import_module(_PUBLIC[name]), name)
     raise AttributeError(f"module 'triplewise' has no attribute {name!r}")
