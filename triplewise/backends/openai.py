@@ -138,11 +138,20 @@ class OpenAIChat(ChatOpenAI):
         with self._threads, self._errors():
             return super()._generate(*args, **kwargs)
 
-    async def _agenerate(self, *args: Any, **kwargs: Any) -> ChatResult:
+    async def _agenerate(
+        self, messages: list[BaseMessage], stop: list[str] | None = None, run_manager: Any = None, **kwargs: Any
+    ) -> ChatResult:
         own = await self._transport.here()
         async with own.semaphore:
             with self._errors():
-                return await super()._agenerate(*args, **kwargs)
+                payload = self._get_request_payload(messages, stop=stop, **kwargs)
+                if "response_format" in payload or self._use_responses_api(payload):
+                    return await super()._agenerate(messages, stop, run_manager, **kwargs)
+                # langchain-openai converts the reply in a thread, which costs more than the conversion,
+                # and the SDK walks through every message by its type hints (langchain's are plain JSON).
+                body = {**(payload.pop("extra_body", None) or {}), "messages": payload.pop("messages")}
+                response = await self.async_client.create(messages=[], extra_body=body, **payload)
+                return self._create_chat_result(response, {})
 
     def _stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
         finished = False
