@@ -55,6 +55,8 @@ _OVERFLOW = re.compile(
 )
 _MALFORMED = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 """What a reply outside the protocol raises in langchain-openai's conversion."""
+_SDK_ONLY = {"response_format", "extra_headers", "extra_query", "timeout"}
+"""Call arguments that the SDK handles itself."""
 _FAILURES = (
     openai.OpenAIError,
     httpx2.HTTPError,  # a broken stream, which the SDK passes on as it is
@@ -145,13 +147,15 @@ class OpenAIChat(ChatOpenAI):
         async with own.semaphore:
             with self._errors():
                 payload = self._get_request_payload(messages, stop=stop, **kwargs)
-                if "response_format" in payload or self._use_responses_api(payload):
+                if _SDK_ONLY & payload.keys() or self._use_responses_api(payload):
                     return await super()._agenerate(messages, stop, run_manager, **kwargs)
-                # langchain-openai converts the reply in a thread, which costs more than the conversion,
-                # and the SDK walks through every message by its type hints (langchain's are plain JSON).
-                body = {**(payload.pop("extra_body", None) or {}), "messages": payload.pop("messages")}
-                response = await self.async_client.create(messages=[], extra_body=body, **payload)
-                return self._create_chat_result(response, {})
+                # As langchain-openai does, without what costs more than all else in a call: the SDK's walk
+                # through every message and reply by its type hints, and a thread for each conversion.
+                extra = payload.pop("extra_body", None) or {}
+                reply = await self.root_async_client.post(
+                    "/chat/completions", cast_to=object, body={**payload, **extra}
+                )
+                return self._create_chat_result(reply, {})
 
     def _stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
         finished = False
