@@ -6,7 +6,8 @@ KICGPT, section 3.2: R_LLM is a permutation of the m leading entities of R_retri
 
 A reply may be numbers ("3, 1, 2", "3 > 1 > 2", JSON, one to a line) or names. Whatever it is, the result
 is a permutation: what is no candidate is dropped, a second mention is dropped, and what is missing is
-appended in the retriever's order. Only a reply that mentions no candidate at all raises ReplyError.
+appended in the retriever's order. Only a reply that mentions no candidate, or the same few again and again,
+raises ReplyError.
 """
 
 from __future__ import annotations
@@ -60,8 +61,9 @@ class CandidateNames:
                     owners.setdefault(folded, set()).add(i)
         unique = {name: next(iter(who)) for name, who in owners.items() if len(who) == 1}
         # Longest first, so that "Alien Resurrection" is not read as "Alien"; an ambiguous longer
-        # name is matched too (and ignored), or a shorter name inside it would be taken for it.
-        long = sorted((n for n in owners if len(n) > 2 and not n.isdigit()), key=len, reverse=True)
+        # name is matched too (and ignored), or a shorter name inside it would be taken for it. A name
+        # without letters ("7 10") could be a part of any order of numbers.
+        long = sorted((n for n in owners if len(n) > 2 and re.search(r"[^\W\d]", n)), key=len, reverse=True)
         parts = [r"\s+".join(re.escape(w) for w in n.split()) for n in long]
         pattern = re.compile(rf"(?<!\w)(?:{'|'.join(parts)})(?!\w)", re.I) if parts else None
         object.__setattr__(self, "_positions", unique)
@@ -85,7 +87,8 @@ def _fold(text: str) -> str:
 def parse_order(reply: str, names: CandidateNames) -> ParsedOrder:
     """The order that a reply states, as candidate positions from 0; raises ReplyError where it has none.
 
-    ``missing`` counts the candidates that the reply leaves out; ``complete_order`` appends them.
+    ``missing`` counts the candidates that the reply leaves out; ``complete_order`` appends them. A reply that
+    mostly repeats itself is refused too: weak models fall into "20, 20, 20, …", which is no order.
     """
     text = _THINKING.sub(" ", reply[:_MAX_REPLY])
     for marker in reversed(list(_MARKER.finditer(text))):
@@ -97,7 +100,10 @@ def parse_order(reply: str, names: CandidateNames) -> ParsedOrder:
     order = tuple(dict.fromkeys(mentioned))
     if not order:
         raise ReplyError(f"It mentions none of the candidates 1 to {len(names.names)}.")
-    return ParsedOrder(order, len(mentioned) - len(order), unknown, len(names.names) - len(order))
+    doubled = len(mentioned) - len(order)
+    if doubled > len(order):
+        raise ReplyError("It repeats the same candidates instead of listing each once.")
+    return ParsedOrder(order, doubled, unknown, len(names.names) - len(order))
 
 
 def _mentions(text: str, names: CandidateNames) -> tuple[list[int], int]:

@@ -55,6 +55,8 @@ class LinkState(TypedDict):
     query: LinkQuery
     ranking: tuple[str, ...]
     """Entity ids, best first: the retriever's ranking, at the end with its top m re-ranked."""
+    scores: tuple[float, ...]
+    """The retriever's scores along its ranking, NaN where it gives none."""
     candidates: tuple[Candidate, ...]
     """The top m of the retriever, in its order."""
     analogies: tuple[Triple, ...]

@@ -160,8 +160,8 @@ def merge(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
 
 
 def prompt_tokens(model: BaseChatModel, messages: Sequence[BaseMessage]) -> int:
-    """Prompt tokens by the model's own tokenizer, with ChatML's 5 tokens a message and 3 to open the reply."""
-    return sum(model.get_num_tokens(m.text) + 5 for m in messages) + 3
+    """Prompt tokens by the model's own tokenizer and template (an estimate for remote models)."""
+    return model.get_num_tokens_from_messages(list(messages))
 
 
 def interleave(analogies: Sequence[Triple], supplements: Sequence[Triple], limit: int, start: int = 0) -> Shown:

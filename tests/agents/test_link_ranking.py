@@ -72,6 +72,13 @@ def test_a_reply_without_candidates_is_refused(reply: str) -> None:
         parse_order(reply, NAMES)
 
 
+def test_a_reply_that_only_repeats_itself_is_refused() -> None:
+    with pytest.raises(ReplyError, match="repeats"):
+        parse_order("6, 6, 6, 6, 6, 6", NAMES)
+    with pytest.raises(ReplyError, match="repeats"):
+        parse_order("1, 2, 1, 2, 1, 2", NAMES)
+
+
 def test_short_and_clashing_names() -> None:
     names = CandidateNames([("A",), ("B",), ("It (1990)", "It"), ("It (2017)", "It"), ("10",)])
     assert parse_order("B, A", names).order == (1, 0)
@@ -147,7 +154,27 @@ def assert_permutation(reply: str, names: CandidateNames) -> tuple[int, ...]:
     return order
 
 
-WORDS = ["red", "moon", "river", "The", "of", "1999", "Paris,", "king", "Nova", "(band)", "U.S.", "naïve", "東京", "O'Neill", "A", "7", "St.", "IV", "zero-one"]
+WORDS = [
+    "red",
+    "moon",
+    "river",
+    "The",
+    "of",
+    "1999",
+    "Paris,",
+    "king",
+    "Nova",
+    "(band)",
+    "U.S.",
+    "naïve",
+    "東京",
+    "O'Neill",
+    "A",
+    "7",
+    "St.",
+    "IV",
+    "zero-one",
+]
 
 
 def random_reply(rng: random.Random) -> tuple[str, list[str], list[int] | None]:
@@ -169,7 +196,7 @@ def random_reply(rng: random.Random) -> tuple[str, list[str], list[int] | None]:
         order = order[: rng.randint(2, m)]
         items = [str(i + 1) for i in order]
     elif kind == "doubled":
-        items += rng.choices(items, k=rng.randint(1, 10))
+        items += rng.choices(items, k=rng.randint(1, len(items)))
     elif kind == "invented":
         for _ in range(rng.randint(1, 5)):
             items.insert(rng.randrange(len(items)), str(rng.randint(m + 1, 10**6)))

@@ -63,7 +63,7 @@ def parse_sentence(reply: str) -> str:
     """
     problem = "it is empty"
     for line in re.sub(r"<think>.*?(?:</think>|\Z)", "", reply[:20_000], flags=re.S).splitlines():
-        text = line.strip().strip('`*"“”').removeprefix("- ").strip()
+        text = line.strip(' \t-`*"“”')
         if not text:
             continue
         text = _MARKER.sub(lambda m: "[H]" if m.group(1) else "[T]", " ".join(text.split()))
@@ -135,6 +135,21 @@ async def align(
         for task in tasks:
             task.cancel()
     return Alignment(_in_order(found, wanted), tuple(missing), tuple(steps))
+
+
+def align_by_rules(
+    kg: KGStore, path: str | Path, *, relations: Sequence[str] | None = None
+) -> dict[str, AlignedSentence]:
+    """Write the rule-based reading of each relation that the file does not have yet, for a person to edit."""
+    path = Path(path)
+    found = read_alignment(path) if path.exists() else {}
+    wanted = list(kg.relation_ids() if relations is None else relations)
+    for relation in wanted:
+        reading = rule_reading(relation, kg.relation_label(relation))
+        found.setdefault(relation, AlignedSentence(reading, "rule"))
+    found = _in_order(found, wanted)
+    write_alignment(path, found)
+    return found
 
 
 def _in_order(found: dict[str, AlignedSentence], wanted: Sequence[str]) -> dict[str, AlignedSentence]:
