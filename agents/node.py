@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from langchain_core.runnables import RunnableLambda
+from langchain_core.runnables import Runnable, RunnableConfig
 
 from triplewise.agents.context import Context, current_context
 
@@ -61,18 +61,25 @@ def run_sync(coroutine: Coroutine[Any, Any, T]) -> T:
         raise
 
 
-def node(function: NodeFunction) -> RunnableLambda[Any, dict[str, Any]]:
-    """Make ``async def f(state, context) -> partial state`` a node for ``StateGraph.add_node``."""
+class _Node(Runnable[Any, dict[str, Any]]):
+    """A node without RunnableLambda's look at signatures on every call: LangGraph traces the node itself."""
 
-    async def run_async(state: Any) -> dict[str, Any]:
-        return await function(state, current_context())
+    def __init__(self, function: NodeFunction) -> None:
+        self.function = function
+        self.name = getattr(function, "__name__", "node")
 
-    def run(state: Any) -> dict[str, Any]:
+    def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> dict[str, Any]:
         context = current_context()
 
         async def call() -> dict[str, Any]:
-            return await function(state, context)
+            return await self.function(input, context)
 
         return run_sync(call())
 
-    return RunnableLambda(run, afunc=run_async, name=getattr(function, "__name__", "node"))
+    async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> dict[str, Any]:
+        return await self.function(input, current_context())
+
+
+def node(function: NodeFunction) -> Runnable[Any, dict[str, Any]]:
+    """Make ``async def f(state, context) -> partial state`` a node for ``StateGraph.add_node``."""
+    return _Node(function)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
@@ -40,6 +41,16 @@ def _built(module: Any, settings: Any) -> Any:
     return module.build(settings)
 
 
+@cache
+def _settle(graph: Any) -> None:
+    """After a graph's first run, take what lives as long as the process out of the collector's rounds.
+
+    Libraries, knowledge graph and indexes are millions of objects: walking them again and again costs a
+    tenth of the throughput with 64 questions in flight, and pauses of 0.15 s.
+    """
+    gc.freeze()
+
+
 async def _run(
     task: str,
     kg: KGStore | str,
@@ -54,11 +65,14 @@ async def _run(
     **options: Any,
 ) -> Result:
     module = _module(method, task)
-    settings = module.settings(preset, **{k: v for k, v in options.items() if v is not None})
+    given = {k: v for k, v in options.items() if v is not None}
     if isinstance(model, str):
         from triplewise.backends import load_chat_model
 
-        model = load_chat_model(model, **dict(settings.sampling))
+        model = load_chat_model(model, **sampling(method, preset))
+    if preset == "default" and not given.get("shots") and getattr(model, "trained_for_nodes", False):
+        preset = "short"
+    settings = module.settings(preset, **given)
     context = resolve(Context(kg=kg, model=model, retriever=retriever))
     graph = _built(module, settings)
     inputs = {"question": question, "task": task, "entities": tuple(entities), "steps": [], "warnings": []}
@@ -72,6 +86,7 @@ async def _run(
                     on_step(name)
             else:
                 state = chunk
+    _settle(graph)
     steps = tuple(state.get("steps", ()))
     return Result(
         question=question,
