@@ -5,7 +5,7 @@ BIN := .venv/bin
 .PHONY: demo test test-all lint clean
 
 demo: .venv/.local
-	$(BIN)/triplewise ask "who directed Spirited Away"
+	$(BIN)/triplewise ask "Which films did Jane Campion direct?"
 
 test: lint
 	$(BIN)/python -m pytest -q -p no:cacheprovider

@@ -16,6 +16,9 @@ import yaml
 import triplewise.prompts.template as template
 from triplewise.errors import ConfigError
 
+STYLES = {"compact": "", "paper": "_paper", "short": "_short"}
+"""Prompt style → suffix of its prompt files. Models trained on the nodes' skills take the short one."""
+
 
 @cache
 def _records(task: str) -> list[dict[str, Any]]:
@@ -33,8 +36,9 @@ def examples_text(stage: str, task: str, style: str, shots: int, top_k: int = 0)
     return "".join(f"{render(r, task, style, top_k)}\n\n" for r in records[:shots])
 
 
-def _is_variable(end: str) -> bool:
-    return end.startswith("?")
+def shown_examples(stage: str, task: str, style: str, shots: int) -> dict[str, str]:
+    """The prompt's ``examples`` variable; the short style has none."""
+    return {} if style == "short" else {"examples": examples_text(stage, task, style, shots)}
 
 
 def _segment(record: dict[str, Any], task: str, style: str, top_k: int) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from triplewise.agents.context import Context
-from triplewise.agents.few_shot import examples_text
+from triplewise.agents.few_shot import STYLES, shown_examples
 from triplewise.agents.node import node
 from triplewise.agents.state import ANSWER
 from triplewise.backends.calling import ReplyFormat, call_model
@@ -197,6 +197,8 @@ async def _answer(state: Any, context: Context, options: ReasonerOptions) -> dic
     if not shown or not ids:
         return _skipped("The evidence is empty.", answer_text(()), "ask")
     names = {kg.display(e): e for e in sorted(ids)}
+    if options.style == "short":
+        return _read_from_join(kg, match, evidence)
     called = await call_model(
         context.model,  # pyright: ignore[reportArgumentType]
         _messages("answer", state["question"], kg, shown, options),
@@ -215,6 +217,19 @@ async def _answer(state: Any, context: Context, options: ReasonerOptions) -> dic
     return {
         "answers": answers, "evidence": tuple(evidence), "citations": _cited(a.citations for a in answers),
         "text": answer_text(answers), "steps": [called.step], "warnings": warnings,
+    }  # fmt: skip
+
+
+def _read_from_join(kg: KGStore, match: Match, evidence: list[Evidence]) -> dict[str, Any]:
+    """The short style's answers: the best-ranked reading of the executed join, without a model call."""
+    _, part = next(match.signatures())
+    rows = (value for rows in part.rows for row in rows for value in (row.left, row.right))
+    best = next(v for v in rows if v in part.bindings[ANSWER])
+    answers = answers_of(kg, match, (best,), evidence, expand=True)
+    step = Step("reason", "skipped", "The answers are read from the executed join.")
+    return {
+        "answers": answers, "evidence": tuple(evidence), "citations": _cited(a.citations for a in answers),
+        "text": answer_text(answers), "steps": [step],
     }  # fmt: skip
 
 
@@ -285,7 +300,7 @@ def _messages(kind: str, sentence: str, kg: KGStore, shown: Sequence[Triple], op
             f"{number.format(i)}({kg.display(t.head)}, {kg.relation_label(t.relation)}, {kg.display(t.tail)})"
             for i, t in enumerate(shown, 1)
         )
-    examples = examples_text("infer", "verify" if kind == "verify" else "ask", options.style, options.shots)
-    return load_prompt(f"kg_gpt/{kind}{'_paper' if paper else ''}").render(
-        examples=examples, sentence=sentence, triples=triples
+    task = "verify" if kind == "verify" else "ask"
+    return load_prompt(f"kg_gpt/{kind}{STYLES[options.style]}").render(
+        **shown_examples("infer", task, options.style, options.shots), sentence=sentence, triples=triples
     )

@@ -15,7 +15,7 @@ from typing import Any
 from langgraph.types import Send
 
 from triplewise.agents.context import Context
-from triplewise.agents.few_shot import examples_text
+from triplewise.agents.few_shot import STYLES, shown_examples
 from triplewise.agents.node import node
 from triplewise.agents.state import SubSentence
 from triplewise.backends.calling import ReplyFormat, call_model
@@ -143,6 +143,9 @@ def make_relation_selector(options: SelectorOptions) -> Any:
             found = question_candidates(kg, subs, index, state["entities"])
         paper = options.style == "paper"
         labels = {r if paper else kg.relation_label(r): r for r in sorted(found)}
+        if not paper:  # the nearest first: small models lean towards what they read first
+            order = nearest_relations(sub.text, labels, len(labels))
+            labels = {kg.relation_label(r): r for r in order}
         detail = {"sub_sentence": sub.text, "candidates": list(labels)}
         limit = k - 1 if options.skip < 0 else options.skip
         if len(labels) <= limit or not labels:
@@ -166,9 +169,9 @@ def make_relation_selector(options: SelectorOptions) -> Any:
 
 def _messages(sub: SubSentence, labels: dict[str, str], task: str, k: int, options: SelectorOptions) -> list[Any]:
     paper = options.style == "paper"
-    return load_prompt(f"kg_gpt/select{'_paper' if paper else ''}").render(
-        examples=examples_text("select", task, options.style, options.shots),
-        k=str(k),
+    return load_prompt(f"kg_gpt/select{STYLES[options.style]}").render(
+        **shown_examples("select", task, options.style, options.shots),
+        **({} if options.style == "short" else {"k": str(k)}),
         sentence=sub.text,
         relations=str(list(labels)) if paper else " ; ".join(labels),
     )

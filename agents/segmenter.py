@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from triplewise.agents.context import Context
-from triplewise.agents.few_shot import examples_text
+from triplewise.agents.few_shot import STYLES, shown_examples
 from triplewise.agents.node import node
 from triplewise.agents.state import ANSWER, End, SubSentence
 from triplewise.backends.calling import ReplyFormat, call_model
@@ -33,7 +33,7 @@ _PAPER_ENDS = re.compile(r"[,.]?\s*Entity set:\s*\[(.*)\]\s*$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class SegmenterOptions:
-    """``style``: "compact" or "paper"; ``shots``: 0 to 12 examples."""
+    """``style``: "compact", "paper" or "short" (no examples, for trained models); ``shots``: 0 to 12 examples."""
 
     style: str = "compact"
     shots: int = 12
@@ -161,9 +161,9 @@ def make_segmenter(options: SegmenterOptions) -> Any:
         question, entities, task = state["question"], state.get("entities", ()), state.get("task", "ask")
         names = [kg.display(e) for e in entities]
         paper = options.style == "paper"
-        prompt = load_prompt(f"kg_gpt/segment_{task}{'_paper' if paper else ''}")
+        prompt = load_prompt(f"kg_gpt/segment_{task}{STYLES[options.style]}")
         messages = prompt.render(
-            examples=examples_text("segment", task, options.style, options.shots),
+            **shown_examples("segment", task, options.style, options.shots),
             sentence=question,
             entities=("[" + " ## ".join(repr(n) for n in names) + "]") if paper else " ; ".join(names) or "none",
         )

@@ -8,6 +8,8 @@ Presets: ``default`` mends the published flaws (numbered, repaired and constrain
 joined sub-graph, all answers with their proofs); ``paper`` is what the text says (its prompts' form,
 Algorithm 1 as printed, True or False); ``reference`` is what the published code does (selection
 skipped below k candidates, sampled paths, thinned evidence), so that its numbers can be compared.
+``short`` is the default of models that were trained on these nodes' skills: no examples in the prompts,
+and a question's answers are read from the executed join.
 """
 
 from __future__ import annotations
@@ -57,6 +59,12 @@ _PAPER = KgGptSettings(
 )
 PRESETS: dict[str, KgGptSettings] = {
     "default": KgGptSettings(),
+    "short": KgGptSettings(
+        SegmenterOptions(style="short", shots=0),
+        SelectorOptions(style="short", shots=0),
+        RetrieverOptions(),
+        ReasonerOptions(style="short", shots=0, prompt_triples=20),
+    ),
     "paper": _PAPER,
     "reference": replace(
         _PAPER,

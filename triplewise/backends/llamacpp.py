@@ -69,6 +69,11 @@ class ChatLlamaCpp(BaseChatModel):
         """Replies can be held to a GBNF grammar."""
         return True
 
+    @property
+    def trained_for_nodes(self) -> bool:
+        """Whether the adapter learned KG-GPT's nodes, so that their short prompts fit."""
+        return self.lora_path == str(ADAPTER)
+
     @cached_property
     def engine(self) -> Engine:
         """The loaded model, shared by all chat models of the same files and context."""

