@@ -271,15 +271,19 @@ def _said(error: Exception) -> str:
 
 
 def _checked_key(key: str, url: str) -> str:
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname if parts.scheme in ("http", "https") and parts.port != 0 else None
+    except ValueError:  # a broken IPv6 address or port
+        host = None
+    if not host:
         raise ConfigError(f"OPENAI_BASE_URL is {url!r}.", "It must look like http://localhost:8080/v1.")
-    if is_local(parts.hostname):
+    if is_local(host):
         return key or "none"
     if not key:
-        raise ConfigError(f"no key for {parts.hostname}.", "Set OPENAI_API_KEY.")
+        raise ConfigError(f"no key for {host}.", "Set OPENAI_API_KEY.")
     if _PLACEHOLDER.fullmatch(key.strip()):
-        raise ConfigError("OPENAI_API_KEY is a placeholder.", f"Set it to a real key for {parts.hostname}.")
+        raise ConfigError("OPENAI_API_KEY is a placeholder.", f"Set it to a real key for {host}.")
     return key.strip()
 
 
