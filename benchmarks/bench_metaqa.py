@@ -12,16 +12,9 @@ import statistics
 import time
 from pathlib import Path
 
-from bench_stage_gold import questions
-
 import triplewise
-
-
-def wilson(hits: int, n: int, z: float = 1.96) -> tuple[float, float]:
-    """95 % interval of a proportion."""
-    p, d = hits / n, 1 + z * z / n
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / d
-    return (p + z * z / (2 * n)) / d - half, (p + z * z / (2 * n)) / d + half
+from triplewise.evals.datasets import load_dataset
+from triplewise.evals.statistics import wilson
 
 
 def f1(found: frozenset[str], gold: frozenset[str]) -> float:
@@ -42,13 +35,13 @@ def main() -> None:
     kg = triplewise.load_kg(args.folder / "kb.txt")
     model = triplewise.load_chat_model(args.model)
     for hops in args.hops:
-        asked = list(questions(args.folder, hops))[: args.n]
+        asked = load_dataset(f"metaqa-{hops}", args.folder, limit=args.n).items
         hits, scores, calls, tokens, abstained, fallbacks = 0, [], 0, 0, 0, 0
         started = time.perf_counter()
         for question in asked:
             result = triplewise.ask(kg, question.text, model=model, preset=args.preset, shots=args.shots)
-            hits += bool(result.answers) and result.answers[0].id in question.gold
-            scores.append(f1(frozenset(a.id for a in result.answers), question.gold))
+            hits += bool(result.answers) and result.answers[0].id in question.answers
+            scores.append(f1(frozenset(a.id for a in result.answers), frozenset(question.answers)))
             abstained += not result.answers
             fallbacks += any(s.status == "fallback" for s in result.steps)
             calls += result.usage.calls
