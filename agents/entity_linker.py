@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from triplewise.kg.linking import link_entities
-
 from triplewise.agents.context import Context
 from triplewise.agents.node import node
 from triplewise.errors import QuestionError, UnknownEntityError
 from triplewise.kg.base import KGStore
+from triplewise.kg.linking import link_entities
 from triplewise.types import Step
 
 MAX_WORDS = 2_000
@@ -36,11 +35,11 @@ def resolve_entity(kg: KGStore, name: str) -> str:
         return name
     if (found := kg.resolve_display(name)) is not None:
         return found
-    hits = kg.search(name, limit=5)
-    exact = [hit for hit in hits if hit.score >= 1.0]
+    named = kg.named(name)  # by label, then alias, then up to case and accents
+    exact = [hit for hit in named if hit.score == named[0].score]
     if len(exact) == 1:
         return exact[0].id
-    names = ", ".join(repr(kg.display(hit.id)) for hit in hits[:5])
+    names = ", ".join(repr(kg.display(hit.id)) for hit in (exact or kg.search(name, limit=5))[:5])
     if exact:
         raise UnknownEntityError(f"{name!r} is the name of {len(exact)} entities.", f"Say which: {names}.")
     raise UnknownEntityError(f"no entity is named {name!r}.", f"Nearest: {names}." if names else "")

@@ -6,6 +6,7 @@ ones; the rest keeps its place.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -46,7 +47,7 @@ def make_retriever(options: CandidateOptions) -> Any:
         if context.scorer is None:
             raise ConfigError("link prediction needs a scorer.", "Train one with: triplewise train rotate --kg PATH")
         kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
-        ids, scores = context.scorer.rank(query.head, query.relation, query.tail)
+        ids, scores = await asyncio.to_thread(context.scorer.rank, query.head, query.relation, query.tail)
         if not options.keep_known:
             known = known_answers(kg, query)
             kept = [i for i, e in enumerate(ids) if e not in known]

@@ -10,11 +10,12 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from triplewise.agents.context import Context
 from triplewise.agents.link_state import LinkQuery
+from triplewise.evals.ranking import metrics_of
 from triplewise.types import Triple, Usage
 
 
@@ -100,12 +101,6 @@ async def evaluate(
     return await asyncio.gather(*(one(q, a) for q, a in queries))
 
 
-def ranking_metrics(ranks: Sequence[int]) -> dict[str, float]:
-    """MRR and Hits@1/3/10 of ranks from 1."""
-    n = len(ranks) or 1
-    return {"mrr": sum(1 / r for r in ranks) / n, **{f"hits@{k}": sum(r <= k for r in ranks) / n for k in (1, 3, 10)}}
-
-
 def summary(outcomes: Sequence[LinkOutcome]) -> dict[str, Any]:
     """Metrics before and after, the best that any re-ranking of these candidates can reach, cost and failures.
 
@@ -115,9 +110,9 @@ def summary(outcomes: Sequence[LinkOutcome]) -> dict[str, Any]:
     total = sum((o.usage for o in outcomes), Usage())
     return {
         "n": len(outcomes),
-        "retriever": ranking_metrics([o.retriever_rank for o in outcomes]),
-        "kicgpt": ranking_metrics([o.rank for o in outcomes]),
-        "ceiling": ranking_metrics([1 if o.offered else o.retriever_rank for o in outcomes]),
+        "retriever": asdict(metrics_of([o.retriever_rank for o in outcomes])),
+        "kicgpt": asdict(metrics_of([o.rank for o in outcomes])),
+        "ceiling": asdict(metrics_of([1 if o.offered else o.retriever_rank for o in outcomes])),
         "offered": sum(o.offered for o in outcomes) / n,
         "failed": sum(o.failed for o in outcomes) / n,
         "calls_per_query": total.calls / n,
@@ -155,5 +150,5 @@ def _group(degree: int, base: float) -> int:
 
 
 def _hits(ranks: Sequence[int]) -> dict[str, float]:
-    metrics = ranking_metrics(ranks)
-    return {k: metrics[k] for k in ("hits@1", "hits@10")}
+    metrics = metrics_of(ranks)
+    return {"hits_at_1": metrics.hits_at_1, "hits_at_10": metrics.hits_at_10}

@@ -9,7 +9,9 @@ import pytest
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.backends.gbnf import check
 from triplewise.errors import BackendError, ReplyError
-from triplewise.kg import NetworkxStore
+from triplewise.kg import NetworkxStore, load_kg
+from triplewise.tools.demonstrations import DemonstrationPools, StoreTexts
+from triplewise.tools.kge_data import LinkPredictionData
 from triplewise.tools.relation_text import AlignedSentence, read_alignment
 from triplewise.train import align as module
 from triplewise.train.align import align, parse_sentence
@@ -25,8 +27,8 @@ KG = NetworkxStore.from_triples(
 )
 
 
-def analogies(relation: str) -> list[Triple]:
-    return list(KG.triples(relation=relation))
+def analogies(relation: str, n: int) -> list[Triple]:
+    return list(KG.triples(relation=relation))[:n]
 
 
 @pytest.mark.parametrize(
@@ -87,3 +89,20 @@ async def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> No
 
 def test_the_grammar_is_well_formed() -> None:
     check(module._GRAMMAR)
+
+
+async def test_no_test_triple_is_ever_shown(tmp_path: Path) -> None:
+    """Section 3.4 takes the pool of training and validation triples; the published code leaks test triples."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    for part in ("train", "valid", "test"):
+        lines = [f"{part}-h{i}\tlikes\t{part}-t{i}" for i in range(15)]
+        (folder / f"{part}.txt").write_text("\n".join(lines) + "\n")
+    data = LinkPredictionData.from_folder(folder)
+    kg = load_kg(folder)
+    model = ScriptedChatModel(responses=["[H] likes [T]."])
+    pools = DemonstrationPools(data, StoreTexts(kg))
+    await align(kg, pools.analogies, model, tmp_path / "texts.tsv", examples=1000)
+    shown = "\n".join(m.text for m in model.calls[0][0])
+    assert shown.count("train-h") == 15 and shown.count("valid-h") == 15
+    assert "test-" not in shown

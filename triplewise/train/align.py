@@ -11,6 +11,7 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from langchain_core.language_models import BaseChatModel
@@ -97,7 +98,7 @@ async def align_relation(
 
 async def align(
     kg: KGStore,
-    analogies: Callable[[str], Sequence[Triple]],
+    analogies: Callable[[str, int], Sequence[Triple]],
     model: BaseChatModel,
     path: str | Path,
     *,
@@ -108,7 +109,8 @@ async def align(
 ) -> Alignment:
     """Complete the alignment file at ``path`` for all relations of the graph, or for those given.
 
-    ``analogies`` gives a relation's ordered pool L_a. Relations that the file has are kept, unless their
+    ``analogies`` gives the first n of a relation's ordered pool L_a; a relation that only has values (no pool of
+    entities) is shown with the graph's first triples. Relations that the file has are kept, unless their
     line is the untouched rule-based reading of an earlier run. The file is written after every relation.
     Raises GraphFileError where a line of the file cannot be used.
     """
@@ -121,7 +123,8 @@ async def align(
 
     async def one(relation: str) -> None:
         async with gate:
-            called = await align_relation(kg, relation, analogies(relation)[:examples], model)
+            shown = analogies(relation, examples) or list(islice(kg.triples(relation=relation), examples))
+            called = await align_relation(kg, relation, shown, model)
         found[relation] = called.value
         steps.append(called.step)
         write_alignment(path, _in_order(found, wanted))

@@ -1,0 +1,198 @@
+"""Complete a missing link in one call: what ``triplewise.complete`` and the command line use."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal
+
+from langchain_core.language_models import BaseChatModel
+
+from triplewise.agents.context import Context, resolve
+from triplewise.agents.entity_linker import resolve_entity
+from triplewise.agents.link_candidates import known_answers
+from triplewise.agents.link_state import LinkQuery
+from triplewise.agents.node import run_sync
+from triplewise.errors import ConfigError, QuestionError, UnknownRelationError
+from triplewise.graphs import kicgpt
+from triplewise.kg.base import KGStore
+from triplewise.kg.names import fold
+from triplewise.tools.rotate_scorer import LinkScorer, load_scorer
+from triplewise.types import Evidence, Step, Triple, Usage
+
+MISSING = (None, "?", "_", "")
+"""How the missing end may be written; a shell may expand a bare ``?``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """A candidate answer. ``score``: the retriever's, None where it gives none. ``retriever_rank``: from 1.
+
+    ``known``: the graph already asserts this answer; all others are predictions, not facts.
+    """
+
+    id: str
+    label: str
+    score: float | None
+    retriever_rank: int
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The outcome of ``complete``: predictions, best first, and how they came about."""
+
+    query: LinkQuery
+    ranking: tuple[Prediction, ...]
+    demonstrations: tuple[tuple[Literal["analogy", "supplement"], Triple], ...]
+    steps: tuple[Step, ...]
+    usage: Usage
+    warnings: tuple[str, ...] = ()
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """The ranking as triples, each marked as asserted or predicted."""
+        return tuple(
+            Evidence(self.query.triple(p.id), "asserted" if p.known else "predicted", p.score, "kicgpt")
+            for p in self.ranking
+        )
+
+
+def resolve_relation(kg: KGStore, name: str) -> str:
+    """The id meant by a relation's id, its name in words, or the only name that contains the text.
+
+    Raises UnknownRelationError, with the nearest names, where nothing or more than one relation is meant.
+    """
+    relations = list(kg.relation_ids())
+    if name in relations:
+        return name
+    labels = {r: kg.relation_label(r) for r in relations}
+    wanted = fold(name.replace("_", " "))
+    for test in (lambda label: label == wanted, lambda label: wanted in label):
+        found = [r for r in relations if wanted and test(fold(labels[r]))]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            names = ", ".join(repr(r) for r in found[:8])
+            raise UnknownRelationError(f"{name!r} may mean {len(found)} relations.", f"Say which: {names}.")
+    from rapidfuzz import process
+
+    near = [r for _, _, r in process.extract(wanted, {r: fold(x) for r, x in labels.items()}, limit=5)]
+    hint = f"Nearest: {', '.join(repr(r) for r in near)}." if near else "The graph has no relations."
+    raise UnknownRelationError(f"no relation is named {name!r}.", hint)
+
+
+def resolve_query(kg: KGStore, head: str | None, relation: str, tail: str | None) -> LinkQuery:
+    """The query meant by ids or names; the missing end is None, "?", "_" or "".
+
+    Raises QuestionError unless exactly one end is missing, and UnknownEntityError or
+    UnknownRelationError where a name is unknown or ambiguous.
+    """
+    if (head in MISSING) == (tail in MISSING):
+        raise QuestionError("exactly one end of the link must be missing.", "Write HEAD RELATION _ or _ RELATION TAIL.")
+    named = resolve_relation(kg, relation)
+    if all(kg.is_literal(t.tail) for t in islice(kg.triples(relation=named), 20)):
+        raise QuestionError(
+            f"{kg.relation_label(named)!r} leads to values and not to entities.",
+            "A link predictor ranks entities only.",
+        )
+    return LinkQuery(
+        None if head in MISSING else resolve_entity(kg, str(head)),
+        named,
+        None if tail in MISSING else resolve_entity(kg, str(tail)),
+    )
+
+
+def default_scorer_folder(kg: KGStore) -> Path:
+    """Where a graph's own RotatE is looked for: by the graph's hash in the user's cache directory."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "triplewise" / "rotate" / kg.content_hash[:16]
+
+
+def find_scorer(kg: KGStore, scorer: str | Path | None = None) -> LinkScorer:
+    """The scorer in a folder or file, else the graph's own in the default place.
+
+    Raises ConfigError that tells how to train one, and IndexMismatchError where it is another graph's.
+    """
+    if scorer is not None:
+        return load_scorer(scorer, kg)
+    folder = default_scorer_folder(kg)
+    if not folder.is_dir():
+        raise ConfigError(
+            f"there is no link predictor for {kg.name} yet.",
+            f"Train one with: triplewise train rotate --kg PATH --out {folder} or name one with --scorer.",
+        )
+    return load_scorer(folder, kg)
+
+
+@lru_cache(maxsize=16)
+def _built(options: kicgpt.KicgptSettings) -> Any:
+    return kicgpt.build(options)
+
+
+async def acomplete(
+    kg: KGStore | str,
+    head: str | None,
+    relation: str,
+    tail: str | None,
+    *,
+    scorer: LinkScorer | str | Path | None = None,
+    model: BaseChatModel | str = "llamacpp:embedded",
+    preset: str = "default",
+    top: int = 10,
+    on_step: Callable[[str], None] | None = None,
+    **options: Any,
+) -> Completion:
+    """Complete a link; see ``complete``."""
+    settings = kicgpt.settings(preset, **{k: v for k, v in options.items() if v is not None})
+    if isinstance(model, str):
+        from triplewise.backends import load_chat_model
+
+        model = load_chat_model(model, **dict[str, Any](settings.sampling))
+    context = resolve(Context(kg=kg, model=model))
+    store: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+    query = resolve_query(store, head, relation, tail)
+    ranker = find_scorer(store, scorer) if scorer is None or isinstance(scorer, str | Path) else scorer
+    context = replace(context, scorer=ranker)
+    graph = _built(settings)
+    state: dict[str, Any] = {}
+    inputs = {"query": query, "steps": [], "warnings": []}
+    async for kind, chunk in graph.astream(inputs, context=context, stream_mode=["updates", "values"]):
+        if kind == "values":
+            state = chunk
+        elif on_step is not None:
+            for name in chunk:
+                on_step(name)
+    return _completion(store, query, state, top)
+
+
+def _completion(kg: KGStore, query: LinkQuery, state: dict[str, Any], top: int) -> Completion:
+    ranks = {c.id: c.rank for c in state["candidates"]}
+    scores: tuple[float, ...] = state["scores"]
+    known = known_answers(kg, query)
+    ranking = []
+    for position, entity in enumerate(state["ranking"][:top], 1):
+        rank = ranks.get(entity, position)
+        score = float(scores[rank - 1])
+        label = kg.display(entity)
+        ranking.append(Prediction(entity, label, score if score == score else None, rank, entity in known))
+    steps = tuple(state["steps"])
+    warnings = list(state["warnings"])
+    warnings += [f"{s.node}: {s.note}" for s in steps if s.status == "fallback"]
+    usage = sum((s.usage for s in steps), Usage())
+    return Completion(query, tuple(ranking), tuple(state.get("shown", ())), steps, usage, tuple(warnings))
+
+
+def complete(kg: KGStore | str, head: str | None, relation: str, tail: str | None, **options: Any) -> Completion:
+    """Predict the missing end of a link: (head, relation, None) or (None, relation, tail).
+
+    Ends and relation are ids or names. Options: ``scorer`` (a LinkScorer, the folder of a trained RotatE or a
+    file of another system's rankings; default: the graph's own, see ``find_scorer``), ``model`` (a chat model
+    or a string), ``preset`` ("default", "paper", "reference"), ``top`` (predictions returned), ``on_step``, and
+    those of ``kicgpt.settings``: ``mode``, ``reply``, ``m``, ``alignment``, ``keep_known``, ``ablation``.
+    Raises UserError for what the caller can mend and BackendError where the model fails.
+    """
+    return run_sync(acomplete(kg, head, relation, tail, **options))

@@ -1,0 +1,179 @@
+"""KICGPT (Wei, Huang, Zhang and Kwok, 2023) as a state machine.
+
+::
+
+    retrieve → demonstrations → compose ───────────────────────────────────→ final_query → splice
+                             ↘ responsibility → question → demonstrate (repeated) ↗
+
+Presets: ``default`` asks once, with numbered candidates and the same demonstrations within 3,700 prompt
+tokens; ``paper`` is what the text says (the four stages as a conversation, 4 + 4 demonstrations a round,
+as many rounds as fit, candidates by name); ``reference`` is what the published code does (at most ten
+rounds, the round that passes the budget held and taken back, pools unordered, replies cut at 300 tokens).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from langgraph.graph import END, START, StateGraph
+
+from triplewise.agents.context import Context
+from triplewise.agents.demonstrations import DemonstrationOptions, make_demonstrations
+from triplewise.agents.link_candidates import CandidateOptions, make_retriever, splice_ranking
+from triplewise.agents.link_conversation import (
+    make_compose,
+    make_demonstrate,
+    make_final_query,
+    make_question,
+    make_responsibility,
+    more_rounds,
+)
+from triplewise.agents.link_state import LinkState
+from triplewise.agents.link_wording import ConversationOptions
+from triplewise.errors import ConfigError
+from triplewise.tools.kge_data import Part
+
+
+@dataclass(frozen=True, slots=True)
+class KicgptSettings:
+    """Options of the nodes, and the model's sampling (section 4.1)."""
+
+    candidates: CandidateOptions = field(default_factory=CandidateOptions)
+    demonstrations: DemonstrationOptions = field(default_factory=DemonstrationOptions)
+    conversation: ConversationOptions = field(default_factory=ConversationOptions)
+    sampling: tuple[tuple[str, float], ...] = (("temperature", 0.0),)
+
+
+PRESETS: dict[str, KicgptSettings] = {
+    "default": KicgptSettings(),
+    "paper": KicgptSettings(
+        CandidateOptions(m=50),
+        DemonstrationOptions(),
+        ConversationOptions(mode="multi-round", reply="names", budget=3700, score_batch=1, describe="none"),
+        (("temperature", 0.0), ("top_p", 1.0)),
+    ),
+    "reference": KicgptSettings(
+        CandidateOptions(m=50),
+        DemonstrationOptions(order="unordered"),
+        ConversationOptions(
+            mode="multi-round",
+            reply="names",
+            budget=3750,
+            max_rounds=10,
+            pop_last=True,
+            score_batch=1,
+            describe="none",
+            max_reply_tokens=300,
+        ),
+        (("temperature", 0.0), ("top_p", 1.0)),
+    ),
+}
+
+ABLATIONS = ("shuffle-candidates", "no-ordering", "random-demonstrations", "no-icl", "no-prompt-engineering")
+"""Table 4's rows below the full model."""
+
+
+def settings(
+    preset: str = "default",
+    *,
+    mode: str | None = None,
+    reply: str | None = None,
+    m: int | None = None,
+    ablation: str | None = None,
+    alignment: str | Path | None = None,
+    keep_known: bool | None = None,
+    parts: Sequence[Part] | None = None,
+    seed: int | None = None,
+) -> KicgptSettings:
+    """A preset with single options changed; raises ConfigError on a value out of range.
+
+    ``mode``: compact or multi-round. ``reply``: numbers, names or scores. ``m``: candidates that the model
+    re-ranks, 2 to 50. ``ablation``: one of ABLATIONS. ``alignment``: a file of ``triplewise align``.
+    ``keep_known``: whether answers that the graph already asserts stay among the candidates. ``parts``: where
+    demonstrations come from; queries of the validation part need ("train",).
+    """
+    if preset not in PRESETS:
+        raise ConfigError(f"no preset {preset!r}.", f"Known: {', '.join(PRESETS)}.")
+    for what, value, known in (
+        ("mode", mode, ("compact", "multi-round")),
+        ("reply", reply, ("numbers", "names", "scores")),
+        ("ablation", ablation, ABLATIONS),
+    ):
+        if value is not None and value not in known:
+            raise ConfigError(f"no {what} {value!r}.", f"Known: {', '.join(known)}.")
+    if m is not None and not 2 <= m <= 50:
+        raise ConfigError(f"m is {m}; 2 to 50 candidates can be re-ranked.")
+    base = PRESETS[preset]
+    talk: dict[str, Any] = {k: v for k, v in (("mode", mode), ("reply", reply)) if v is not None}
+    if reply == "scores":
+        talk["describe"] = "all"  # table 8 describes both ends
+    if alignment is not None:
+        from triplewise.tools.relation_text import read_alignment
+
+        talk["alignment"] = tuple((r, s.sentence) for r, s in read_alignment(alignment).items())
+    chosen = replace(
+        base,
+        candidates=replace(
+            base.candidates,
+            m=m or base.candidates.m,
+            keep_known=base.candidates.keep_known if keep_known is None else keep_known,
+        ),
+        conversation=replace(base.conversation, **talk),
+    )
+    if parts is not None:
+        chosen = replace(chosen, demonstrations=replace(chosen.demonstrations, parts=tuple(parts)))
+    if seed is not None:
+        chosen = replace(
+            chosen,
+            demonstrations=replace(chosen.demonstrations, seed=seed),
+            conversation=replace(chosen.conversation, seed=seed),
+        )
+    return _ablate(chosen, ablation) if ablation else chosen
+
+
+def _ablate(full: KicgptSettings, ablation: str) -> KicgptSettings:
+    orders = {"no-ordering": "unordered", "random-demonstrations": "random", "no-icl": "none"}
+    if ablation in orders:
+        return replace(full, demonstrations=replace(full.demonstrations, order=orders[ablation]))
+    if ablation == "shuffle-candidates":
+        return replace(full, conversation=replace(full.conversation, shuffle=True))
+    return replace(full, conversation=replace(full.conversation, engineered=False, mode="compact"))
+
+
+def build(options: KicgptSettings | None = None) -> Any:
+    """The compiled graph; run it with ``context=Context(kg=…, model=…, scorer=…)`` and ``{"query": LinkQuery(…)}``."""
+    options = options or PRESETS["default"]
+    talk = options.conversation
+    graph = StateGraph(LinkState, context_schema=Context)
+    graph.add_node("retrieve", make_retriever(options.candidates))
+    graph.add_node("demonstrations", make_demonstrations(options.demonstrations))
+    graph.add_node("final_query", make_final_query(talk))
+    graph.add_node("splice", splice_ranking)
+    graph.add_edge(START, "retrieve")
+    graph.add_edge("retrieve", "demonstrations")
+    if talk.mode == "compact":
+        graph.add_node("compose", make_compose(talk))
+        graph.add_edge("demonstrations", "compose")
+        graph.add_edge("compose", "final_query")
+    else:
+        graph.add_node("responsibility", make_responsibility(talk))
+        graph.add_node("question", make_question(talk))
+        graph.add_node("demonstrate", make_demonstrate(talk))
+        graph.add_edge("demonstrations", "responsibility")
+        if options.demonstrations.order == "none":
+            graph.add_edge("responsibility", "final_query")
+        else:
+            graph.add_edge("responsibility", "question")
+            graph.add_edge("question", "demonstrate")
+            graph.add_conditional_edges("demonstrate", more_rounds)
+    graph.add_edge("final_query", "splice")
+    graph.add_edge("splice", END)
+    return graph.compile(name="kicgpt")
+
+
+def make_graph() -> Any:
+    """Entry point for ``langgraph.json``."""
+    return build()

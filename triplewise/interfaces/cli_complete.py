@@ -1,0 +1,246 @@
+"""``triplewise complete`` and ``triplewise align``: predict a missing link, put relations into words."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from triplewise.graphs.complete import Completion
+    from triplewise.kg.base import KGStore
+
+Kg = Annotated[str | None, typer.Option("--kg", help="Graph file, folder or 'films' (the bundled graph).")]
+Model = Annotated[str | None, typer.Option("--model", help="llamacpp:embedded, llamacpp:PATH.gguf, openai:MODEL.")]
+Format = Annotated[str | None, typer.Option("--format", help="Format of the graph file; default: by suffix.")]
+SkipBad = Annotated[bool, typer.Option("--skip-bad-lines", help="Load the rest of a file with bad lines.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``complete`` and ``align`` to the command line."""
+
+    @app.command(no_args_is_help=True)
+    def complete(
+        head: Annotated[str, typer.Argument(help="Entity by id or name; _ or '?' where it is missing.")],
+        relation: Annotated[str, typer.Argument(help="Relation by id or name.")],
+        tail: Annotated[str, typer.Argument(help="Entity by id or name; _ or '?' where it is missing.")],
+        kg: Kg = None,
+        model: Model = None,
+        scorer: Annotated[
+            str | None, typer.Option("--scorer", help="Folder of 'train rotate', or a file of rankings.")
+        ] = None,
+        mode: Annotated[str | None, typer.Option("--mode", help="compact or multi-round.")] = None,
+        reply: Annotated[str | None, typer.Option("--reply", help="numbers, names or scores.")] = None,
+        m: Annotated[int | None, typer.Option("--m", help="Candidates that the model re-ranks, 2 to 50.")] = None,
+        top: Annotated[int, typer.Option("--top", min=1, help="Predictions to show.")] = 10,
+        preset: Annotated[str | None, typer.Option("--preset", help="default, paper or reference.")] = None,
+        alignment: Annotated[str | None, typer.Option("--alignment", help="Relation texts of 'align'.")] = None,
+        new_only: Annotated[bool, typer.Option("--new-only", help="Leave out what the graph asserts.")] = False,
+        format: Format = None,
+        skip_bad_lines: SkipBad = False,
+        as_json: Json = False,
+        trace: Annotated[bool, typer.Option("--trace", help="Print what each node saw, asked and got.")] = False,
+    ) -> None:
+        """Predict the missing end of a link: HEAD RELATION _ or _ RELATION TAIL."""
+        options = {"mode": mode, "reply": reply, "m": m, "alignment": alignment}
+        options["keep_known"] = False if new_only else None
+        _complete(
+            (head, relation, tail), kg, model, scorer, top, preset, format, skip_bad_lines, as_json, trace, options
+        )
+
+    @app.command(no_args_is_help=True)
+    def align(
+        out: Annotated[Path, typer.Option("--out", help="The file of sentences, made or continued.")],
+        kg: Kg = None,
+        model: Model = None,
+        relation: Annotated[list[str] | None, typer.Option("--relation", help="Only this; repeatable.")] = None,
+        examples: Annotated[int, typer.Option("--examples", min=1, help="Triples shown per relation.")] = 20,
+        rules_only: Annotated[bool, typer.Option("--rules-only", help="Rule-based readings, no model.")] = False,
+        format: Format = None,
+        skip_bad_lines: SkipBad = False,
+        as_json: Json = False,
+    ) -> None:
+        """Let a model put each relation into a sentence with [H] and [T], in a file you can edit."""
+        _align(out, kg, model, relation or [], examples, rules_only, format, skip_bad_lines, as_json)
+
+
+def _open(
+    kg: str | None, model: str | None, format: str | None, skip_bad_lines: bool, **options: Any
+) -> tuple[Any, Any]:
+    from triplewise.config import load_settings
+    from triplewise.kg import load_kg
+
+    settings = load_settings(kg=kg, model=model, **options)
+    return settings, load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
+
+
+def _complete(
+    link: tuple[str, str, str],
+    kg: str | None,
+    model: str | None,
+    scorer: str | None,
+    top: int,
+    preset: str | None,
+    format: str | None,
+    skip_bad_lines: bool,
+    as_json: bool,
+    trace: bool,
+    options: dict[str, Any],
+) -> None:
+    settings, store = _open(kg, model, format, skip_bad_lines, preset=preset)
+    from triplewise.graphs import complete as runner
+    from triplewise.graphs import kicgpt
+
+    runner.resolve_query(store, *link)  # a wrong name is told before anything heavy is loaded
+    chosen = kicgpt.settings(settings.preset, **{k: v for k, v in options.items() if v is not None})
+    ranker = runner.find_scorer(store, scorer)
+    from triplewise.backends import load_chat_model
+    from triplewise.backends.usage import use_budget
+
+    chat = load_chat_model(settings.model, **{**dict(chosen.sampling), **settings.model_options()})
+    with use_budget(settings.budget()):
+        done = runner.complete(
+            store,
+            *link,
+            scorer=ranker,
+            model=chat,
+            preset=settings.preset,
+            top=top,
+            on_step=_progress(as_json),
+            **options,
+        )
+    if sys.stderr.isatty() and not as_json:
+        print("\r\033[K", end="", file=sys.stderr)
+    if as_json:
+        print(json.dumps(completion_json(store, done, trace), ensure_ascii=False, indent=2))
+    else:
+        print_completion(store, done, trace)
+
+
+def _progress(as_json: bool) -> Any:
+    if as_json or not sys.stderr.isatty():
+        return None
+    return lambda name: print(f"\r\033[K  {name} …", end="", file=sys.stderr, flush=True)
+
+
+def completion_json(kg: KGStore, done: Completion, trace: bool = False) -> dict[str, Any]:
+    """The completion as one JSON object (see docs/kicgpt.md); ids beside labels."""
+    query = done.query
+    return {
+        "query": {"head": query.head, "relation": query.relation, "tail": query.tail, "missing": query.side},
+        "ranking": [asdict(p) for p in done.ranking],
+        "demonstrations": [
+            {
+                "kind": kind,
+                **triple._asdict(),
+                "labels": [kg.display(triple.head), kg.relation_label(triple.relation), kg.display(triple.tail)],
+            }
+            for kind, triple in done.demonstrations
+        ],
+        "usage": asdict(done.usage),
+        "warnings": list(done.warnings),
+        "steps": [
+            {
+                "node": s.node,
+                "status": s.status,
+                "note": s.note,
+                "detail": s.detail,
+                "calls": s.usage.calls,
+                "seconds": round(s.seconds, 4),
+                **({"prompt": s.prompt, "reply": s.reply} if trace else {}),
+            }
+            for s in done.steps
+        ],
+    }
+
+
+def print_completion(kg: KGStore, done: Completion, trace: bool) -> None:
+    """The predictions as a table, marked where the graph already asserts them."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from triplewise.interfaces.cli_ask import _print_trace, printable
+
+    console = Console(highlight=False)
+    query = done.query
+    ends = [Text("?", style="bold") if e is None else Text(printable(kg.display(e))) for e in (query.head, query.tail)]
+    relation = f" — {printable(kg.relation_label(query.relation))} → "
+    console.print(Text.assemble(ends[0], (relation, "cyan"), ends[1]))
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("", justify="right")
+    table.add_column(f"predicted {query.side}", overflow="fold")
+    table.add_column("score", justify="right")
+    table.add_column("retriever", justify="right")
+    table.add_column("in the graph")
+    for number, p in enumerate(done.ranking, 1):
+        score = "" if p.score is None else f"{p.score:.3f}"
+        mark = Text("asserted", style="green") if p.known else Text("predicted", style="yellow")
+        table.add_row(str(number), Text(printable(p.label)), score, f"#{p.retriever_rank}", mark)
+    console.print(table)
+    if trace:
+        _print_trace(console, done)  # pyright: ignore[reportArgumentType]
+    usage = done.usage
+    console.print(
+        Text(
+            f"kicgpt: {usage.calls} calls, {usage.prompt_tokens} prompt tokens, {usage.completion_tokens} completion "
+            f"tokens, {len(done.demonstrations)} demonstrations. Predictions are guesses, not facts.",
+            style="dim",
+        )
+    )
+    for warning in done.warnings:
+        console.print(Text(f"! {printable(warning)}", style="yellow"))
+
+
+def _link_data(path: str, store: KGStore) -> Any:
+    """Train and valid of a benchmark folder, else all of the graph."""
+    from triplewise.tools.kge_data import LinkPredictionData
+
+    if all((Path(path) / f"{part}.txt").is_file() for part in ("train", "valid", "test")):
+        return LinkPredictionData.from_folder(path)
+    return LinkPredictionData.from_store(store)
+
+
+def _align(
+    out: Path,
+    kg: str | None,
+    model: str | None,
+    relations: list[str],
+    examples: int,
+    rules_only: bool,
+    format: str | None,
+    skip_bad_lines: bool,
+    as_json: bool,
+) -> None:
+    settings, store = _open(kg, model, format, skip_bad_lines)
+    from triplewise.agents.node import run_sync
+    from triplewise.graphs.complete import resolve_relation
+    from triplewise.tools.demonstrations import DemonstrationPools, StoreTexts
+    from triplewise.train import align as aligner
+
+    chosen = [resolve_relation(store, r) for r in relations] or None
+    if rules_only:
+        written = aligner.align_by_rules(store, out, relations=chosen)
+        print(f"{out}: {len(written)} relations, by rule")
+        return
+    from triplewise.backends import load_chat_model
+    from triplewise.backends.usage import use_budget
+
+    chat = load_chat_model(settings.model, temperature=0.0, **settings.model_options())
+    pools = DemonstrationPools(_link_data(settings.kg, store), StoreTexts(store))
+    show = None if as_json else lambda r, s: print(f"{s.source:5}  {r}\n       {s.sentence}", flush=True)
+    with use_budget(settings.budget()):
+        done = run_sync(
+            aligner.align(store, pools.analogies, chat, out, relations=chosen, examples=examples, on_relation=show)
+        )
+    if as_json:
+        rows = [{"relation": r, **asdict(s)} for r, s in done.sentences.items()]
+        usage = asdict(done.usage)
+        print(json.dumps({"file": str(out), "relations": rows, "asked": list(done.asked), "usage": usage}, indent=2))
+        return
+    print(f"{out}: {len(done.sentences)} relations, {len(done.asked)} asked for now, {done.fallbacks} by rule instead")
