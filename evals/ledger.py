@@ -1,0 +1,113 @@
+"""An append-only record in checksummed JSON lines: every line is whole, or it is known not to be.
+
+Each line is ``SHA-256-prefix<space>JSON``, chained: the checksum covers the line before it too, so a changed,
+lost, doubled or swapped line is found, not only a damaged one. A kill can cut the last line short; opening
+for append drops such a tail and says how many bytes. Damage anywhere else is an error. One process holds a
+ledger at a time (file lock).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from triplewise.errors import UserError
+
+_DIGITS = 16
+
+
+class LedgerError(UserError):
+    """A ledger is damaged, or another process writes to it."""
+
+
+def _line(previous: str, body: bytes) -> tuple[str, bytes]:
+    checksum = hashlib.sha256(previous.encode() + b" " + body).hexdigest()[:_DIGITS]
+    return checksum, checksum.encode() + b" " + body + b"\n"
+
+
+def _scan(data: bytes, path: Path) -> Iterator[tuple[dict[str, Any], str, int]]:
+    """(record, its checksum, offset after it) of all whole records; raises where damage is not a cut tail."""
+    start, previous, number = 0, "", 0
+    while start < len(data):
+        end = data.find(b"\n", start)
+        if end < 0:
+            return  # cut short by a kill
+        number += 1
+        checksum, _, body = data[start:end].partition(b" ")
+        if _line(previous, body)[0].encode() != checksum:
+            raise LedgerError(
+                f"{path}:{number}: the line does not match its checksum.",
+                "The file was changed or damaged; restore it, or start a new run.",
+            )
+        previous = checksum.decode()
+        start = end + 1
+        yield json.loads(body), previous, start
+
+
+def read_ledger(path: str | Path) -> list[dict[str, Any]]:
+    """All whole records; raises LedgerError on damage other than a cut last line."""
+    path = Path(path)
+    return [record for record, _, _ in _scan(path.read_bytes(), path)] if path.exists() else []
+
+
+class Ledger:
+    """A ledger open for append; a context manager. ``records`` are those found, ``dropped`` the bytes cut.
+
+    Every record is on disk (fsync) when ``append`` returns. Raises LedgerError where the file is damaged or
+    another process holds it.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._guard = threading.Lock()
+        self._lock = FileLock(f"{self.path}.lock")
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise LedgerError(
+                f"{self.path} is in use by another process.", "Wait for it, or give another --out."
+            ) from None
+        try:
+            data = self.path.read_bytes() if self.path.exists() else b""
+            found = list(_scan(data, self.path))
+            self.records = [record for record, _, _ in found]
+            self._previous, whole = (found[-1][1], found[-1][2]) if found else ("", 0)
+            self.dropped = len(data) - whole
+            self._file = self.path.open("ab")
+            if self.dropped:
+                self._file.truncate(whole)
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def append(self, record: dict[str, Any]) -> None:
+        """Write one record (a JSON object) and wait until it is on disk."""
+        body = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+        with self._guard:
+            checksum, line = _line(self._previous, body)
+            self._file.write(line)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._previous = checksum
+
+    def close(self) -> None:
+        """Close the file and give up the lock."""
+        self._file.close()
+        self._lock.release()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
