@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from triplewise.errors import UnknownEntityError, UnknownRelationError
 from triplewise.kg import DirectedRelation, KGStore, NetworkxStore, load_kg
+from triplewise.kg.names import entity_label, literal_parts, printable, quote_literal, relation_words
 from triplewise.types import Triple
 
 NODES, RELATIONS = [f"n{i}" for i in range(40)], [f"r{i}" for i in range(7)]
@@ -68,6 +69,27 @@ def test_networkx_graph_has_an_edge_per_triple(random_store: NetworkxStore) -> N
     assert {(h, r, t) for h, t, r in random_store.graph.edges(keys=True)} == {tuple(t) for t in random_store.triples()}
 
 
+def test_the_graph_is_read_only(random_store: NetworkxStore) -> None:
+    with pytest.raises(nx.NetworkXError, match=r"[Ff]rozen"):
+        random_store.graph.add_edge("n0", "n1", key="new")
+
+
+def test_no_hops_and_no_room_give_nothing(random_store: NetworkxStore) -> None:
+    seed = random_store.entities()[0]
+    assert random_store.relations_within(seed, 0) == frozenset() and random_store.neighborhood([seed], 0) == []
+    assert random_store.neighborhood([seed], 2, limit=0) == []
+
+
+def test_classes_and_relations_that_are_only_described_are_no_entities() -> None:
+    kg = NetworkxStore(
+        [("alien", "dir", "scott")],
+        labels={"Film": "Movie", "dir": "directed by", "ghost": "Ghost"},
+        types={"alien": ["Film"], "Film": ["Class"], "dir": ["Property"]},
+    )
+    assert list(kg.entities()) == ["alien", "scott", "ghost"] and kg.label("Film") == "Movie"
+    assert kg.find_type("movies") == "Film" and list(kg.instances("Property")) == []
+
+
 def test_types_on_both_sides() -> None:
     kg = NetworkxStore([("Alien", "directed_by", "Scott")], types={"Alien": ["Film"], "Scott": ["Person"]})
     assert kg.type_relations("Film") == {DirectedRelation("directed_by", False)}
@@ -77,7 +99,12 @@ def test_types_on_both_sides() -> None:
 
 
 def test_unknown_ids_are_typed_errors(random_store: NetworkxStore) -> None:
-    for call in (random_store.relations, random_store.neighbors, lambda e: random_store.relations_within(e, 2)):
+    for call in (
+        random_store.relations,
+        random_store.neighbors,
+        random_store.degree,
+        lambda e: random_store.relations_within(e, 2),
+    ):
         with pytest.raises(UnknownEntityError, match="nobody"):
             call("nobody")
     with pytest.raises(UnknownRelationError):
@@ -115,8 +142,56 @@ def test_relation_labels_are_readable_and_unique() -> None:
     assert len(set(labels)) == len(ids)
 
 
+def test_namesakes_are_told_apart_by_bracket_year_or_type() -> None:
+    kg = NetworkxStore(
+        [
+            ("Dune (1984)", "by", "x"),
+            ("q1", "release_date", '"1979-05-25"'),
+            ("q2", "candidate_of", "z"),
+            ("q1", "r", "q3"),
+        ],
+        labels={"Dune (1984)": "Dune", "q1": "Dune", "q2": "Dune", "q3": "Dune"},
+        types={"q2": ["Book"]},
+    )
+    assert [kg.display(e) for e in ("Dune (1984)", "q1", "q2", "q3")] == [
+        "Dune (1984)", "Dune (1979)", "Dune (Book)", "Dune (q3)",
+    ]  # fmt: skip
+
+
+RELATION_IDS = st.sampled_from(["x_y", "xY", "x y", "x-y", "p:xY", "/a/x/y", "a.x.y", "http://h/xY", "z", "zz"])
+
+
+@given(st.dictionaries(RELATION_IDS, st.sampled_from(["", "x y", "x y (xY)", "z"]), min_size=1))
+def test_relation_labels_are_one_to_one(labels: dict[str, str]) -> None:
+    kg = NetworkxStore([("a", r, "b") for r in labels], relation_labels={r: x for r, x in labels.items() if x})
+    assert len({kg.relation_label(r) for r in labels}) == len(labels)
+
+
+@given(st.text(), st.sampled_from(["", "en", "de-AT"]), st.sampled_from(["", "http://x/#int"]))
+def test_literals_keep_their_value(value: str, language: str, datatype: str) -> None:
+    parts = literal_parts(quote_literal(value, language, "" if language else datatype))
+    assert parts == (value, language)
+
+
+@pytest.mark.parametrize("name", ['"Weird Al" Yankovic', '"Heart" of "Gold"', '"', '"open', 'He said "no"'])
+def test_quotes_in_a_name_make_no_literal(name: str) -> None:
+    kg = NetworkxStore([("UHF", "with", name)])
+    assert not kg.is_literal(name) and name in kg.entities() and kg.label(name) == name
+
+
+def test_labels_of_ids() -> None:
+    assert entity_label("http://dbpedia.org/resource/Alien:_Covenant") == "Alien: Covenant"
+    assert entity_label("http://dbpedia.org/resource/AC/DC") == "AC/DC"
+    assert entity_label("http://www.wikidata.org/entity/Q42") == "Q42" and entity_label("urn:isbn:123") == "123"
+    assert entity_label("%22Ibrahim_Kodra%22_Foundation") == '"Ibrahim Kodra" Foundation'
+    assert entity_label("William_Anders") == "William Anders" and entity_label("100% and 50%25") == "100% and 50%25"
+    assert entity_label("_:b0") == "_:b0" and relation_words("dbo:leaderName") == "leader name"
+    assert printable("a\x1b[31m\nb\u202e") == "a\ufffd[31m b\ufffd"
+
+
 def test_content_hash_is_of_the_content() -> None:
     triples = [Triple("a", "r", "b"), Triple("b", "r", "c")]
     one, other = NetworkxStore(triples), NetworkxStore(reversed(triples))
     assert one.content_hash == other.content_hash != NetworkxStore(triples[:1]).content_hash
     assert NetworkxStore(triples, labels={"a": "A"}).content_hash != one.content_hash
+    assert NetworkxStore([("a\tb", "r", "c")]).content_hash != NetworkxStore([("a", "b\tr", "c")]).content_hash

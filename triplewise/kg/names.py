@@ -1,12 +1,43 @@
-"""Names: folding for comparison, and readable forms of ids and relation names."""
+"""Names: folding for comparison, literals' quoted forms, and readable forms of ids and relation names."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from typing import NamedTuple
 from urllib.parse import unquote
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"(?:@([A-Za-z][A-Za-z0-9-]*)|\^\^\S+)?', re.S)
+_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
+_PREFIX = re.compile(r"[A-Za-z][\w-]*:(?=[^\s:/])")
+_SCHEME = ("http://", "https://", "urn:")
+
+
+class LiteralParts(NamedTuple):
+    """A literal's bare value and its language tag ("" where it has none)."""
+
+    value: str
+    language: str
+
+
+def literal_parts(node: str) -> LiteralParts | None:
+    """The parts of a literal's quoted form; None for an entity, also for '"Weird Al" Yankovic'."""
+    if not node.startswith('"') or (match := _LITERAL.fullmatch(node)) is None:
+        return None
+    value = match.group(1)
+    return LiteralParts(re.sub(r'\\(["\\])', r"\1", value) if "\\" in value else value, match.group(2) or "")
+
+
+def quote_literal(value: str, language: str = "", datatype: str = "") -> str:
+    """The id of a literal: the value in quotes, quotes and backslashes escaped, then @language or ^^<datatype>."""
+    text = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"' + (f"@{language}" if language else f"^^<{datatype}>" if datatype else "")
+
+
+def printable(text: str) -> str:
+    """One line without control characters, so that a text out of a file cannot drive a terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in " ".join(text.split()))
 
 
 def fold(text: str) -> str:
@@ -21,16 +52,24 @@ def words_of(text: str) -> list[str]:
     return re.findall(r"\w+(?:['’]\w+)*", fold(text))
 
 
+def _local_name(iri: str) -> str:
+    """The last part of an IRI. DBpedia's names may hold slashes and colons: all after /resource/ is the name."""
+    _, resource, name = iri.partition("/resource/")
+    if resource and name:
+        return name
+    return re.split(r"[/#:]" if iri.startswith("urn:") else r"[/#]", iri.rstrip("/#"))[-1]
+
+
 def entity_label(entity: str) -> str:
     """A label for an id that has none: a literal's value, an IRI's last part, underscores as spaces."""
-    if entity.startswith('"'):
-        end = entity.rfind('"')
-        return entity[1:end] if end > 0 else entity[1:]
-    if entity.startswith(("http://", "https://", "urn:")):
-        entity = re.split(r"[/#:]", entity.rstrip("/#"))[-1] or entity
-    if "%" in entity:
-        entity = unquote(entity)
-    return entity.replace("_", " ").strip() or entity
+    if (literal := literal_parts(entity)) is not None:
+        return literal.value
+    if entity.startswith("_:"):
+        return entity
+    name = (_local_name(entity) or entity) if entity.startswith(_SCHEME) else entity
+    if " " not in name and _PERCENT.search(name):
+        name = unquote(name)
+    return name.replace("_", " ").strip() or entity
 
 
 def relation_words(relation: str) -> str:
@@ -39,8 +78,10 @@ def relation_words(relation: str) -> str:
     Of a Freebase path the last two parts are kept, of a compound path the last part of each half.
     """
     name = relation
-    if name.startswith(("http://", "https://")):
-        name = re.split(r"[/#]", name.rstrip("/#"))[-1]
+    if name.startswith(_SCHEME):
+        name = _local_name(name)
+    elif match := _PREFIX.match(name):
+        name = name[match.end() :]
     parts = [p for p in re.split(r"[/.]+", name) if p]
     if "./" in name:
         halves = [[p for p in half.split("/") if p] for half in name.split("./")]

@@ -1,8 +1,9 @@
 """The in-memory store: a networkx MultiDiGraph, with integer-coded indexes beside it.
 
 ``store.graph`` holds an edge per triple (the relation is its key) for whoever wants networkx's
-algorithms. Look-ups go through dictionaries keyed by (entity, relation); questions about many hops
-go through NumPy arrays in compressed sparse row form, built on first use.
+algorithms; it is frozen, so that it cannot come to differ from the look-ups. These go through
+dictionaries keyed by (entity, relation); questions about many hops go through NumPy arrays in
+compressed sparse row form. The graph, the arrays and the search index are built on first use.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 from triplewise.errors import UnknownEntityError, UnknownRelationError
 from triplewise.kg.base import DirectedRelation, EntityHit
-from triplewise.kg.names import entity_label, fold, relation_words
+from triplewise.kg.display import entity_hint, relation_names, unique_names
+from triplewise.kg.names import entity_label, fold, literal_parts, relation_words
 from triplewise.types import Triple
 
 if TYPE_CHECKING:
     import networkx as nx
 
+    from triplewise.kg.arrays import Arrays
     from triplewise.kg.search import EntityIndex
 
 
@@ -72,8 +75,10 @@ class NetworkxStore:
                 self._in.setdefault(tail, []).append(relation)
             else:
                 heads.append(head)
+        schema = relations.keys() | {t for ts in self._types.values() for t in ts}
         for entity in (*self._types, *self._labels, *self._aliases):
-            nodes.setdefault(entity)
+            if entity not in schema:  # a class or relation that is named or typed is no entity for that
+                nodes.setdefault(entity)
         self._nodes = nodes
         self._relations = relations
         self._size = len(seen)
@@ -92,14 +97,14 @@ class NetworkxStore:
 
     @cached_property
     def graph(self) -> nx.MultiDiGraph:
-        """The graph as networkx knows it: nodes are ids, edge keys are relation ids."""
+        """The graph as networkx knows it, frozen: nodes are ids, edge keys are relation ids."""
         import networkx as nx
 
         graph: nx.MultiDiGraph = nx.MultiDiGraph(name=self.name)
         graph.add_nodes_from(self._nodes)
         for triple in self.triples():
             graph.add_edge(triple.head, triple.tail, key=triple.relation)
-        return graph
+        return nx.freeze(graph)
 
     @property
     def content_hash(self) -> str:
@@ -109,17 +114,17 @@ class NetworkxStore:
     @cached_property
     def _hash(self) -> str:
         digest = hashlib.sha256()
-        lines = ["\t".join(("t", *t)) for t in self.triples()]
-        lines += [f"l\t{e}\t{x}" for e, x in self._labels.items()]
-        lines += [f"a\t{e}\t{x}" for e, xs in self._aliases.items() for x in xs]
-        lines += [f"c\t{e}\t{x}" for e, xs in self._types.items() for x in xs]
-        for line in sorted(lines):
-            digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
+        lines: list[tuple[str, ...]] = [("t", *t) for t in self.triples()]
+        lines += [("l", e, x) for e, x in self._labels.items()]
+        lines += [("a", e, x) for e, xs in self._aliases.items() for x in xs]
+        lines += [("c", e, x) for e, xs in self._types.items() for x in xs]
+        for line in sorted(lines):  # no delimited file holds a NUL, so names cannot shift the parts
+            digest.update("\0".join((*line, "")).encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 
     @cached_property
     def _entities(self) -> tuple[str, ...]:
-        return tuple(e for e in self._nodes if not e.startswith('"'))
+        return tuple(e for e in self._nodes if not self.is_literal(e))
 
     def entities(self) -> Sequence[str]:
         """All entity ids (no literals), in file order."""
@@ -135,7 +140,7 @@ class NetworkxStore:
 
     def is_literal(self, entity: str) -> bool:
         """Whether the id is a literal's quoted form."""
-        return entity.startswith('"')
+        return entity.startswith('"') and literal_parts(entity) is not None
 
     def _check(self, entity: str) -> None:
         if entity not in self._nodes:
@@ -150,34 +155,7 @@ class NetworkxStore:
     @cached_property
     def _displays(self) -> tuple[dict[str, str], dict[str, str]]:
         """(id → display where it differs from the label, display → id)."""
-        groups: dict[str, list[str]] = defaultdict(list)
-        for entity in self._nodes:
-            groups[self.label(entity)].append(entity)
-        shown: dict[str, str] = {}
-        taken = {label: group[0] for label, group in groups.items() if len(group) == 1}
-        for label, group in groups.items():
-            if len(group) == 1:
-                continue
-            hints = [self._hint(entity, label) for entity in group]
-            for entity, hint in zip(group, hints, strict=True):
-                name = f"{label} ({hint})" if hint and hints.count(hint) == 1 else f"{label} ({entity})"
-                while name in taken:
-                    name += "'"
-                shown[entity] = name
-                taken[name] = entity
-        return shown, taken
-
-    def _hint(self, entity: str, label: str) -> str:
-        """What tells an entity from its namesakes: the id's own bracket, else a year, else a type."""
-        name = entity_label(entity)
-        if name.startswith(label) and (rest := name[len(label) :].strip()).startswith("(") and rest.endswith(")"):
-            return rest[1:-1]
-        for relation in self._out.get(entity, ()):
-            if "year" in relation.lower() or "date" in relation.lower():
-                return self.label(self._tails[entity, relation][0])
-        if self.is_literal(entity):
-            return "value"
-        return self.label(self._types[entity][0]) if self._types.get(entity) else ""
+        return unique_names(self._nodes, self.label, lambda entity, label: entity_hint(self, entity, label))
 
     def display(self, entity: str) -> str:
         """The label made unique where it clashes, e.g. "Planet of the Apes (2001)"."""
@@ -191,14 +169,7 @@ class NetworkxStore:
 
     @cached_property
     def _relation_names(self) -> dict[str, str]:
-        names: dict[str, str] = {}
-        groups: dict[str, list[str]] = defaultdict(list)
-        for relation in self._relations:
-            groups[self._relation_labels.get(relation) or relation_words(relation)].append(relation)
-        for label, group in groups.items():
-            for relation in group:
-                names[relation] = label if len(group) == 1 else f"{label} ({relation})"
-        return names
+        return relation_names(self._relations, self._relation_labels)
 
     def relation_label(self, relation: str) -> str:
         """A relation in words, unique among the relations."""
@@ -227,7 +198,7 @@ class NetworkxStore:
     def _instances(self) -> dict[str, tuple[str, ...]]:
         found: dict[str, list[str]] = defaultdict(list)
         for entity, types in self._types.items():
-            for type_id in types:
+            for type_id in types if entity in self._nodes else ():
                 found[type_id].append(entity)
         return {t: tuple(e) for t, e in found.items()}
 
@@ -264,6 +235,10 @@ class NetworkxStore:
 
     # structure --------------------------------------------------------------------------------
 
+    def out_relations(self, entity: str) -> Sequence[str]:
+        """Relation ids of which the entity is the head, in file order."""
+        return self._out.get(entity, ())
+
     def _around(self, entity: str) -> set[DirectedRelation]:
         found = {DirectedRelation(r, False) for r in self._out.get(entity, ())}
         found.update(DirectedRelation(r, True) for r in self._in.get(entity, ()))
@@ -283,17 +258,22 @@ class NetworkxStore:
 
     def degree(self, entity: str) -> int:
         """Number of triples at the entity, either side."""
+        self._check(entity)
         out = sum(len(self._tails[entity, r]) for r in self._out.get(entity, ()))
         return out + sum(len(self._heads[entity, r]) for r in self._in.get(entity, ()))
 
     @cached_property
-    def _arrays(self) -> _Arrays:
-        return _Arrays(self)
+    def _arrays(self) -> Arrays:
+        from triplewise.kg.arrays import Arrays
+
+        return Arrays(self._nodes, self._relations, self.triples())
 
     def relations_within(self, entity: str, hops: int) -> frozenset[str]:
         """Relation ids on any path of at most ``hops`` edges from the entity, either direction."""
         self._check(entity)
-        if hops <= 1:
+        if hops < 1:
+            return frozenset()
+        if hops == 1:
             return frozenset(d.relation for d in self._around(entity))
         with self._lock:
             arrays = self._arrays
@@ -324,6 +304,8 @@ class NetworkxStore:
         frontier = list(dict.fromkeys(seeds))
         for seed in frontier:
             self._check(seed)
+        if limit is not None and limit < 1:
+            return []
         reached, found = set(frontier), dict[Triple, None]()
         for _ in range(hops):
             following: list[str] = []
@@ -364,55 +346,3 @@ class NetworkxStore:
     def search(self, text: str, limit: int = 10) -> list[EntityHit]:
         """Entities by name: exact, alias, folded, then fuzzy and BM25, best first."""
         return self._search_index().search(text, limit)
-
-
-class _Arrays:
-    """Undirected adjacency and incident relations of all nodes in compressed sparse row form."""
-
-    def __init__(self, store: NetworkxStore) -> None:
-        import numpy as np
-
-        self.np = np
-        self.ids = {node: i for i, node in enumerate(store._nodes)}
-        self.relations = list(store._relations)
-        code = {r: i for i, r in enumerate(self.relations)}
-        rows = np.array(
-            [(self.ids[h], self.ids[t], code[r]) for (h, r), tails in store._tails.items() for t in tails],
-            dtype=np.int32,
-        ).reshape(-1, 3)
-        n = len(self.ids)
-        source = np.concatenate([rows[:, 0], rows[:, 1]])
-        order = np.argsort(source, kind="stable")
-        self.neighbor = np.concatenate([rows[:, 1], rows[:, 0]])[order]
-        self.start = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=n))])
-        pairs = np.unique(source.astype(np.int64) * max(len(code), 1) + np.concatenate([rows[:, 2], rows[:, 2]]))
-        self.incident = (pairs % max(len(code), 1)).astype(np.int32)
-        self.incident_start = np.searchsorted(pairs, np.arange(n + 1) * max(len(code), 1))
-
-    def _gather(self, start: Any, values: Any, nodes: Any) -> Any:
-        """The concatenation of ``values[start[n] : start[n + 1]]`` for all nodes n."""
-        np = self.np
-        begin = start[nodes]
-        counts = start[nodes + 1] - begin
-        total = int(counts.sum())
-        if not total:
-            return values[:0]
-        offsets = np.repeat(begin - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts)
-        return values[offsets + np.arange(total)]
-
-    def relations_within(self, entity: str, hops: int) -> frozenset[str]:
-        """See ``NetworkxStore.relations_within``; stops once all relations are found."""
-        np = self.np
-        found = np.zeros(len(self.relations), dtype=bool)
-        reached = np.zeros(len(self.ids), dtype=bool)
-        frontier = np.array([self.ids[entity]], dtype=np.int64)
-        reached[frontier] = True
-        for hop in range(hops):
-            found[self._gather(self.incident_start, self.incident, frontier)] = True
-            if hop == hops - 1 or found.all():
-                break
-            near = self._gather(self.start, self.neighbor, frontier)
-            near = near[~reached[near]]
-            reached[near] = True
-            frontier = np.unique(near)
-        return frozenset(self.relations[i] for i in np.flatnonzero(found))

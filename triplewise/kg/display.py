@@ -1,0 +1,71 @@
+"""Names that are unique where labels are not: what prompts and screens show, mapped back to ids.
+
+Namesakes are told apart by the bracket in the entity's own id ("Dune (1984)" with the label "Dune"),
+else by a release or birth year, else by a type, else by the id.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from triplewise.kg.names import entity_label, relation_words
+
+if TYPE_CHECKING:
+    from triplewise.kg.store import NetworkxStore
+
+_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+_DATED = {"year", "date", "born", "released"}
+_FIRST = {"release", "released", "birth", "born", "publication"}
+
+
+def unique_names(
+    items: Iterable[str], label: Callable[[str], str], hint: Callable[[str, str], str] = lambda item, label: ""
+) -> tuple[dict[str, str], dict[str, str]]:
+    """(item → name where it differs from the label, name → item); one name per item, by construction.
+
+    ``hint(item, label)`` may tell an item from its namesakes; "" or a hint that two share gives the id instead.
+    """
+    groups: dict[str, list[str]] = defaultdict(list)
+    for item in items:
+        groups[label(item)].append(item)
+    shown: dict[str, str] = {}
+    taken = {text: group[0] for text, group in groups.items() if len(group) == 1}
+    for text, group in groups.items():
+        if len(group) == 1:
+            continue
+        hints = {item: hint(item, text) for item in group}
+        count = Counter(hints.values())
+        for item, extra in hints.items():
+            name = f"{text} ({extra if extra and count[extra] == 1 else item})"
+            while name in taken:
+                name += "'"
+            shown[item] = name
+            taken[name] = item
+    return shown, taken
+
+
+def entity_hint(store: NetworkxStore, entity: str, label: str) -> str:
+    """What tells an entity from its namesakes, "" where nothing does."""
+    name = entity_label(entity)
+    if name.startswith(label) and (rest := name[len(label) :].strip()).startswith("(") and rest.endswith(")"):
+        return rest[1:-1]
+    if store.is_literal(entity):
+        return "value"
+    dated = [r for r in store.out_relations(entity) if _DATED & set(relation_words(r).split())]
+    for relation in sorted(dated, key=lambda r: not _FIRST & set(relation_words(r).split())):
+        for triple in store.triples(entity, relation):
+            if match := _YEAR.search(store.label(triple.tail)):
+                return match.group()
+    types = store.types(entity)
+    return store.label(types[0]) if types else ""
+
+
+def relation_names(relations: Iterable[str], labels: Mapping[str, str]) -> dict[str, str]:
+    """Each relation's name in words: its own label where the graph gives one, else its id made readable."""
+    relations = tuple(relations)
+    words = {r: labels.get(r) or relation_words(r) for r in relations}
+    shown, _ = unique_names(relations, words.__getitem__)
+    return words | shown
