@@ -28,6 +28,8 @@ MIN_GAIN = 64
 WORTH_SAVING = 256
 """Tokens that would be lost; shorter ones are evaluated again sooner than copied."""
 SAVED_BYTES = 512 * 1024 * 1024
+_SEQUENCE: Any = 0
+"""llama.cpp's number of the one sequence that is evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +216,7 @@ class Engine:
             state = self._saved[best]
             self._saved.move_to_end(best)
             llm._ctx.kv_cache_seq_rm(-1, 0, -1)
-            if self.capi.llama_state_seq_set_data(llm._ctx.ctx, state, len(state), 0):
+            if self.capi.llama_state_seq_set_data(llm._ctx.ctx, state, len(state), _SEQUENCE):
                 llm.input_ids[: len(best)] = best
                 llm.n_tokens = len(best)
                 llm._requires_eval = True
@@ -233,9 +235,9 @@ class Engine:
             if len(saved) - n < WORTH_SAVING:
                 del self._saved[saved]
         context = self.llm._ctx.ctx
-        size = self.capi.llama_state_seq_get_size(context, 0)
+        size = self.capi.llama_state_seq_get_size(context, _SEQUENCE)
         buffer = (ctypes.c_uint8 * size)()
-        if self.capi.llama_state_seq_get_data(context, buffer, size, 0) == size:
+        if self.capi.llama_state_seq_get_data(context, buffer, size, _SEQUENCE) == size:
             self._saved[tuple(current)] = buffer
         while sum(len(s) for s in self._saved.values()) > SAVED_BYTES:
             self._saved.popitem(last=False)
