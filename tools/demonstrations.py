@@ -14,27 +14,20 @@ One integer index serves all queries; a triple is an edge of its own, so paralle
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.tools.kge_data import Ints, LinkPredictionData, Part
+from triplewise.tools.triple_bm25 import Texts, TripleBM25
 from triplewise.types import Triple
 
 Order = Literal["ordered", "unordered", "random"]
-_WORD = re.compile(r"\w+")
 _USED = np.iinfo(np.int32).max
-
-
-class Texts(Protocol):
-    """Words of entities and relations, by id."""
-
-    def entity(self, entity: str) -> str: ...
-    def relation(self, relation: str) -> str: ...
 
 
 class StoreTexts:
@@ -100,15 +93,16 @@ class DemonstrationPools:
     ) -> None:
         if not parts or not set(parts) <= {"train", "valid"}:
             raise ConfigError(f"demonstrations cannot come from {', '.join(parts) or 'nothing'}.", "Only train, valid.")
-        self.data, self.order, self.seed = data, order, seed
-        self._texts = texts
+        self.data, self.texts, self.order, self.seed = data, texts, order, seed
         self._triples = np.concatenate([getattr(data, part) for part in dict.fromkeys(parts)])
         self._by_relation, self._relation_start = _rows(self._triples[:, 1], len(data.relations))
         self._by_head, self._head_start = _rows(self._triples[:, 0], len(data.entities))
         self._by_tail, self._tail_start = _rows(self._triples[:, 2], len(data.entities))
         self._analogies: dict[int, Ints] = {}
-        self._entity_words: dict[int, tuple[str, ...]] = {}
-        self._relation_words: dict[int, tuple[str, ...]] = {}
+
+    @cached_property
+    def _bm25(self) -> TripleBM25:
+        return TripleBM25(self.data, self.texts)
 
     def __len__(self) -> int:
         """Number of triples that demonstrations are taken from."""
@@ -150,30 +144,7 @@ class DemonstrationPools:
         pool = self.supplement_pool(entity)
         if self.order == "unordered":
             return pool[self._rng(entity, relation).permutation(len(pool))[:n]]
-        return pool[self._bm25_order(pool, entity, relation)[:n]]
-
-    def _bm25_order(self, pool: Ints, entity: int, relation: int) -> Ints:
-        """Algorithm 3: positions in the pool, by the BM25 score of their texts against the query's text."""
-        if len(pool) < 2:
-            return np.arange(len(pool), dtype=np.int32)
-        from rank_bm25 import BM25Plus
-
-        named, words = self._named_by, self._worded
-        corpus = [[*named(h), *words(r), *named(t)] for h, r, t in pool.tolist()]
-        if not any(corpus):
-            return np.arange(len(pool), dtype=np.int32)
-        scores = BM25Plus(corpus).get_scores([*named(entity), *words(relation)])
-        return np.argsort(-scores, kind="stable").astype(np.int32)
-
-    def _named_by(self, entity: int) -> tuple[str, ...]:
-        if (found := self._entity_words.get(entity)) is None:
-            found = self._entity_words[entity] = _words(self._texts.entity(self.data.entities[entity]))
-        return found
-
-    def _worded(self, relation: int) -> tuple[str, ...]:
-        if (found := self._relation_words.get(relation)) is None:
-            found = self._relation_words[relation] = _words(self._texts.relation(self.data.relations[relation]))
-        return found
+        return pool[np.argsort(-self._bm25.scores(pool, entity, relation), kind="stable")[:n]]
 
     def _random(self, n: int | None, *stream: int | str) -> Ints:
         rng = self._rng(*(x if isinstance(x, int) else len(x) for x in stream))
@@ -185,10 +156,6 @@ class DemonstrationPools:
 
     def _named(self, rows: Ints) -> list[Triple]:
         return [self.data.triple(row) for row in rows.tolist()]
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(text.replace("_", " ").casefold()))
 
 
 def _rows(keys: Ints, n: int) -> tuple[Ints, Ints]:
