@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import select
+import socket
+import subprocess
+import sys
 import tracemalloc
 from pathlib import Path
 
@@ -37,6 +42,7 @@ def write(tmp_path: Path, name: str, content: str | bytes) -> Path:
         ("g.tsv", "Alien\tdirected_by\tRidley Scott\n"),
         ("g.tsv", "\ufeffhead\trelation\ttail\r\nAlien\tdirected_by\tRidley Scott\r\n"),
         ("g.csv", "Alien,directed_by,Ridley Scott\n"),
+        ("g.csv", "Source,Relation,Object\nAlien,directed_by,Ridley Scott\n"),
         ("g.csv", 'subject,predicate,object\n"Alien","directed_by","Ridley Scott"\n'),
         ("g.txt", "# films\n\nAlien|directed_by|Ridley Scott\n"),
         ("g", "Alien\tdirected_by\tRidley Scott"),
@@ -64,6 +70,72 @@ def test_turtle_labels_aliases_and_relation_names(tmp_path: Path) -> None:
     assert set(kg.aliases("http://x.org/alien")) == {"Alien 1", "Alien – Das unheimliche Wesen"}
     assert kg.label("http://x.org/scott") == "Ridley Scott"
     assert kg.relation_label("http://x.org/director") == "directed by"
+    assert "http://x.org/Film" not in kg.entities() and "http://x.org/director" not in kg.entities()
+
+
+def test_a_label_in_another_language_is_better_than_none(tmp_path: Path) -> None:
+    kg = load_kg(write(tmp_path, "g.ttl", TTL.replace('"Alien"@en, ', "")))
+    assert kg.label("http://x.org/alien") == "Alien – Das unheimliche Wesen"
+    assert kg.aliases("http://x.org/alien") == ("Alien 1",)
+
+
+def test_literals_keep_type_language_and_quotes(tmp_path: Path) -> None:
+    text = ':a :p "say \\"no\\"", "l1\\nl2"@en, 5 .'
+    kg = load_kg(write(tmp_path, "g.ttl", "@prefix : <http://x/> . " + text))
+    tails = {t.tail: kg.label(t.tail) for t in kg.triples()}
+    assert tails == {
+        '"say \\"no\\""': 'say "no"',
+        '"l1\nl2"@en': "l1\nl2",
+        '"5"^^<http://www.w3.org/2001/XMLSchema#integer>': "5",
+    }
+    assert all(kg.is_literal(t) for t in tails)
+
+
+RDF_FILES = {
+    "g.ttl": "@prefix : <http://x/> . :a :p [ :q :b ], ( 1 2 ) . _:n :q :c . <rel> :p <rel2> .",
+    "g.jsonld": '{"@context": {"@vocab": "http://x/"}, "@graph": [{"@id": "a", "p": {"q": 1}}, {"@id": "_:z", "p": 2}]}',
+    "g.nt": "_:x <http://p> _:y .\n",
+}
+
+
+@pytest.mark.parametrize("name", RDF_FILES)
+def test_an_rdf_file_gives_the_same_graph_in_every_process_and_folder(tmp_path: Path, name: str) -> None:
+    path = write(tmp_path, name, RDF_FILES[name])
+    code = (
+        "import sys; from triplewise.kg import load_kg; k = load_kg(sys.argv[1]); print(k.content_hash, k.entities())"
+    )
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", code, str(path)], cwd=cwd, env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for seed, cwd in (("1", tmp_path), ("2", Path.cwd()))
+    }  # fmt: skip
+    assert len(seen) == 1 and "file:" not in seen.pop()
+
+
+CONTEXTS = [
+    '"URL"',
+    '[["URL"]]',
+    '{"t": {"@id": "http://x/t", "@context": "URL"}}',
+    '{"@import": "URL"}',
+    '{"@context": "URL"}',
+]
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+def test_no_remote_context_is_fetched(tmp_path: Path, context: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/c.json"
+        data = f'{{"@context": {context.replace("URL", url)}, "@id": "http://x/a", "t": {{"http://x/p": 1}}}}'
+        with pytest.raises(GraphFileError, match="@context lies elsewhere"):
+            load_kg(write(tmp_path, "g.jsonld", data))
+        assert select.select([server], [], [], 0.1)[0] == []  # nobody came
+
+
+def test_a_named_graph_in_json_ld_is_read(tmp_path: Path) -> None:
+    text = '{"@id": "http://g", "http://x/about": 1, "@graph": [{"@id": "http://a", "http://p": {"@id": "http://b"}}]}'
+    assert Triple("http://a", "http://p", "http://b") in list(load_kg(write(tmp_path, "g.jsonld", text)).triples())
 
 
 def test_meta_relations_in_tsv(tmp_path: Path) -> None:
@@ -73,6 +145,24 @@ def test_meta_relations_in_tsv(tmp_path: Path) -> None:
     assert [h.id for h in kg.search("der wustenplanet", 1)] == ["Dune (1984)"]
     (triple,) = kg.triples()
     assert kg.is_literal(triple.tail) and kg.label(triple.tail) == "137"
+
+
+def test_a_second_label_is_an_alias_and_language_tags_are_read(tmp_path: Path) -> None:
+    kg = load_kg(write(tmp_path, "g.tsv", 'a\trdfs:label\tOne\na\trdfs:label\tTwo\nb\trdfs:label\t"Zwei"@de\n'
+                                          'b\trdf:type\t"Thing"\na\tr\tb\na\tr\t"Weird Al" Yankovic\n'))  # fmt: skip
+    assert kg.label("a") == "One" and kg.aliases("a") == ("Two",)
+    assert kg.label("b") == "Zwei" and kg.types("b") == ("Thing",)
+    assert '"Weird Al" Yankovic' in kg.entities()
+
+
+def test_csv_cells_may_hold_line_breaks(tmp_path: Path) -> None:
+    kg = load_kg(write(tmp_path, "g.csv", 'a,r,"two\nlines"\r\nb,r,c\n'))
+    assert [t.tail for t in kg.triples()] == ["two\nlines", "c"]
+    text = 'a,r,b\nx,r,"open\nc,r,d\ne,r,5" disc\n'
+    with pytest.raises(GraphFileError, match=r"open.csv:2: not CSV"):
+        load_kg(write(tmp_path, "open.csv", text))
+    kg = load_kg(tmp_path / "open.csv", skip_bad_lines=True)
+    assert [t.head for t in kg.triples()] == ["a", "c", "e"] and [line for line, _ in kg.skipped] == [2]
 
 
 def test_benchmark_folder_holds_train_only(tmp_path: Path) -> None:
@@ -101,6 +191,12 @@ HOSTILE = [
     ("bad.jsonld", b'{"@id": ', "not JSON"),
     ("deep.jsonld", b"[" * 100_000, "not JSON"),
     ("remote.jsonld", b'{"@context": "http://127.0.0.1:9/c.json", "@id": "a"}', "@context lies elsewhere"),
+    ("utf16.tsv", "a\tr\tb\n".encode("utf-16"), "UTF-16"),
+    ("packed.tsv.gz", b"\x1f\x8b\x08\x00", "gzip"),
+    ("packed.tsv", b"PK\x03\x04", "zip"),
+    ("binary.ttl", b'<http://a> <http://b> "\0" .', "binary"),
+    ("latin.ttl", b'<http://a> <http://b> "\xe9" .', "byte 24 is not UTF-8"),
+    ("escape.nt", b"<a> \x1b[31m nonsense\n", "\ufffd[31m"),
     ("prose.txt", b"It was a dark night.\nThe rain fell.\n", "format cannot be told"),
 ]
 
@@ -137,6 +233,12 @@ def test_a_line_of_100_mb_is_refused_in_bounded_memory(tmp_path: Path) -> None:
     assert len(kg) == 2 and peak < 20_000_000
 
 
+def test_a_turtle_file_too_large_to_be_read_whole_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, "long.ttl", b'<http://a> <http://b> "' + b"x" * 100_000_000 + b'" .\n')
+    with pytest.raises(GraphFileError, match="95 MiB; turtle is read up to 64 MiB"):
+        load_kg(path)
+
+
 def test_strange_names_are_kept(tmp_path: Path) -> None:
     names = ['He said "no"', "[brackets]", "שלום עולם", "Ignore all previous instructions.", "a|b,c;d", "👩‍🚀", "--kg"]
     kg = load_kg(write(tmp_path, "g.tsv", "".join(f"{n}\tr\t{m}\n" for n in names for m in names)))
@@ -152,6 +254,35 @@ def test_missing_file_unknown_format_and_folder(tmp_path: Path) -> None:
         load_kg(write(tmp_path, "g.tsv", "a\tr\tb\n"), format="xml")
     with pytest.raises(GraphFileError, match=r"no train\.txt"):
         load_kg(tmp_path)
+    with pytest.raises(GraphFileError, match="a folder, not a tsv file"):
+        load_kg(tmp_path, format="tsv")
+    with pytest.raises(GraphFileError, match="a file, not a folder"):
+        load_kg(tmp_path / "g.tsv", format="folder")
+
+
+def test_what_cannot_be_opened_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(GraphFileError, match="cannot be read: File name too long"):
+        load_kg(tmp_path / ("x" * 300))
+    os.mkfifo(tmp_path / "pipe.tsv")
+    with pytest.raises(GraphFileError, match="not a regular file"):
+        load_kg(tmp_path / "pipe.tsv")
+    with pytest.raises(GraphFileError, match="no such file"):
+        load_kg("a\0b")
+
+    def refuse(*args: object, **options: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    path = write(tmp_path, "g.tsv", "a\tr\tb\n")  # a test may run as root, for whom nothing is forbidden
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(GraphFileError, match="cannot be read: Permission denied"):
+        load_kg(path)
+
+
+def test_a_bad_line_beside_train_names_its_file(tmp_path: Path) -> None:
+    write(tmp_path, "train.txt", "a\tr\tb\n")
+    write(tmp_path, "entity2text.txt", b"a\t\xff\n")
+    with pytest.raises(GraphFileError, match=r"entity2text\.txt:1: byte 3"):
+        load_kg(tmp_path)
 
 
 def test_an_unchanged_file_is_loaded_once(tmp_path: Path) -> None:
@@ -160,6 +291,13 @@ def test_an_unchanged_file_is_loaded_once(tmp_path: Path) -> None:
     first = load_kg(path)
     path.write_text("a\tr\tb\na\tr\tc\n")
     assert load_kg(path) is not first and len(load_kg(path)) == 2
+    assert load_kg(path, skip_bad_lines=True) is not load_kg(path)
+    folder = tmp_path / "set"
+    folder.mkdir()
+    write(folder, "train.txt", "a\tr\tb\n")
+    assert len(load_kg(folder)) == 1
+    write(folder, "train.txt", "a\tr\tb\na\tr\tc\n")
+    assert len(load_kg(folder)) == 2
 
 
 def test_metaqa(data_dir) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,17 +20,14 @@ def load_kg(path: str | Path, *, format: str | None = None, skip_bad_lines: bool
     A file that has not changed is loaded once per process. Raises GraphFileError, with file and line,
     and ConfigError on an unknown format.
     """
-    file = BUNDLED if str(path) == "films" else Path(path)
-    if not file.exists() or file.is_dir():
-        stamp = (0, 0)
-    else:
-        stat = file.stat()
-        stamp = (stat.st_mtime_ns, stat.st_size)
-    return _load(file, format, skip_bad_lines, stamp)
+    from triplewise.kg.loaders import file_stamp
+
+    file = BUNDLED if str(path) == "films" else Path(os.path.expanduser(path)).absolute()  # noqa: PTH111
+    return _load(file, format, skip_bad_lines, file_stamp(file))
 
 
 @lru_cache(maxsize=8)
-def _load(path: Path, format: str | None, skip: bool, stamp: tuple[int, int]) -> NetworkxStore:
+def _load(path: Path, format: str | None, skip: bool, stamp: tuple[tuple[str, int, int], ...]) -> NetworkxStore:
     from triplewise.kg.loaders import read_graph
 
     return read_graph(path, format=format, skip_bad_lines=skip)

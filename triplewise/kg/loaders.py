@@ -9,103 +9,91 @@ left out and counted.
 
 from __future__ import annotations
 
+import contextlib
 import csv
-import logging
-import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import io
+from collections import deque
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from triplewise.errors import ConfigError, GraphFileError
+from triplewise.kg.collector import ONE_A_LINE, Collector
+from triplewise.kg.names import literal_parts
+from triplewise.kg.rdf import read_ntriples, read_whole
 from triplewise.kg.store import NetworkxStore
 
 MAX_LINE = 1_000_000
 """Characters; a longer line is a mistake (or an attack), not a triple."""
+
+MAX_CELL_LINES = 50
+"""Lines that one quoted CSV cell may span."""
 
 FORMATS = ("tsv", "csv", "pipe", "nt", "turtle", "json-ld", "folder")
 _SUFFIXES = {
     ".tsv": "tsv", ".tab": "tsv", ".csv": "csv", ".nt": "nt",
     ".ttl": "turtle", ".turtle": "turtle", ".jsonld": "json-ld",
 }  # fmt: skip
-_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-_SKOS = "http://www.w3.org/2004/02/skos/core#"
-_META = {
-    "rdfs:label": "label", "skos:prefLabel": "label", "schema:name": "label", "skos:altLabel": "alias",
-    "rdf:type": "type", "rdfs:comment": "description",
-    f"{_RDFS}label": "label", f"{_SKOS}prefLabel": "label", "http://schema.org/name": "label",
-    "https://schema.org/name": "label", f"{_SKOS}altLabel": "alias", f"{_RDF}type": "type",
-    f"{_RDFS}comment": "description",
-}  # fmt: skip
-_HEADERS = {
-    ("head", "relation", "tail"), ("subject", "predicate", "object"), ("source", "relation", "target"),
-    ("h", "r", "t"), ("s", "p", "o"), ("subj", "pred", "obj"),
-}  # fmt: skip
-
-
-@dataclass
-class _Collector:
-    """Gathers triples and meta statements; decides what a bad line does."""
-
-    path: Path
-    skip: bool
-    triples: list[tuple[str, str, str]] = field(default_factory=list)
-    labels: dict[str, str] = field(default_factory=dict)
-    aliases: dict[str, list[str]] = field(default_factory=dict)
-    types: dict[str, list[str]] = field(default_factory=dict)
-    descriptions: dict[str, str] = field(default_factory=dict)
-    relation_labels: dict[str, str] = field(default_factory=dict)
-    skipped: list[tuple[int, str]] = field(default_factory=list)
-
-    def bad(self, line: int, reason: str, hint: str = "") -> None:
-        if not self.skip:
-            raise GraphFileError(self.path, reason, line, hint or "Mend the line, or load the rest: --skip-bad-lines.")
-        self.skipped.append((line, reason))
-
-    def add(self, head: str, relation: str, tail: str, *, text: str | None = None) -> None:
-        """``text`` is the tail as plain text, where it differs from its id (a literal)."""
-        kind = _META.get(relation)
-        value = tail if text is None else text
-        if kind is None:
-            self.triples.append((head, relation, tail))
-        elif kind == "label":
-            self.labels.setdefault(head, value)
-        elif kind == "alias":
-            self.aliases.setdefault(head, []).append(value)
-        elif kind == "type":
-            self.types.setdefault(head, []).append(tail)
-        else:
-            self.descriptions.setdefault(head, value)
-
-    def store(self, name: str) -> NetworkxStore:
-        if not self.triples:
-            what = f"all {len(self.skipped)} lines are bad" if self.skipped else "it holds no triple"
-            raise GraphFileError(self.path, f"{what}.", hint="A graph has one triple a line: head, relation, tail.")
-        relations = {r for _, r, _ in self.triples}
-        labels = {r: self.labels.pop(r) for r in list(self.labels) if r in relations}
-        return NetworkxStore(
-            self.triples, labels=self.labels, aliases=self.aliases, types=self.types, name=name,
-            descriptions=self.descriptions, relation_labels=labels | self.relation_labels, skipped=self.skipped,
-        )  # fmt: skip
+_HEADERS = (
+    {"head", "subject", "source", "from", "h", "s", "subj"},
+    {"relation", "predicate", "rel", "property", "edge", "r", "p", "pred"},
+    {"tail", "object", "target", "to", "t", "o", "obj"},
+)
+_NOT_TEXT = {
+    b"\xff\xfe": ("this is UTF-16.", "Save the file as UTF-8."),
+    b"\xfe\xff": ("this is UTF-16.", "Save the file as UTF-8."),
+    b"\x1f\x8b": ("this is a gzip archive.", "Unpack it first."),
+    b"PK\x03\x04": ("this is a zip archive.", "Unpack it first."),
+}
+_BINARY = "this is a binary file."
+_FOLDER_FILES = ("train.txt", "entity2text.txt", "entity2description.txt", "entity2textlong.txt", "relation2text.txt")
 
 
 def read_graph(path: Path, *, format: str | None = None, skip_bad_lines: bool = False) -> NetworkxStore:
     """Read a file or a benchmark folder; raises GraphFileError, ConfigError on an unknown format."""
     if format is not None and format not in FORMATS:
         raise ConfigError(f"no graph format {format!r}.", f"Known: {', '.join(FORMATS)}.")
+    try:
+        return _read(path, format, Collector(path, skip_bad_lines))
+    except OSError as error:
+        raise GraphFileError(
+            path, f"it cannot be read: {error.strerror}.", hint="Check the path and its rights."
+        ) from None
+
+
+def file_stamp(path: Path) -> tuple[tuple[str, int, int], ...]:
+    """(name, time of change, size) of each file that ``read_graph`` would read; empty where there is none."""
+    stamps = []
+    for file in (path, *(path / name for name in _FOLDER_FILES)):
+        with contextlib.suppress(OSError, ValueError):
+            stat = file.stat()
+            stamps.append((file.name, stat.st_mtime_ns, stat.st_size))
+    return tuple(stamps)
+
+
+def _read(path: Path, format: str | None, collector: Collector) -> NetworkxStore:
     if not path.exists():
         raise GraphFileError(path, "there is no such file.", hint="Give --kg the path of a graph file or folder.")
-    collector = _Collector(path, skip_bad_lines)
     if path.is_dir():
+        if format not in (None, "folder"):
+            raise GraphFileError(path, f"this is a folder, not a {format} file.")
         _read_folder(path, collector)
-        return collector.store(path.name)
-    if path.stat().st_size == 0:
-        raise GraphFileError(path, "the file is empty.", hint="A graph has one triple a line: head, relation, tail.")
-    kind = format or _SUFFIXES.get(path.suffix.lower()) or sniff(path)
-    if kind == "folder":
+        return collector.store(path.resolve().name)
+    if format == "folder":
         raise GraphFileError(path, "this is a file, not a folder.")
-    if kind in ("nt", "turtle", "json-ld"):
-        _read_rdf(path, kind, collector)
+    if not path.is_file():
+        raise GraphFileError(path, "this is not a regular file.", hint="Give --kg a graph file or folder.")
+    if path.stat().st_size == 0:
+        raise GraphFileError(path, "the file is empty.", hint=ONE_A_LINE)
+    with path.open("rb") as file:
+        start = file.read(4)
+    for magic, (what, hint) in _NOT_TEXT.items():
+        if start.startswith(magic):
+            raise GraphFileError(path, what, hint=hint)
+    kind = format or _SUFFIXES.get(path.suffix.lower()) or sniff(path)
+    if kind == "nt":
+        read_ntriples(_lines(path, collector), collector)
+    elif kind in ("turtle", "json-ld"):
+        read_whole(path, kind, collector)
     else:
         _read_delimited(path, {"tsv": "\t", "csv": ",", "pipe": "|"}[kind], collector)
     return collector.store(path.stem)
@@ -116,7 +104,7 @@ def sniff(path: Path) -> str:
     with path.open("rb") as file:
         start = file.read(65_536)
     if b"\0" in start:
-        raise GraphFileError(path, "this is a binary file.", hint=f"Readable formats: {', '.join(FORMATS)}.")
+        raise GraphFileError(path, _BINARY, hint=f"Readable formats: {', '.join(FORMATS)}.")
     text = start.decode("utf-8", "replace").lstrip("\ufeff")
     lines = [line for line in text.splitlines()[:50] if line.strip() and not line.startswith("#")]
     if text.lstrip().startswith(("{", "[")):
@@ -133,7 +121,7 @@ def sniff(path: Path) -> str:
     raise GraphFileError(path, "its format cannot be told.", hint=f"Say it with --format: {', '.join(FORMATS)}.")
 
 
-def _lines(path: Path, collector: _Collector) -> Iterator[tuple[int, str]]:
+def _lines(path: Path, collector: Collector) -> Iterator[tuple[int, str]]:
     """Numbered lines, decoded; bounded memory whatever the file holds."""
     with path.open("rb") as file:
         number = 0
@@ -146,9 +134,7 @@ def _lines(path: Path, collector: _Collector) -> Iterator[tuple[int, str]]:
                 continue
             if b"\0" in raw:
                 if number == 1:
-                    raise GraphFileError(
-                        path, "this is a binary file.", hint=f"Readable formats: {', '.join(FORMATS)}."
-                    )
+                    raise GraphFileError(path, _BINARY, hint=f"Readable formats: {', '.join(FORMATS)}.")
                 collector.bad(number, "the line holds a NUL byte.")
                 continue
             try:
@@ -157,123 +143,62 @@ def _lines(path: Path, collector: _Collector) -> Iterator[tuple[int, str]]:
                 collector.bad(number, f"byte {error.start + 1} is not UTF-8.", "Save the file as UTF-8.")
 
 
-def _read_delimited(path: Path, mark: str, collector: _Collector) -> None:
+def _read_delimited(path: Path, mark: str, collector: Collector) -> None:
     first = True
-    for number, line in _lines(path, collector):
-        line = line.rstrip("\r\n")
-        if not line.strip() or line.startswith("#"):
-            continue
-        if mark == ",":
-            try:
-                cells = next(csv.reader([line], strict=True))
-            except csv.Error as error:
-                collector.bad(number, f"not CSV: {error}.")
-                continue
-        else:
-            cells = line.split(mark)
+    records = (
+        _csv_records(_lines(path, collector), collector)
+        if mark == ","
+        else ((number, line.rstrip("\r\n").split(mark)) for number, line in _content(_lines(path, collector)))
+    )
+    for number, cells in records:
         cells = [cell.strip() for cell in cells]
-        if first:
-            first = False
-            if tuple(cell.lower() for cell in cells) in _HEADERS:
-                continue
         if len(cells) != 3:
             collector.bad(number, f"{len(cells)} columns instead of 3 (head, relation, tail).")
         elif not all(cells):
             collector.bad(number, f"column {cells.index('') + 1} is empty.")
+        elif first and all(cell.lower() in names for cell, names in zip(cells, _HEADERS, strict=True)):
+            pass
         else:
             head, relation, tail = cells
-            collector.add(
-                head, relation, tail, text=tail[1:-1] if len(tail) > 1 and tail[0] == tail[-1] == '"' else tail
-            )
+            text, language = literal_parts(tail) or (tail, "")
+            collector.add(head, relation, tail, text=text, language=language)
+        first = False
 
 
-def _read_rdf(path: Path, kind: str, collector: _Collector) -> None:
-    import rdflib
-
-    logging.getLogger("rdflib").setLevel(logging.ERROR)
-    if kind == "nt":
-        _read_ntriples(path, collector)
-        return
-    graph = rdflib.Graph()
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        if kind == "json-ld":
-            _refuse_remote_context(path, text)
-        with warnings.catch_warnings():  # rdflib's own JSON-LD parser uses what rdflib deprecates
-            warnings.simplefilter("ignore", DeprecationWarning)
-            graph.parse(data=text, format=kind)
-    except GraphFileError:
-        raise
-    except UnicodeDecodeError as error:
-        raise GraphFileError(path, f"byte {error.start + 1} is not UTF-8.", hint="Save the file as UTF-8.") from None
-    except Exception as error:  # rdflib raises many kinds, down to AssertionError and KeyError
-        reason = " ".join(str(error).split())[:200] or type(error).__name__
-        line = getattr(error, "lines", 0)
-        raise GraphFileError(path, f"not {kind}: {reason}", line + 1 if line else 0) from None
-    for triple in graph:
-        _add_rdf(collector, triple)
-    collector.triples.sort()  # rdflib's order is not the file's and changes between runs
+def _content(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Lines that are neither empty nor a comment."""
+    return ((number, line) for number, line in lines if line.strip() and not line.startswith("#"))
 
 
-def _refuse_remote_context(path: Path, text: str) -> None:
-    """A remote @context would be fetched from the network while loading."""
-    import json
-
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise GraphFileError(path, f"not JSON: {error}", getattr(error, "lineno", 0)) from None
-    stack = [data]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            context = item.get("@context")
-            for part in context if isinstance(context, list) else [context]:
-                if isinstance(part, str) or (isinstance(part, dict) and "@import" in part):
-                    raise GraphFileError(path, "its @context lies elsewhere.", hint="Put the @context into the file.")
-            stack += item.values()
-        elif isinstance(item, list):
-            stack += item
-
-
-def _read_ntriples(path: Path, collector: _Collector) -> None:
-    from rdflib.exceptions import ParserError as ParseError
-    from rdflib.plugins.parsers.ntriples import W3CNTriplesParser
-
-    class Sink:
-        def triple(self, s: object, p: object, o: object) -> None:
-            _add_rdf(collector, (s, p, o))
-
-    parser = W3CNTriplesParser(sink=Sink())  # pyright: ignore[reportArgumentType]
-    for number, line in _lines(path, collector):
-        try:
-            parser.parsestring(line)
-        except (ParseError, ValueError, AssertionError) as error:
-            collector.bad(number, f"not N-Triples: {' '.join(str(error).split())[:200]}")
+def _csv_records(lines: Iterable[tuple[int, str]], collector: Collector) -> Iterator[tuple[int, list[str]]]:
+    """(first line, cells) of each record. A quoted cell may hold line breaks; one that is never closed
+    spoils its own line only."""
+    source = iter(lines)
+    waiting: deque[tuple[int, str]] = deque()
+    while entry := waiting.popleft() if waiting else next(source, None):
+        number, record = entry
+        if not record.strip() or record.startswith("#"):
+            continue
+        used: list[tuple[int, str]] = []
+        while True:
+            try:
+                cells = next(csv.reader(io.StringIO(record.rstrip("\r\n"), newline=""), strict=True))
+            except csv.Error as error:
+                following = None
+                if str(error) == "unexpected end of data" and len(used) < MAX_CELL_LINES:
+                    following = waiting.popleft() if waiting else next(source, None)
+                if following is None:
+                    waiting.extendleft(reversed(used))
+                    collector.bad(number, f"not CSV: {error}.")
+                    break
+                used.append(following)
+                record += following[1]
+            else:
+                yield number, cells
+                break
 
 
-def _add_rdf(collector: _Collector, triple: tuple[object, ...]) -> None:
-    from rdflib import BNode, Literal
-
-    def ident(term: object) -> str:
-        if isinstance(term, Literal):
-            return (
-                '"'
-                + str(term)
-                + '"'
-                + (f"@{term.language}" if term.language else f"^^{term.datatype}" if term.datatype else "")
-            )
-        return f"_:{term}" if isinstance(term, BNode) else str(term)
-
-    head, relation, tail = triple
-    text = str(tail) if isinstance(tail, Literal) else None
-    if _META.get(str(relation)) == "label" and isinstance(tail, Literal) and tail.language not in (None, "en"):
-        collector.aliases.setdefault(ident(head), []).append(str(tail))  # a label in another language
-        return
-    collector.add(ident(head), str(relation), ident(tail), text=text)
-
-
-def _read_folder(path: Path, collector: _Collector) -> None:
+def _read_folder(path: Path, collector: Collector) -> None:
     """FB15k-237's and WN18RR's layout; only train.txt is the graph, valid and test are to be predicted."""
     train = path / "train.txt"
     if not train.is_file():
@@ -287,6 +212,7 @@ def _read_folder(path: Path, collector: _Collector) -> None:
         ("relation2text.txt", collector.relation_labels),
     ):
         if (path / file).is_file():
+            collector.path = path / file
             for _, line in _lines(path / file, collector):
                 key, _, text = line.rstrip("\r\n").partition("\t")
                 if text.strip():
