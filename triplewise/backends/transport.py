@@ -55,8 +55,11 @@ class LoopTransport(httpx2.AsyncBaseTransport):
             self._loops[loop] = own = PerLoop(asyncio.Semaphore(self.max_concurrency))
             # asyncio.run() closes open async generators before it closes the loop: the one moment
             # at which the connections can still be closed on it.
-            own.closer = _close_at_the_end(own.made)
+            own.closer = _close_at_the_end(own)
             await own.closer.__anext__()
+            # A model may be forgotten while its loop lives on. The finalizer also keeps the sockets
+            # out of that garbage, where they would be dropped open.
+            weakref.finalize(self, _close_later, weakref.ref(loop), own).atexit = False
         return own
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -109,12 +112,23 @@ class Transport(httpx2.BaseTransport):
             self.close()  # LangChain's models have no end of life of their own
 
 
-async def _close_at_the_end(senders: list[httpx2.AsyncHTTPTransport]) -> AsyncGenerator[None, None]:
+async def _close_at_the_end(own: PerLoop) -> AsyncGenerator[None, None]:
     try:
         yield
     finally:
-        for sender in senders:
-            await sender.aclose()
+        await _close(own)
+
+
+async def _close(own: PerLoop) -> None:
+    own.idle.clear()
+    while own.made:
+        await own.made.pop().aclose()
+
+
+def _close_later(loop_ref: weakref.ref[asyncio.AbstractEventLoop], own: PerLoop) -> None:
+    loop = loop_ref()
+    if loop is not None and loop.is_running():
+        loop.call_soon_threadsafe(lambda: loop.create_task(_close(own)))
 
 
 @lru_cache(maxsize=1)
