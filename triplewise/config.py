@@ -57,6 +57,7 @@ class Settings(BaseSettings):
     knowledge: str | None = None
     timeout: PositiveFloat | None = None
     """Seconds for one try of one call to a server."""
+    max_retries: NonNegativeInt | None = None
     max_concurrency: PositiveInt | None = None
     """Calls in flight to a server."""
     cache: bool | str | None = None
@@ -94,6 +95,7 @@ class Settings(BaseSettings):
         """What ``load_chat_model`` takes from the settings."""
         options = {
             "timeout": self.timeout,
+            "max_retries": self.max_retries,
             "max_concurrency": self.max_concurrency,
             "price": self.prices.get(self.model),
         }

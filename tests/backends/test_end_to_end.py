@@ -100,5 +100,5 @@ def test_the_server_as_a_process_and_the_command_line(tmp_path: Path) -> None:
         server.wait(10)
         assert server.stdout is not None
         server.stdout.close()
-    down = ask(OPENAI_BASE_URL=url, TRIPLEWISE_CACHE="off")
+    down = ask(OPENAI_BASE_URL=url, TRIPLEWISE_CACHE="off", TRIPLEWISE_MAX_RETRIES="0")
     assert down.returncode == 1 and "cannot be reached" in down.stderr
