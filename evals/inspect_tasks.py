@@ -1,0 +1,174 @@
+"""Question answering and claim verification as Inspect tasks.
+
+``inspect eval evals/inspect_tasks.py@triplewise_eval -T dataset=metaqa-1 -T folder=data/metaqa --model
+triplewise/openai:gpt-4o-mini`` runs one. The hashes of the items, the graph and the code (prompts and
+metrics included) are task arguments: Inspect's resume matches ids only, so a task made again for a resume
+compares them with what it finds now, and refuses where anything changed.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, fields
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ModelOutput
+from inspect_ai.scorer import Metric as InspectMetric
+from inspect_ai.scorer import SampleScore, Score, Scorer, Target, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+import triplewise
+from triplewise.errors import ConfigError, UserError
+from triplewise.evals import inspect_model  # registers the provider, also where Inspect loads this file alone
+from triplewise.evals.datasets import load_dataset
+from triplewise.evals.items import Dataset, DatasetError, Item, digest
+from triplewise.evals.metrics import METRICS, VERSIONS, Outcome, mean, score
+from triplewise.graphs.run import aask, averify
+from triplewise.kg import KGStore, NetworkxStore, load_kg
+
+
+class StaleRunError(ConfigError):
+    """A run cannot go on: its data, graph or code is no longer what it began with."""
+
+
+@lru_cache(maxsize=1)
+def code_hash() -> str:
+    """Hash of the package's sources, prompts and metrics (hex)."""
+    root = Path(triplewise.__file__).resolve().parent
+    found = (p for p in root.rglob("*") if p.suffix in {".py", ".txt", ".yaml"})
+    folders = (root / name for name in ("agents", "tools", "graphs", "prompts", "evals"))
+    linked = (p for f in folders if f.is_symlink() for p in f.rglob("*") if p.suffix in {".py", ".txt", ".yaml"})
+    named = {str(p.relative_to(root)): p for p in (*found, *linked)}
+    return digest([[name, digest(named[name].read_text(encoding="utf-8"))] for name in sorted(named)])
+
+
+def store_of(data: Dataset, graph: str | None = None) -> KGStore:
+    """The graph of a data set, or another one given as a path; raises DatasetError where there is none."""
+    if graph or data.graph:
+        return load_kg(graph or str(data.graph))
+    if not data.triples:
+        raise DatasetError(f"{data.name} comes without a graph.", "Give one, or put kg.tsv beside the data.")
+    return NetworkxStore.from_triples(data.triples)
+
+
+def check_hashes(given: dict[str, str], found: dict[str, str]) -> None:
+    """Raise StaleRunError where a hash given is not the one found; hashes not given are not compared."""
+    changed = [name for name, value in given.items() if value and value != found[name]]
+    if changed:
+        raise StaleRunError(f"changed since the run began: {', '.join(changed)}.", "Start a new run.")
+
+
+@task
+def triplewise_eval(
+    dataset: str,
+    folder: str,
+    split: str = "dev",
+    limit: int | None = None,
+    graph: str | None = None,
+    method: str = "kg-gpt",
+    preset: str = "default",
+    shots: int | None = None,
+    top_k: int | None = None,
+    knowledge: str | None = None,
+    data_hash: str = "",
+    kg_hash: str = "",
+    code: str = "",
+) -> Task:
+    """A data set of ``evals.datasets`` answered by one of our methods and scored by ``evals.metrics``.
+
+    Raises DatasetError where data or graph are missing, StaleRunError where a hash given does not fit.
+    """
+    data = load_dataset(dataset, folder, split, limit)
+    if any(item.task == "complete" for item in data.items):
+        raise DatasetError(f"{dataset} is for link prediction.", "Use the link-prediction evaluation.")
+    kg = store_of(data, graph)
+    found = {"data_hash": data.content_hash, "kg_hash": kg.content_hash, "code": code_hash()}
+    check_hashes({"data_hash": data_hash, "kg_hash": kg_hash, "code": code}, found)
+    options = {"method": method, "preset": preset, "shots": shots, "top_k": top_k, "knowledge": knowledge}
+    return Task(
+        dataset=MemoryDataset([sample_of(item) for item in data.items], name=f"{data.name}-{data.split}"),
+        solver=answer(kg, options),
+        scorer=scores(),
+        fail_on_error=0.01,
+        continue_on_fail=True,
+        metadata={**found, "metrics": dict(VERSIONS), "note": data.note, "triplewise": triplewise.__version__},
+    )
+
+
+def sample_of(item: Item) -> Sample:
+    """An item as Inspect's sample; the item itself travels in the metadata."""
+    target = list(item.answers) if item.label is None else ("supported" if item.label else "refuted")
+    return Sample(id=item.id, input=item.text, target=target, metadata={"item": asdict(item)})
+
+
+def item_of(metadata: dict[str, Any]) -> Item:
+    """The item of a sample's metadata."""
+    raw = metadata["item"]
+    values: dict[str, Any] = {f.name: raw[f.name] for f in fields(Item) if f.init}
+    frozen: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
+    return Item(**frozen)
+
+
+@solver
+def answer(kg: KGStore, options: dict[str, Any]) -> Solver:
+    """Runs a method over the graph; the sample's output is the method's text.
+
+    Errors of a model leave the sample in error, for Inspect to try again; what the item itself makes
+    impossible (its entity is not in the graph, the question is empty) is an outcome that counts as wrong.
+    """
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        item = item_of(state.metadata)
+        known = tuple(e for e in item.entities if kg.has_entity(e))
+        run = averify if item.task == "verify" else aask
+        started = time.perf_counter()
+        try:
+            result = await run(kg, item.text, model=inspect_model.InspectChat(), entities=known, **options)
+        except ConfigError:
+            raise
+        except UserError as error:
+            outcome, text = Outcome(error=type(error).__name__, seconds=time.perf_counter() - started), str(error)
+        else:
+            outcome, text = Outcome.of(result, time.perf_counter() - started), result.text
+            state.metadata["steps"] = [asdict(step) for step in result.steps]
+        state.metadata["outcome"] = asdict(outcome)
+        state.output = ModelOutput.from_content(str(state.model), text)
+        return state
+
+    return solve
+
+
+def outcome_of(metadata: dict[str, Any]) -> Outcome:
+    """The outcome of a finished sample's metadata."""
+
+    def frozen(value: Any) -> Any:
+        return tuple(frozen(v) for v in value) if isinstance(value, list | tuple) else value
+
+    return Outcome(**{k: frozen(v) for k, v in metadata["outcome"].items()})
+
+
+@metric
+def applicable_mean() -> InspectMetric:
+    """The mean over the samples that a metric applies to."""
+
+    def compute(scores: list[SampleScore]) -> float:
+        values = [s.score.as_float() for s in scores if s.score.value is not None]
+        return mean([v for v in values if v == v])[0] or 0.0
+
+    return compute
+
+
+@scorer(metrics={name: [applicable_mean()] for name in METRICS})
+def scores() -> Scorer:
+    """All metrics of one item; NaN where one does not apply."""
+
+    async def compute(state: TaskState, target: Target) -> Score:
+        item, outcome = item_of(state.metadata), outcome_of(state.metadata)
+        values = {k: float("nan") if v is None else v for k, v in score(item, outcome).items()}
+        return Score(value=values, answer=state.output.completion, metadata={"versions": dict(VERSIONS)})
+
+    return compute
