@@ -22,6 +22,7 @@ from inspect_ai.scorer import SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 import triplewise
+from triplewise.backends.cache import stable_json
 from triplewise.errors import ConfigError, UserError
 from triplewise.evals import inspect_model  # registers the provider, also where Inspect loads this file alone
 from triplewise.evals.datasets import load_dataset
@@ -62,6 +63,20 @@ def check_hashes(given: dict[str, str], found: dict[str, str]) -> None:
         raise StaleRunError(f"changed since the run began: {', '.join(changed)}.", "Start a new run.")
 
 
+def hashes(arguments: dict[str, Any], model: Any) -> dict[str, str]:
+    """The hashes of all that a run with these task arguments and this Inspect model rests on."""
+    split, limit = arguments.get("split", "dev"), arguments.get("limit")
+    data = load_dataset(arguments["dataset"], arguments["folder"], split, limit)
+    chat = model.api.chat if isinstance(model.api, inspect_model.TriplewiseAPI) else None
+    weights = chat._identifying_params if chat is not None else {"model": str(model)}
+    return {
+        "data_hash": data.content_hash,
+        "kg_hash": store_of(data, arguments.get("graph")).content_hash,
+        "code": code_hash(),
+        "weights_hash": digest(stable_json(weights)),
+    }
+
+
 @task
 def triplewise_eval(
     dataset: str,
@@ -77,6 +92,7 @@ def triplewise_eval(
     data_hash: str = "",
     kg_hash: str = "",
     code: str = "",
+    weights_hash: str = "",
 ) -> Task:
     """A data set of ``evals.datasets`` answered by one of our methods and scored by ``evals.metrics``.
 
@@ -95,7 +111,13 @@ def triplewise_eval(
         scorer=scores(),
         fail_on_error=0.01,
         continue_on_fail=True,
-        metadata={**found, "metrics": dict(VERSIONS), "note": data.note, "triplewise": triplewise.__version__},
+        metadata={
+            **found,
+            "weights_hash": weights_hash,
+            "metrics": dict(VERSIONS),
+            "note": data.note,
+            "triplewise": triplewise.__version__,
+        },
     )
 
 
