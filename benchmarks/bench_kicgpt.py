@@ -68,6 +68,20 @@ def counted(model: CountingModel, outcomes: list[LinkOutcome]) -> dict[str, floa
     }
 
 
+def print_row(name: str, row: dict[str, Any]) -> None:
+    def percent(metrics: dict[str, Any]) -> str:
+        return "/".join(f"{metrics[k]:.3f}" for k in ("mrr", "hits_at_1", "hits_at_3", "hits_at_10"))
+
+    print(
+        f"{name:22} n={row['n']}  calls {row['calls_per_query']:.2f}  "
+        f"prompt tokens {row['prompt_tokens_per_query']:.0f}"
+        f" (largest {row.get('largest_prompt', '?')})  failed {row['failed']:.1%}  {row['seconds']} s\n"
+        f"    MRR/Hits@1/3/10: retriever {percent(row['retriever'])}  kicgpt {percent(row['kicgpt'])}"
+        f"  ceiling {percent(row['ceiling'])}",
+        flush=True,
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
@@ -109,7 +123,7 @@ def main() -> None:
         if name in ("full", "default"):
             row["long_tail"] = long_tail(outcomes, degrees)
         report[name] = row
-        print(name, json.dumps({k: v for k, v in row.items() if k != "long_tail"}), flush=True)
+        print_row(name, row)
     if args.out:
         args.out.write_text(json.dumps(report, indent=1))
 

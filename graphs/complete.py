@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from langchain_core.language_models import BaseChatModel
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
+from pydantic import BaseModel
 
 from triplewise.agents.context import Context, resolve
 from triplewise.agents.entity_linker import resolve_entity
 from triplewise.agents.link_candidates import known_answers
 from triplewise.agents.link_state import LinkQuery
 from triplewise.agents.node import run_sync
-from triplewise.errors import ConfigError, QuestionError, UnknownRelationError
+from triplewise.errors import ConfigError, QuestionError, UnknownRelationError, UserError
 from triplewise.graphs import kicgpt
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold
@@ -26,6 +28,12 @@ from triplewise.types import Evidence, Step, Triple, Usage
 
 MISSING = (None, "?", "_", "")
 """How the missing end may be written; a shell may expand a bare ``?``."""
+
+
+class _LinkArguments(BaseModel):
+    head: str
+    relation: str
+    tail: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,3 +204,33 @@ def complete(kg: KGStore | str, head: str | None, relation: str, tail: str | Non
     Raises UserError for what the caller can mend and BackendError where the model fails.
     """
     return run_sync(acomplete(kg, head, relation, tail, **options))
+
+
+def complete_link_tool(
+    kg: KGStore, *, scorer: LinkScorer, model: BaseChatModel, top: int = 5, **options: Any
+) -> BaseTool:
+    """``complete`` as a LangChain tool for tool-calling models; its artifact is the ``Completion``."""
+
+    async def run(head: str, relation: str, tail: str) -> tuple[str, Completion]:
+        try:
+            done = await acomplete(kg, head, relation, tail, scorer=scorer, model=model, top=top, **options)
+        except UserError as error:
+            raise ToolException(str(error)) from None
+        lines = [
+            f"{n}. {p.label} ({'asserted by the graph' if p.known else 'predicted, not a fact'})"
+            for n, p in enumerate(done.ranking, 1)
+        ]
+        return "\n".join(lines), done
+
+    return StructuredTool.from_function(
+        func=lambda head, relation, tail: run_sync(run(head, relation, tail)),
+        coroutine=run,
+        name="complete_link",
+        description=(
+            "Predict the missing end of a link of the knowledge graph. Give two of head, relation and tail by name "
+            "and write ? for the missing head or tail. The answers are predictions unless marked as asserted."
+        ),
+        args_schema=_LinkArguments,
+        response_format="content_and_artifact",
+        handle_tool_error=True,
+    )

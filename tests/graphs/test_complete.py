@@ -10,7 +10,14 @@ import pytest
 from triplewise.agents.link_state import LinkQuery
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError, QuestionError, UnknownEntityError, UnknownRelationError
-from triplewise.graphs.complete import acomplete, complete, find_scorer, resolve_query, resolve_relation
+from triplewise.graphs.complete import (
+    acomplete,
+    complete,
+    complete_link_tool,
+    find_scorer,
+    resolve_query,
+    resolve_relation,
+)
 from triplewise.kg import NetworkxStore
 from triplewise.tools.rotate_scorer import RankingFile
 
@@ -84,3 +91,13 @@ def test_without_a_scorer_the_error_says_how_to_train_one() -> None:
         complete(KG, "f1", "directed_by", None, model=ScriptedChatModel(responses=[]))
     with pytest.raises(ConfigError, match="no scorer at"):
         find_scorer(KG, "nowhere")
+
+
+async def test_the_tool_marks_predictions_and_returns_mistakes_as_text(scorer: RankingFile) -> None:
+    tool = complete_link_tool(KG, scorer=scorer, model=ScriptedChatModel(responses=["1"] * 3), top=2)
+    asked = {"head": "Alien", "relation": "directed_by", "tail": "?"}
+    text = "1. Tim Burton (predicted, not a fact)\n2. Ridley Scott (asserted by the graph)"
+    assert tool.invoke(asked) == text and await tool.ainvoke(asked) == text
+    call = {"name": "complete_link", "args": asked, "id": "1", "type": "tool_call"}
+    assert tool.invoke(call).artifact.query == LinkQuery("f1", "directed_by", None)
+    assert "exactly one end" in tool.invoke({**asked, "tail": "Ridley Scott"})
