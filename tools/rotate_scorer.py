@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -206,6 +207,8 @@ class RankingFile(_Ranked):
                 ends = None if head == "?" else head, relation, None if tail == "?" else tail
                 listed = [(entity, float(score[0]) if score else None)]
             ranking = self._rankings.setdefault(self._ends(*ends), {})
+            if any(score is not None and not math.isfinite(score) for _, score in listed):
+                raise ValueError("a score that is no number")
             for entity, score in listed:
                 ranking.setdefault(self.data.entity(entity), -(len(ranking) + 1.0) if score is None else score)
         except UserError as error:

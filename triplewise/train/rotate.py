@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import torch
 
 CHECKPOINT = "checkpoint.json"
+_MIN_BATCHES = 20
 _MASKED = -1e4
 """The score of a negative that is a known answer: its weight and its gradient are 0."""
 
@@ -42,18 +43,19 @@ _MASKED = -1e4
 @dataclass(frozen=True, slots=True)
 class RotatESettings:
     """``dim``: complex dimensions. ``margin``: γ. ``temperature``: α. ``negatives``: entities that a batch shares.
+    ``batch_size``: at most; a small graph is cut into no fewer than 20 batches.
 
     ``evaluate_every``: epochs between validations, each on at most ``valid_triples`` triples; after ``patience``
     of them without a better filtered MRR training stops. The best state is what is kept.
     """
 
     dim: int = 128
-    margin: float = 6.0
+    margin: float = 9.0
     temperature: float = 1.0
-    learning_rate: float = 2e-3
-    batch_size: int = 1024
+    learning_rate: float = 0.05
+    batch_size: int = 2048
     negatives: int = 512
-    epochs: int = 100
+    epochs: int = 80
     evaluate_every: int = 5
     patience: int = 5
     valid_triples: int = 2000
@@ -196,10 +198,8 @@ class _Trainer:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         order = rng.permutation(len(self.data.train))
-        losses = [
-            self._step(self.data.train[order[start : start + settings.batch_size]], rng)
-            for start in range(0, len(order), settings.batch_size)
-        ]
+        size = min(settings.batch_size, -(-len(order) // _MIN_BATCHES))
+        losses = [self._step(self.data.train[order[start : start + size]], rng) for start in range(0, len(order), size)]
         state.epoch += 1
         mrr = None
         if state.epoch % settings.evaluate_every == 0 or state.epoch == settings.epochs:
@@ -209,18 +209,20 @@ class _Trainer:
         return EpochReport(state.epoch, settings.epochs, float(np.mean(losses)), mrr, state.best_mrr, seconds)
 
     def _step(self, batch: Ints, rng: np.random.Generator) -> float:
-        torch = self.torch
-        rows = torch.from_numpy(batch.astype(np.int64))
-        head, relation, tail = self.entity(rows[:, 0]), self.relation(rows[:, 1]), self.entity(rows[:, 2])
+        torch, n = self.torch, len(self.data.entities)
+        draws = [rng.choice(n, min(self.settings.negatives, n), replace=False, shuffle=False) for _ in range(2)]
+        used = np.concatenate([batch[:, 0], batch[:, 2], *draws]).astype(np.int64)
+        # One look-up for all rows: each look-up costs a gradient of the size of the whole table.
+        sizes = [len(batch), len(batch), *map(len, draws)]
+        head, tail, *drawn = self.entity(torch.from_numpy(used)).split(sizes)
+        relation = self.relation(torch.from_numpy(batch[:, 1].astype(np.int64)))
         rotated = head * relation
         positive = -torch.linalg.vector_norm(rotated - tail, dim=-1).unsqueeze(1)
         loss = torch.zeros(())
-        for side, queries, given in (("tail", rotated, batch[:, 0]), ("head", tail * relation.conj(), batch[:, 2])):
-            n = len(self.data.entities)
-            drawn = rng.choice(n, min(self.settings.negatives, n), replace=False, shuffle=False)
-            scores = _distances(queries, self.entity(torch.from_numpy(drawn))).neg()
-            mask = torch.from_numpy(self._known(side, given, batch[:, 1], drawn))
-            scores = scores.masked_fill(mask, _MASKED)
+        sides = (("tail", rotated, batch[:, 0]), ("head", tail * relation.conj(), batch[:, 2]))
+        for (side, queries, given), ids, entities in zip(sides, draws, drawn, strict=True):
+            known = torch.from_numpy(self._known(side, given, batch[:, 1], ids))
+            scores = _distances(queries, entities).neg().masked_fill(known, _MASKED)
             loss = loss + self.loss.process_slcwa_scores(positive, scores) / 2
         self.optimizer.zero_grad()
         loss.backward()
