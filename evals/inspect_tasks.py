@@ -31,6 +31,8 @@ from triplewise.evals.metrics import METRICS, VERSIONS, Outcome, mean, score
 from triplewise.graphs.run import aask, averify
 from triplewise.kg import KGStore, NetworkxStore, load_kg
 
+_stores: dict[str, KGStore] = {}
+
 
 class StaleRunError(ConfigError):
     """A run cannot go on: its data, graph or code is no longer what it began with."""
@@ -104,10 +106,11 @@ def triplewise_eval(
     kg = store_of(data, graph)
     found = {"data_hash": data.content_hash, "kg_hash": kg.content_hash, "code": code_hash()}
     check_hashes({"data_hash": data_hash, "kg_hash": kg_hash, "code": code}, found)
+    _stores[kg.content_hash] = kg
     options = {"method": method, "preset": preset, "shots": shots, "top_k": top_k, "knowledge": knowledge}
     return Task(
         dataset=MemoryDataset([sample_of(item) for item in data.items], name=f"{data.name}-{data.split}"),
-        solver=answer(kg, options),
+        solver=answer(kg.content_hash, options),
         scorer=scores(),
         fail_on_error=0.01,
         continue_on_fail=True,
@@ -136,12 +139,14 @@ def item_of(metadata: dict[str, Any]) -> Item:
 
 
 @solver
-def answer(kg: KGStore, options: dict[str, Any]) -> Solver:
-    """Runs a method over the graph; the sample's output is the method's text.
+def answer(kg_hash: str, options: dict[str, Any]) -> Solver:
+    """Runs a method over the graph of that hash; the sample's output is the method's text.
 
     Errors of a model leave the sample in error, for Inspect to try again; what the item itself makes
     impossible (its entity is not in the graph, the question is empty) is an outcome that counts as wrong.
     """
+
+    kg = _stores[kg_hash]
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item = item_of(state.metadata)
