@@ -198,6 +198,25 @@ class LinkPredictionData:
         return FactIndex(np.concatenate([self.train, self.valid]), len(self.relations))
 
 
+def kept_split(
+    kg: KGStore, file: str | Path, *, valid: float = 0.05, test: float = 0.05, seed: int = 0
+) -> LinkPredictionData:
+    """A graph of one's own in three parts: by the file where it exists, else split by ``seed`` and kept there.
+
+    Raises GraphFileError where the file is no split of this graph, ConfigError where it was made by another seed.
+    """
+    data, file = LinkPredictionData.from_store(kg), Path(file)
+    if file.exists():
+        kept = data.load_split(file)
+        if kept.split_seed != seed:
+            raise ConfigError(f"{file} keeps the split of seed {kept.split_seed}.", "Use that seed, or --restart.")
+        return kept
+    data = data.split(valid, test, seed)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    data.save_split(file)
+    return data
+
+
 @dataclass(frozen=True)
 class FactIndex:
     """Known answers by query, in compressed rows: ``answers(side, given, relation)`` and, for batches, ``hits``."""

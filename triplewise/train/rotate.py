@@ -8,7 +8,7 @@ RotatE (Sun et al., 2019) is PyKEEN's module and its self-adversarial loss (NSSA
 The loop around them is our own: a batch shares its negative entities, so that all scores of a step are two
 matrix products (see docs/decisions/0010-rotate.md for the times of both loops). Each step corrupts tails and
 heads; known training answers are no negatives. After half of the epochs the learning rate falls to a tenth, as
-in the authors' code.
+in the authors' code, or earlier where validation shows no gain; the next time it shows none, training ends.
 
 Every epoch draws from a stream of its own, (seed, epoch): a run that was killed and resumed ends with the same
 bits. Nothing is pickled: a checkpoint is a safetensors file and a JSON file that names it.
@@ -46,7 +46,7 @@ class RotatESettings:
     ``batch_size``: at most; a small graph is cut into no fewer than 20 batches.
 
     ``evaluate_every``: epochs between validations, each on at most ``valid_triples`` triples; after ``patience``
-    of them without a better filtered MRR training stops. The best state is what is kept.
+    of them without a better filtered MRR the learning rate falls, then training stops. The best state is kept.
     """
 
     dim: int = 128
@@ -57,7 +57,7 @@ class RotatESettings:
     negatives: int = 512
     epochs: int = 80
     evaluate_every: int = 5
-    patience: int = 5
+    patience: int = 4
     valid_triples: int = 2000
     seed: int = 0
 
@@ -96,6 +96,8 @@ class _State:
     best_epoch: int = 0
     best_mrr: float | None = None
     stale: int = 0
+    lowered: bool = False
+    """Whether the learning rate has fallen to a tenth."""
     seconds: float = 0.0
     best: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 
@@ -118,12 +120,28 @@ def train(
     """Train on ``data.train`` into ``folder``, or go on where a killed run stopped; returns the best state.
 
     A folder whose training is complete is returned as it is. Raises ConfigError where the folder holds a run
-    with other settings or on another graph and ``restart`` is not set.
+    with other settings or on another graph and ``restart`` is not set, or where another process trains into it.
     """
+    from filelock import FileLock, Timeout
+
     folder = Path(folder)
     if not len(data.train):
         raise ConfigError(f"{data.name} has no triple between entities to train on.")
     folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(folder / ".lock", timeout=0):
+            return _train(data, folder, settings, restart, on_epoch)
+    except Timeout:
+        raise ConfigError(f"another process is training into {folder}.", "Choose another --out, or wait.") from None
+
+
+def _train(
+    data: LinkPredictionData,
+    folder: Path,
+    settings: RotatESettings,
+    restart: bool,
+    on_epoch: Callable[[EpochReport], None] | None,
+) -> RotatEScorer:
     run = {"settings": asdict(settings), "graph_hash": data.graph_hash, "split_seed": data.split_seed}
     if restart:
         _remove_checkpoint(folder)
@@ -137,7 +155,7 @@ def train(
     else:
         _remove_checkpoint(folder)  # tensors without their JSON, of a run killed in its first checkpoint
     saved_at = time.monotonic()
-    while trainer.state.epoch < settings.epochs and trainer.state.stale < settings.patience:
+    while not trainer.done():
         report = trainer.epoch()
         if report.mrr is not None or time.monotonic() - saved_at > 30:
             trainer.save(folder, run)
@@ -190,13 +208,19 @@ class _Trainer:
         parameters = {"entity": self.entity, "relation": self.relation}
         return {name: next(module.parameters()).detach().numpy() for name, module in parameters.items()}
 
+    def done(self) -> bool:
+        """Whether all epochs are through, or the lower learning rate gains nothing more."""
+        state = self.state
+        return state.epoch >= self.settings.epochs or (state.lowered and state.stale >= self.settings.patience)
+
     def epoch(self) -> EpochReport:
         """One pass over the training triples, with a validation where one is due."""
         started, state, settings = time.perf_counter(), self.state, self.settings
         rng = np.random.default_rng([settings.seed, state.epoch])
-        rate = settings.learning_rate * (0.1 if state.epoch >= settings.epochs / 2 else 1.0)
+        if not state.lowered and (state.stale >= settings.patience or state.epoch >= settings.epochs / 2):
+            state.lowered, state.stale = True, 0
         for group in self.optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = settings.learning_rate * (0.1 if state.lowered else 1.0)
         order = rng.permutation(len(self.data.train))
         size = min(settings.batch_size, -(-len(order) // _MIN_BATCHES))
         losses = [self._step(self.data.train[order[start : start + size]], rng) for start in range(0, len(order), size)]
