@@ -299,6 +299,7 @@ class _Trainer:
 
     def restore(self, folder: Path, run: dict[str, Any]) -> None:
         """Go on from a checkpoint; raises ConfigError where it is another run's or damaged."""
+        from safetensors import SafetensorError
         from safetensors.numpy import load_file
 
         try:
@@ -318,7 +319,7 @@ class _Trainer:
                 weights[...] = groups["now"][name]  # shared memory: this sets the model's parameters
             self.state.best = groups["best"]
             self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": moments})
-        except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        except (OSError, ValueError, KeyError, TypeError, IndexError, SafetensorError) as error:
             raise ConfigError(f"the checkpoint in {folder} is damaged: {error}.", "Train anew: --restart.") from None
 
 
