@@ -35,6 +35,10 @@ _VERDICTS: dict[str, Verdict] = {
 }  # fmt: skip
 
 
+_DENIED = re.compile(r"\b(not|never|no|nobody|nothing)\b|n['’]t\b|\bit is false\b", re.IGNORECASE)
+"""Words by which a claim denies what it says."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReasonerOptions:
     """``prompt_triples``: most triples shown to the model; ``expand``: read all answers from the join.
@@ -250,6 +254,8 @@ async def _verify(state: Any, context: Context, options: ReasonerOptions) -> dic
     evidence = tuple(state.get("evidence", ()))
     if not evidence:
         return _skipped("The graph holds no triple for any part of the claim.", "Not enough evidence.", "verify")
+    if options.style == "short":
+        return _verdict_from_join(kg, state["match"], state["question"], evidence)
     shown = [e.triple for e in evidence[: options.prompt_triples]]
     called = await call_model(
         context.model,  # pyright: ignore[reportArgumentType]
@@ -274,6 +280,27 @@ async def _verify(state: Any, context: Context, options: ReasonerOptions) -> dic
     return {
         "verdict": verdict, "reason": why, "citations": citations, "text": f"{words}. {why}".strip(),
         "steps": [called.step], "warnings": warnings,
+    }  # fmt: skip
+
+
+def _verdict_from_join(kg: KGStore, match: Match, claim: str, evidence: tuple[Evidence, ...]) -> dict[str, Any]:
+    """The short style's verdict, without a model call: do all parts hold in the graph, and is the claim denied?
+
+    A part that no triple matches refutes the claim only where the graph says something else there.
+    """
+    holds = not match.unmatched
+    denied = bool(_DENIED.search(claim))
+    contrast = [i for i, e in enumerate(evidence) if e.origin == "contrast"]
+    if not holds and not contrast:
+        return _skipped("The graph is silent on a part of the claim.", "Not enough evidence.", "verify")
+    verdict: Verdict = "supported" if holds != denied else "refuted"
+    citations = tuple(contrast[:3]) if contrast else tuple(range(len(evidence)))[:10]
+    said = (evidence[i].triple for i in citations[:3])
+    why = "; ".join(f"{kg.display(t.head)} – {kg.relation_label(t.relation)} – {kg.display(t.tail)}" for t in said)
+    reason = f"The graph says: {why}."
+    return {
+        "verdict": verdict, "reason": reason, "citations": citations, "text": f"{verdict.capitalize()}. {reason}",
+        "steps": [Step("reason", "skipped", "The verdict is read from the executed join.")],
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ joined sub-graph, all answers with their proofs); ``paper`` is what the text say
 Algorithm 1 as printed, True or False); ``reference`` is what the published code does (selection
 skipped below k candidates, sampled paths, thinned evidence), so that its numbers can be compared.
 ``short`` is the default of models that were trained on these nodes' skills: no examples in the prompts,
-and a question's answers are read from the executed join.
+answers and verdicts are read from the executed join.
 """
 
 from __future__ import annotations

@@ -299,3 +299,21 @@ def test_a_tool_call_in_a_reply_is_no_answer(ships: NetworkxStore) -> None:
     call = AIMessage("", tool_calls=[{"name": "delete", "args": {}, "id": "1", "type": "tool_call"}])
     result = triplewise.ask(ships, "Who built AIDAstella?", model=ScriptedChatModel(responses=lambda m, k: call))
     assert result.answers == () and all(s.status in ("ok", "fallback", "skipped") for s in result.steps)
+
+
+def test_short_style_reads_answers_and_verdicts_from_the_join(ships: NetworkxStore) -> None:
+    def judge(claim: str, segments: str) -> triplewise.Result:
+        def reply(messages: list, kwargs: dict) -> str:
+            return segments if "Split" in messages[0].text else "ship builder"
+
+        return triplewise.verify(ships, claim, model=ScriptedChatModel(responses=reply), preset="short")
+
+    right, wrong = "1. x | AIDAstella ; Meyer Werft", "1. x | AIDAstella ; Other Yard"
+    assert judge("AIDAstella was built by Meyer Werft.", right).verdict == "supported"
+    assert judge("AIDAstella wasn't built by Meyer Werft.", right).verdict == "refuted"
+    refuted = judge("AIDAstella was built by Other Yard.", wrong)
+    assert refuted.verdict == "refuted" and ("AIDAstella", "shipBuilder", "Meyer Werft") in refuted.cited_triples()
+    assert judge("AIDAstella was not built by Other Yard.", wrong).verdict == "supported"
+    model = ScriptedChatModel(responses=["1. x | AIDAstella ; ?answer", "ship builder"])
+    asked = triplewise.ask(ships, "Who built AIDAstella?", model=model, preset="short")
+    assert [a.id for a in asked.answers] == ["Meyer Werft"] and asked.usage.calls == 2 and asked.citations == (0,)

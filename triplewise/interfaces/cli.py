@@ -12,7 +12,7 @@ import sys
 import typer
 
 from triplewise.errors import TriplewiseError, UserError
-from triplewise.interfaces import cli_ask, cli_complete, cli_doctor, cli_kg
+from triplewise.interfaces import cli_ask, cli_complete, cli_doctor, cli_kg, cli_train
 
 app = typer.Typer(
     name="triplewise",
@@ -22,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for area in (cli_ask, cli_complete, cli_kg, cli_doctor):
+for area in (cli_ask, cli_complete, cli_train, cli_kg, cli_doctor):
     area.register(app)
 
 
