@@ -1,36 +1,31 @@
 """Entity linking: the mentions of entities in a sentence.
 
-Names in [brackets] are taken first, as MetaQA marks its topics. Then the longest matches over labels
-and aliases, case- and accent-folded; single everyday words count only where they are written as the
-label is. Capitalised or quoted spans that match nothing are looked up fuzzily.
+Names in [brackets] are taken first, as MetaQA marks its topics. Then the matches over labels and aliases,
+case- and accent-folded, that cover the most words; everyday words count only where they are written as the
+label is, and a possessive or plural ending is passed over where the name has none. Capitalised or quoted
+spans that match nothing are looked up fuzzily.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from triplewise.kg.base import EntityHit, KGStore
 from triplewise.kg.names import fold
+from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 _BRACKETS = re.compile(r"\[([^\[\]]+(?:\[[^\[\]]*\][^\[\]]*)*)\]")
 _QUOTED = re.compile(r"[\"“«]([^\"”»]{2,80})[\"”»]")
 _CAPITALISED = re.compile(
-    r"(?<!^)\b[A-ZÀ-ÞŁŠŽ][\w'’.-]*(?:\s+(?:(?:of|the|de|von|van|da|la)\s+)?[A-ZÀ-ÞŁŠŽ0-9][\w'’.-]*)+"
+    r"(?<!^)\b[A-ZÀ-ÞŁŠŽ][\w'’.-]*(?:\s+(?:(?:of|the|de|von|van|da|la)\s+)?[A-ZÀ-ÞŁŠŽ0-9][\w'’.-]*)*"
 )
+_POSSESSIVE = re.compile(r"['’]s$")
 MAX_NAME_TOKENS = 16
-_STOP = """
-    a about act acted actor actors after all also an and are as at award awards be been before born by can city
-    co could country did died directed director directors do does done during film films for from genre genres
-    get give had has have he her him his how i if in into is it its just kind know language languages like live
-    lives made make many me more most movie movies much must my name named near no not of off old on one only or
-    other our out over own people person played release released s same she should show so some star starred
-    starring stars such t tell than that the their them then there these they this those through time to too two
-    type types under up us used was we well were what when where which while who whom whose why will win with
-    won work works would writer writers written wrote year years yes you your
-"""
-STOP_WORDS = frozenset(_STOP.split())
+NEAR = 25
+"""Characters between a name and a type word ("the city Paris") that speaks for a candidate of that type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,81 +39,141 @@ class Mention:
     ambiguous: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Span:
+    start: int
+    end: int
+    hits: list[EntityHit]
+    content: int
+    """Words that are no stop words."""
+    marked: bool = False
+    """In brackets: the caller writes the name as the graph does."""
+
+
 def link_entities(store: KGStore, sentence: str) -> list[Mention]:
-    """All mentions in order of appearance; ``ambiguous`` where two candidates are equally good."""
-    mentions: list[Mention] = []
-    taken = [False] * (len(sentence) + 1)
-    for match in _BRACKETS.finditer(sentence):
-        hits = store.named(match.group(1)) or store.fuzzy(match.group(1), 5, 85)
-        if hits:
-            mentions.append(_mention(store, sentence, match.start(1), match.end(1), hits))
-            taken[match.start() : match.end()] = [True] * (match.end() - match.start())
-    if mentions:  # the caller marked what is meant
-        return mentions
-    tokens = list(_TOKEN.finditer(sentence))
-    i = 0
-    while i < len(tokens):
-        for size in range(min(MAX_NAME_TOKENS, len(tokens) - i), 0, -1):
-            start, end = tokens[i].start(), tokens[i + size - 1].end()
-            if hits := _hits(store, sentence[start:end], size, first=start == 0):
-                mentions.append(_mention(store, sentence, start, end, hits))
-                taken[start:end] = [True] * (end - start)
-                i += size
-                break
-        else:
-            i += 1
-    for pattern in (_QUOTED, _CAPITALISED):
-        for match in pattern.finditer(sentence):
-            span = match.span(1) if pattern is _QUOTED else match.span()
-            if not any(taken[span[0] : span[1]]) and (hits := store.fuzzy(sentence[slice(*span)], 5, 80)):
-                mentions.append(_mention(store, sentence, *span, hits))
-                taken[span[0] : span[1]] = [True] * (span[1] - span[0])
-    return sorted(mentions, key=lambda m: m.start)
+    """All mentions in order of appearance; ``ambiguous`` where two candidates are equally good.
+
+    Names in brackets, where there are any, are the only mentions: the caller marked what is meant.
+    """
+    spans = [
+        _Span(*match.span(1), hits, 1, marked=True)
+        for match in _BRACKETS.finditer(sentence)
+        if (hits := store.named(match.group(1)) or store.fuzzy(match.group(1), 5, 85))
+    ]
+    if not spans:
+        taken = bytearray(len(sentence))
+        cased = not sentence.islower()  # then "Fury" is a better match than "the Fury" for The Fury
+        found = sorted(
+            _named_spans(store, sentence),
+            key=lambda s: (-s.content, cased and s.hits[0].score < 0.99, s.start - s.end),
+        )
+        for span in found:
+            if not any(taken[span.start : span.end]):
+                taken[span.start : span.end] = b"x" * (span.end - span.start)
+                spans.append(span)
+        spans += _fuzzy_spans(store, sentence, taken)
+    types = _type_words(store, sentence) if any(len(s.hits) > 1 for s in spans) else []
+    return sorted((_mention(store, sentence, span, types) for span in spans), key=lambda m: m.start)
 
 
 def find_type_mentions(store: KGStore, sentence: str) -> list[tuple[str, str]]:
     """(word, type id) for each word or word pair that names a type of the graph ("films" → Film)."""
-    words = re.findall(r"\w+", sentence)
-    found = []
-    for size in (2, 1):
-        for i in range(len(words) - size + 1):
-            text = " ".join(words[i : i + size])
-            if (type_id := store.find_type(text)) and all(type_id != t for _, t in found):
-                found.append((text, type_id))
-    return found
+    found = {type_id: sentence[start:end] for start, end, type_id in reversed(_type_words(store, sentence))}
+    return [(text, type_id) for type_id, text in reversed(found.items())]
 
 
-def _hits(store: KGStore, text: str, size: int, *, first: bool) -> list[EntityHit]:
-    """Entities a span names; an everyday word only where it is capitalised inside the sentence, as the label is."""
-    if not text[0].isalnum() and size == 1:
+def _type_words(store: KGStore, sentence: str) -> list[tuple[int, int, str]]:
+    """(start, end, type id) of each type named in the sentence, word pairs before words."""
+    words = list(re.finditer(r"\w+", sentence))
+    return [
+        (start, end, type_id)
+        for size in (2, 1)
+        for i in range(len(words) - size + 1)
+        if (type_id := store.find_type(sentence[(start := words[i].start()) : (end := words[i + size - 1].end())]))
+    ]
+
+
+def _named_spans(store: KGStore, sentence: str) -> Iterator[_Span]:
+    """Every span that names an entity, overlaps included."""
+    tokens = list(_TOKEN.finditer(sentence))
+    folded = [_POSSESSIVE.sub("", fold(token.group())) for token in tokens]
+    for i, first in enumerate(tokens):
+        for j in range(i, min(i + MAX_NAME_TOKENS, len(tokens))):
+            start, end = first.start(), tokens[j].end()
+            text = sentence[start:end]
+            hits = store.named(text)
+            if not hits:
+                if match := _POSSESSIVE.search(text):
+                    end = start + match.start()
+                    hits = store.named(sentence[start:end])
+                elif text[-1] in "sS":
+                    hits = _singular(store, text)
+            if hits and (hits := _meant(store, sentence[start:end], hits, folded[i : j + 1], at_start=start == 0)):
+                yield _Span(start, end, hits, sum(w[:1].isalnum() and w not in STOP_WORDS for w in folded[i : j + 1]))
+
+
+def _singular(store: KGStore, text: str) -> list[EntityHit]:
+    """Entities named by the singular of a plural."""
+    forms = [text[:-1]] if len(text) > 3 else []
+    forms += [text[:-2]] if text.endswith("es") else []
+    forms += [text[:-3] + "y"] if text.endswith("ies") else []
+    for form in forms:
+        if hits := [h for h in store.named(form) if not store.is_literal(h.id)]:
+            return [EntityHit(h.id, 0.95, "singular") for h in hits]
+    return []
+
+
+def _meant(store: KGStore, text: str, hits: list[EntityHit], words: list[str], *, at_start: bool) -> list[EntityHit]:
+    """The hits that the writer can have meant: an everyday word is a name only where it looks like one."""
+    if not any(c.isalnum() for c in text):
         return []
-    folded = fold(text)
-    if size <= 2 and all(word in STOP_WORDS for word in folded.split()):
-        return [h for h in store.named(text) if h.score >= 0.99] if text[0].isupper() and not first else []
-    hits = store.named(text)
-    if size == 1 and hits and not text[0].isdigit() and not text[0].isupper():
-        # a lower-case word is a name only where the label is written so, or the name is rare and long
-        hits = [h for h in hits if store.label(h.id) == text or (len(text) > 4 and store.find_type(text) is None)]
-    if size == 1 and len(text) < 2 and not text.isdigit():
-        return []
-    return hits
+    as_written = [h for h in hits if h.score >= 0.99]
+    if len(words) <= 2 and all(w in STOP_WORDS or not w[:1].isalnum() for w in words):
+        return as_written if text[0].isupper() and not at_start else []
+    if len(words) > 1:
+        return hits
+    entities = [h for h in hits if not store.is_literal(h.id)]
+    if len(text) == 1:  # a film called "O" or "M" or "9", but neither "I" nor a list's "a", nor the value 9
+        return [h for h in entities if h.score >= 0.99] if not text.islower() and text not in "AI" else []
+    if text[0].isdigit():
+        return hits
+    if text[0].isupper():
+        return hits
+    if words[0] in COMMON_WORDS or store.find_type(text):
+        return [h for h in entities if h.score >= 0.99]
+    return [h for h in hits if h.score >= 0.99 or (h in entities and h.score > 0.9)]
 
 
-def _mention(store: KGStore, sentence: str, start: int, end: int, hits: list[EntityHit]) -> Mention:
-    """Rank candidates: how they match, then a type named in the sentence, then degree."""
-    named_types = {t for _, t in find_type_mentions(store, sentence)} if len(hits) > 1 else set()
+def _fuzzy_spans(store: KGStore, sentence: str, taken: bytearray) -> Iterator[_Span]:
+    for pattern in (_QUOTED, _CAPITALISED):
+        for match in pattern.finditer(sentence):
+            start, end = match.span(pattern.groups)
+            text = _POSSESSIVE.sub("", sentence[start:end])
+            end = start + len(text)
+            several = pattern is _QUOTED or " " in text
+            if any(taken[start:end]) or (not several and (len(text) < 5 or fold(text) in STOP_WORDS | COMMON_WORDS)):
+                continue
+            if hits := [h for h in store.fuzzy(text, 5, 80 if several else 85) if not store.is_literal(h.id)]:
+                taken[start:end] = b"x" * (end - start)
+                yield _Span(start, end, hits, 1)
 
-    lower = sentence[start:end].islower()  # then case tells nothing: "tom hanks" the tag, Tom Hanks the actor
+
+def _mention(store: KGStore, sentence: str, span: _Span, types: list[tuple[int, int, str]]) -> Mention:
+    """Rank candidates: how they match, entities before literals, a type word near or anywhere, then degree."""
+    text = sentence[span.start : span.end]
+    lower = text.islower() and not span.marked  # then case tells nothing: "tom hanks" the tag, Tom Hanks the actor
+
+    def distance(hit: EntityHit) -> int:
+        own = set(store.types(hit.id))
+        gaps = [
+            max(span.start - e, s - span.end) for s, e, t in types if t in own and (e <= span.start or s >= span.end)
+        ]
+        return 2 if not gaps else int(min(gaps) > NEAR)
 
     def rank(hit: EntityHit) -> tuple[float, bool, int]:
-        fits = bool(named_types & set(store.types(hit.id)))
-        return (-0.99 if lower and hit.score > 0.97 else -hit.score, not fits, -store.degree(hit.id))
+        score = 0.99 if lower and hit.score > 0.97 else hit.score
+        return (-score, store.is_literal(hit.id), distance(hit) if types else 2)
 
-    ordered = sorted(hits, key=rank)
-    ambiguous = (
-        len(ordered) > 1
-        and rank(ordered[0])[:2] == rank(ordered[1])[:2]
-        and ordered[0].score > 0.96
-        and not (lower and store.label(ordered[0].id) != store.label(ordered[1].id))
-    )
-    return Mention(sentence[start:end], start, end, tuple(ordered), ambiguous)
+    ordered = sorted(span.hits, key=lambda hit: (*rank(hit), -store.degree(hit.id)))
+    ambiguous = len(ordered) > 1 and rank(ordered[0]) == rank(ordered[1])
+    return Mention(text, span.start, span.end, tuple(ordered), ambiguous)

@@ -130,6 +130,10 @@ class NetworkxStore:
         """All entity ids (no literals), in file order."""
         return self._entities
 
+    def nodes(self) -> Iterable[str]:
+        """All ids, entities and literals, in file order."""
+        return self._nodes.keys()
+
     def relation_ids(self) -> Sequence[str]:
         """All relation ids, in file order."""
         return tuple(self._relations)
