@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -42,11 +43,13 @@ def pools_of(kg: KGStore, scorer: Any, options: DemonstrationOptions) -> Demonst
 def make_demonstrations(options: DemonstrationOptions) -> Any:
     """The node that takes the query's pools; they are indexed once per scorer."""
     made: dict[str, Any] = {}
+    lock = threading.Lock()
 
     def take(query: LinkQuery, kg: KGStore, scorer: Any) -> tuple[list[Triple], list[Triple]]:
-        if made.get("for") is not scorer or scorer is None:
-            made.update({"pools": pools_of(kg, scorer, options), "for": scorer})
-        pools: DemonstrationPools | None = made["pools"]
+        with lock:  # queries that start together wait for one index instead of each making its own
+            if made.get("for") is not scorer:
+                made.update({"pools": pools_of(kg, scorer, options), "for": scorer})
+            pools: DemonstrationPools | None = made["pools"]
         if pools is None:
             return [], []
         try:

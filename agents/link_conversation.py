@@ -76,7 +76,7 @@ def make_demonstrate(options: ConversationOptions) -> Any:
         batch = interleave(state["analogies"][: n + k], state["supplements"][: n + k], 2 * k, start=n)
         if not batch or (options.max_rounds and done >= options.max_rounds):
             return {"finished": True}
-        room = options.budget - max(prompt_tokens(model, words.final(batch)) for batch in words.batches())
+        room = options.budget - max(prompt_tokens(model, words.final(batch, told=True)) for batch in words.batches())
         asked = words.demonstrations(batch)
         if not options.pop_last and prompt_tokens(model, [*state["messages"], *_acknowledged(asked)]) > room:
             return {"finished": True}
@@ -118,7 +118,7 @@ def _history(words: Wording, shown: Shown) -> tuple[BaseMessage, ...]:
 
 def _fit(words: Wording, model: BaseChatModel, shown: Shown) -> Shown:
     """The leading demonstrations that fit the budget together with the final query."""
-    longest = max(words.batches(), key=lambda batch: prompt_tokens(model, words.final(batch)))
+    longest = max(words.batches(), key=lambda batch: prompt_tokens(model, words.final(batch, told=True)))
     while True:
         messages = _final_messages(words, _history(words, shown), shown, longest)
         over = prompt_tokens(model, messages) - words.options.budget
@@ -219,7 +219,7 @@ def _final_messages(
 ) -> list[BaseMessage]:
     if not words.options.engineered:
         return words.trivial(shown, positions)
-    return merge([*history, *words.final(positions)])
+    return merge([*history, *words.final(positions, told=bool(shown))])
 
 
 async def _tell(state: LinkState, context: Context, asked: list[BaseMessage], label: str) -> dict[str, Any]:

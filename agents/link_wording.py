@@ -108,13 +108,16 @@ class Wording:
             parts += load_prompt("kicgpt/background").render(statements="\n".join(facts), entity=self.entity)
         return merge(parts)
 
-    def final(self, positions: Sequence[int]) -> list[BaseMessage]:
-        """The final query; ``positions`` are the candidates shown, in this order."""
+    def final(self, positions: Sequence[int], *, told: bool) -> list[BaseMessage]:
+        """The final query; ``positions`` are the candidates shown, in this order.
+
+        ``told``: the question stage has described the query's entity already.
+        """
         candidates = self.state["candidates"]
         ids = [candidates[i].id for i in positions]
-        options, about = self.options, self.about
+        options, about = self.options, "" if told else self.about
         if options.reply == "scores":
-            return self._final_scores(ids, positions)
+            return self._final_scores(ids, positions, about)
         values = {"statement": self.statement, "count": str(len(ids))}
         if options.reply == "names":
             names = " | ".join(self.entities.kg.display(e) for e in ids)
@@ -122,16 +125,16 @@ class Wording:
         values["candidates"] = "\n".join(f"{n}. {self.entities.listed(e)}" for n, e in enumerate(ids, 1))
         return load_prompt("kicgpt/final_numbers").render(about=about, **values)
 
-    def _final_scores(self, ids: Sequence[str], positions: Sequence[int]) -> list[BaseMessage]:
+    def _final_scores(self, ids: Sequence[str], positions: Sequence[int], about: str) -> list[BaseMessage]:
         lines = []
         for position, entity in zip(positions, ids, strict=True):
-            about = self.entities.description(entity) if self.options.describe != "none" else ""
+            text = self.entities.description(entity) if self.options.describe != "none" else ""
             fact = self.fact(self.state["query"].triple(entity))
-            lines.append((position + 1, f"{fact} ({self.entities.name(entity)}: {about})" if about else fact))
+            lines.append((position + 1, f"{fact} ({self.entities.name(entity)}: {text})" if text else fact))
         if len(lines) == 1:
-            return load_prompt("kicgpt/final_score").render(about=self.about, statement=lines[0][1])
+            return load_prompt("kicgpt/final_score").render(about=about, statement=lines[0][1])
         return load_prompt("kicgpt/final_scores").render(
-            about=self.about,
+            about=about,
             statements="\n".join(f"{n}. {text}" for n, text in lines),
             first=str(lines[0][0]),
             last=str(lines[-1][0]),

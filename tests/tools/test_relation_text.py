@@ -101,3 +101,15 @@ def test_namesakes_are_told_apart_by_description_or_by_id() -> None:
     assert EntityTexts(store(), "none").listed("f1") == "Apes"
     assert names.about("f1") == "About Apes: a film of 1968 with apes in it\n"
     assert names.about("f3") == ""
+
+
+def test_labels_that_carry_definitions_are_taken_apart() -> None:
+    """WN18RR's entity2text holds "lemma, definition"; two words may be spelled alike."""
+    labels = {"1": "stool, a simple seat", "2": "stool, what a doctor asks for, politely", "3": "seat, to sit on"}
+    kg = NetworkxStore.from_triples([("1", "_hypernym", "3"), ("2", "_hypernym", "3")], labels=labels)
+    names = EntityTexts(kg, "clashing", words=4)
+    assert [names.name(e) for e in "123"] == ["stool", "stool", "seat"]
+    assert names.listed("2") == "stool (what a doctor asks …)"
+    assert names.about("1") == "About stool: a simple seat\n"
+    texts = RelationTexts(kg, {})
+    assert texts.statement("1", "_hypernym", "3", names.name) == "seat is the hypernym of stool."
