@@ -6,6 +6,8 @@ BIN := .venv/bin
 
 demo: .venv/.local
 	$(BIN)/triplewise ask "Which films did Jane Campion direct?"
+	@echo
+	$(BIN)/triplewise verify "The music of Amélie was composed by Michel Legrand."
 
 test: lint
 	$(BIN)/python -m pytest -q -p no:cacheprovider
