@@ -50,14 +50,16 @@ def main() -> None:
         ("relations of an entity", kg.relations, sample),
         ("neighbours of an entity", kg.neighbors, sample),
         ("relations within 3 hops", lambda e: kg.relations_within(e, 3), sample),
+        ("triples within 1 hop", lambda e: kg.neighborhood([e], 1), sample),
+        ("triples within 2 hops, ≤ 500", lambda e: kg.neighborhood([e], 2, limit=500), sample),
         ("fuzzy entity search", lambda t: kg.fuzzy(t, 10, 70), misspelt),
         ("entity search, all ways", kg.search, misspelt),
         ("entity linking", lambda t: link_entities(kg, f"what is known about {t.lower()} and its makers"), misspelt),
     ]
-    print(f"{'operation':26}{'n':>6}{'median':>12}{'p99':>12}")
+    print(f"{'operation':30}{'n':>6}{'median':>12}{'p99':>12}")
     for name, call, inputs in rows:
         median, p99 = quantiles(call, inputs)
-        print(f"{name:26}{len(inputs):6}{median:9.1f} µs{p99:9.1f} µs")
+        print(f"{name:30}{len(inputs):6}{median:9.1f} µs{p99:9.1f} µs")
     print(f"process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB at the end")
 
 

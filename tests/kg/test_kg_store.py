@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from triplewise.errors import UnknownEntityError, UnknownRelationError
 from triplewise.kg import DirectedRelation, KGStore, NetworkxStore, load_kg
-from triplewise.kg.names import entity_label, literal_parts, printable, quote_literal, relation_words
+from triplewise.kg.names import entity_label, literal_parts, one_line, quote_literal, relation_words
 from triplewise.types import Triple
 
 NODES, RELATIONS = [f"n{i}" for i in range(40)], [f"r{i}" for i in range(7)]
@@ -186,7 +186,7 @@ def test_labels_of_ids() -> None:
     assert entity_label("%22Ibrahim_Kodra%22_Foundation") == '"Ibrahim Kodra" Foundation'
     assert entity_label("William_Anders") == "William Anders" and entity_label("100% and 50%25") == "100% and 50%25"
     assert entity_label("_:b0") == "_:b0" and relation_words("dbo:leaderName") == "leader name"
-    assert printable("a\x1b[31m\nb\u202e") == "a\ufffd[31m b\ufffd"
+    assert one_line("a\x1b[31m\nb\u202e") == "a\ufffd[31m b\ufffd"
 
 
 def test_content_hash_is_of_the_content() -> None:

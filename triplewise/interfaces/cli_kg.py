@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from triplewise.interfaces.cli_ask import Format, Json, Kg, SkipBad, printable
+from triplewise.errors import UnknownEntityError
+from triplewise.interfaces.cli_ask import Format, Json, Kg, SkipBad
+from triplewise.kg.names import one_line
 
 kg_app = typer.Typer(help="Look at a graph.", no_args_is_help=True)
 
@@ -33,7 +35,7 @@ def stats(
     store = load_kg(load_settings(kg=kg).kg, format=format, skip_bad_lines=skip_bad_lines)
     relations = Counter(t.relation for t in store.triples())
     types = Counter(t for e in store.entities() for t in store.types(e))
-    data = {
+    data: dict[str, Any] = {
         "name": store.name,
         "triples": len(store),
         "entities": len(store.entities()),
@@ -44,6 +46,7 @@ def stats(
         "content_hash": store.content_hash,
     }
     if as_json:
+        data["skipped"] = [{"line": line, "reason": reason} for line, reason in store.skipped]
         counts = {"relation_counts": dict(relations.most_common()), "type_counts": dict(types.most_common())}
         print(json.dumps(data | counts, ensure_ascii=False, indent=2))
         return
@@ -54,7 +57,7 @@ def stats(
     console = Console(highlight=False)
     for key, value in data.items():
         shown = f"{value:,}" if isinstance(value, int) else str(value)[:16] if key == "content_hash" else str(value)
-        console.print(Text(f"{key.replace('_', ' '):>14}  {printable(shown)}"))
+        console.print(Text(f"{key.replace('_', ' '):>14}  {one_line(shown)}"))
     for title, counter, label in (("relation", relations, store.relation_label), ("type", types, store.label)):
         if counter:
             table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
@@ -62,13 +65,15 @@ def stats(
             table.add_column("id", overflow="ellipsis", no_wrap=True, max_width=28, style="dim")
             table.add_column("triples" if title == "relation" else "entities", justify="right")
             for item, count in counter.most_common(top):
-                table.add_row(Text(printable(label(item))), Text(printable(item)), f"{count:,}")
+                table.add_row(Text(one_line(label(item))), Text(one_line(item)), f"{count:,}")
             console.print()
             console.print(table)
             if len(counter) > top:
                 console.print(f"… and {len(counter) - top} more (--top)")
     for line, reason in store.skipped[:5]:
         console.print(Text(f"! line {line}: {reason}", style="yellow"))
+    if len(store.skipped) > 5:
+        console.print(Text(f"! … and {len(store.skipped) - 5} more lines left out (--json lists them)", style="yellow"))
 
 
 @kg_app.command()
@@ -81,6 +86,8 @@ def find(
     as_json: Json = False,
 ) -> None:
     """Find entities by name; says why each was found."""
+    if not text.strip():
+        raise UnknownEntityError("the name is empty.", "Give a name or a part of one.")
     from triplewise.config import load_settings
     from triplewise.kg import load_kg
 
@@ -106,7 +113,7 @@ def find(
 
     console = Console(highlight=False)
     if not hits:
-        console.print(Text(f"No entity of {store.name} is named like {printable(text)!r}."))
+        console.print(Text(f"No entity of {store.name} is named like {one_line(text)!r}."))
         return
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("entity", overflow="fold", max_width=34)
@@ -115,5 +122,5 @@ def find(
     table.add_column("reason", no_wrap=True)
     for hit in hits:
         types = ", ".join(store.label(t) for t in store.types(hit.id))
-        table.add_row(Text(printable(store.display(hit.id))), Text(printable(types)), f"{hit.score:.2f}", hit.reason)
+        table.add_row(Text(one_line(store.display(hit.id))), Text(one_line(types)), f"{hit.score:.2f}", hit.reason)
     console.print(table)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from triplewise.errors import GraphFileError
-from triplewise.kg.names import printable
+from triplewise.kg.names import one_line
 from triplewise.kg.store import NetworkxStore
 
 ONE_A_LINE = "A graph has one triple a line: head, relation, tail."
@@ -41,7 +41,7 @@ class Collector:
 
     def bad(self, line: int, reason: str, hint: str = "") -> None:
         """Raise GraphFileError, or note the line where bad lines are left out."""
-        reason = printable(reason)[:300]
+        reason = one_line(reason)[:300]
         if not self.skip:
             raise GraphFileError(self.path, reason, line, hint or "Mend the line, or load the rest: --skip-bad-lines.")
         self.skipped.append((line, reason))

@@ -35,7 +35,7 @@ def quote_literal(value: str, language: str = "", datatype: str = "") -> str:
     return f'"{text}"' + (f"@{language}" if language else f"^^<{datatype}>" if datatype else "")
 
 
-def printable(text: str) -> str:
+def one_line(text: str) -> str:
     """One line without control characters, so that a text out of a file cannot drive a terminal."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in " ".join(text.split()))
 

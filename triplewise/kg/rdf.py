@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from triplewise.errors import GraphFileError
 from triplewise.kg.collector import Collector
-from triplewise.kg.names import printable, quote_literal
+from triplewise.kg.names import one_line, quote_literal
 
 if TYPE_CHECKING:
     from rdflib.store import Store
@@ -173,7 +173,7 @@ def _add(collector: Collector, terms: tuple[object, ...], ident: Callable[[objec
 
 
 def _reason(error: Exception) -> str:
-    return printable(str(error))[:200] or type(error).__name__
+    return one_line(str(error))[:200] or type(error).__name__
 
 
 def _quiet() -> None:
