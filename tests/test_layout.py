@@ -68,7 +68,9 @@ def test_imports_go_one_way_and_nothing_pickles(path: Path) -> None:
     own = LEVEL.get(area(path))
     for line, module in imports(path):
         top = module.split(".")[0]
-        assert top not in BANNED or (top == "pickle" and path.name == "factkg_pickle.py"), f"{path}:{line} imports {module}"
+        assert top not in BANNED or (top == "pickle" and path.name == "factkg_pickle.py"), (
+            f"{path}:{line} imports {module}"
+        )
         assert top not in FLAT, f"{path}:{line} imports {module}; write triplewise.{module}"
         parts = module.split(".")
         if own is not None and parts[0] == "triplewise" and len(parts) > 1 and parts[1] in LEVEL:
