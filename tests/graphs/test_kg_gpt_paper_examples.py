@@ -7,9 +7,9 @@ the evidence must then be the paper's graph, and the answer or verdict the paper
 from __future__ import annotations
 
 import pytest
-from triplewise.backends.fake import ScriptedChatModel
 
 import triplewise
+from triplewise.backends.fake import ScriptedChatModel
 from triplewise.kg import NetworkxStore
 from triplewise.types import Triple
 

@@ -29,7 +29,7 @@ def kg() -> NetworkxStore:
         ("The Fury", "directed_by", "Brian De Palma"),
         ("Killer Joe", "directed_by", "William Friedkin"),
         ("The Killer", "release_year", "1989"),
-        ("Tolomeo (horse)", "won", '"Eclipse Stakes"'),
+        ("Seabiscuit (horse)", "won", '"Eclipse Stakes"'),
         ("Alcoholic_beverage", "code", '"steel"'),
         ("Dune", "code", '"dune"'),
         ("dark", "tag_of", "Dune"),
@@ -67,9 +67,9 @@ def test_bm25_scores_by_the_share_of_the_query_that_is_met(kg: NetworkxStore) ->
 
 
 def test_a_label_is_found_without_its_bracket() -> None:
-    kg = NetworkxStore([("Tolomeo (horse)", "won", "Eclipse Stakes")])
-    (hit,) = kg.named("tolomeo")
-    assert (hit.id, hit.score, hit.reason) == ("Tolomeo (horse)", 0.9, "label without its bracket")
+    kg = NetworkxStore([("Seabiscuit (horse)", "won", "Eclipse Stakes")])
+    (hit,) = kg.named("seabiscuit")
+    assert (hit.id, hit.score, hit.reason) == ("Seabiscuit (horse)", 0.9, "label without its bracket")
 
 
 def test_a_query_of_any_length_is_answered(kg: NetworkxStore) -> None:
@@ -98,7 +98,7 @@ def test_search_finds_nothing_in_nothing(kg: NetworkxStore) -> None:
         ("what are tom hanks's films", ["Tom Hanks"]),
         ("Was David Ayer’s birth early?", ["David Ayer"]),
         ("Are Alcoholic beverages sold?", ["Alcoholic_beverage"]),
-        ("Well Tolomeo the horse did not win.", ["Tolomeo (horse)"]),
+        ("Did the horse Seabiscuit lose?", ["Seabiscuit (horse)"]),
         # overlaps: the most words, then as the label is written, then the longest
         ("who made films with the Killer Joe director", ["Killer Joe"]),
         ("films by the Fury director", ["Fury"]),

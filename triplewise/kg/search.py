@@ -1,7 +1,7 @@
 """Entity search by name: exact, alias, folded, then fuzzy (rapidfuzz) and BM25 (rank-bm25).
 
 Scores: 1.0 exact label or id, 0.99 alias, 0.98 folded, 0.9 for a label without its closing bracket
-("Tolomeo" for "Tolomeo (horse)"); fuzzy is rapidfuzz's ratio times 0.95. BM25's best hit has 0.8 times
+("Seabiscuit" for "Seabiscuit (horse)"); fuzzy is rapidfuzz's ratio times 0.95. BM25's best hit has 0.8 times
 the share of the query's words, weighted by rarity, that it holds; it is computed only over entities that
 share a word with the query, by an inverted index.
 """
