@@ -287,11 +287,15 @@ class NetworkxStore:
         self, head: str | None = None, relation: str | None = None, tail: str | None = None
     ) -> Iterator[Triple]:
         """Triples that match; None is a wildcard. At least one argument avoids a full scan."""
-        if head is not None:
+        if head is not None and tail is not None:
+            for r in (relation,) if relation is not None else self._out.get(head, ()):
+                tails, heads = self._tails.get((head, r), ()), self._heads.get((tail, r), ())
+                if tail in tails if len(tails) < len(heads) else head in heads:  # the shorter list, beside a hub
+                    yield Triple(head, r, tail)
+        elif head is not None:
             for r in (relation,) if relation is not None else self._out.get(head, ()):
                 for t in self._tails.get((head, r), ()):
-                    if tail is None or t == tail:
-                        yield Triple(head, r, t)
+                    yield Triple(head, r, t)
         elif tail is not None:
             for r in (relation,) if relation is not None else self._in.get(tail, ()):
                 for h in self._heads.get((tail, r), ()):
