@@ -117,6 +117,8 @@ def nearest_relations(sentence: str, labels: dict[str, str], k: int) -> tuple[st
         return [w[:5] for w in re.findall(r"[a-z]+", text.casefold())] or ["?"]
 
     names = list(labels)
+    if not names:
+        return ()
     scores = BM25Plus([words(n) for n in names]).get_scores(words(sentence))
     order = sorted(range(len(names)), key=lambda i: (-scores[i], i))
     return tuple(labels[names[i]] for i in order[:k])

@@ -131,6 +131,14 @@ def test_no_evidence_is_said_without_asking_the_model(ships: NetworkxStore) -> N
     assert [s.status for s in result.steps if s.node == "reason"] == ["skipped"]
 
 
+@pytest.mark.parametrize("task", ["ask", "verify"])
+def test_a_sentence_without_entities_gets_no_evidence(ships: NetworkxStore, task: str) -> None:
+    model = script("1. Something was said. | ?x ; ?answer", "anything")
+    result = getattr(triplewise, task)(ships, "What was said?", model=model)
+    assert result.answers == () and "ot enough evidence" in result.text and result.verdict != "supported"
+    assert any("Name one with --entity" in w for w in result.warnings)
+
+
 def test_a_model_may_abstain(ships: NetworkxStore) -> None:
     segments = "1. AIDAstella was built by someone. | AIDAstella ; ?answer"
     result = triplewise.ask(ships, "Who paid for AIDAstella?", model=script(segments, "not enough evidence"))
