@@ -55,7 +55,7 @@ class Settings(BaseSettings):
     top_k: PositiveInt | None = None
     shots: NonNegativeInt | None = None
     knowledge: str | None = None
-    timeout: PositiveFloat | None = None
+    timeout: PositiveFloat | None = Field(None, allow_inf_nan=False)
     """Seconds for one try of one call to a server."""
     max_retries: NonNegativeInt | None = None
     max_concurrency: PositiveInt | None = None

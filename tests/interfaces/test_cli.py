@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,6 +104,12 @@ MISTAKES = [
     (("ask", "who?", "--method", "magic"), "no method 'magic'"),
     (("ask", "who?", "--preset", "best"), "no preset 'best'"),
     (("ask", "who?", "--shots", "99"), "shots is 99"),
+    (("ask", "who?", "--timeout", "0"), "--timeout is 0.0"),
+    (("ask", "who?", "--timeout", "inf"), "--timeout is inf"),
+    (("ask", "who?", "--max-calls", "-1"), "--max-calls is -1"),
+    (("ask", "who?", "--max-cost", "nan"), "--max-cost is nan"),
+    (("verify", "x", "--max-tokens", "-1"), "--max-tokens is -1"),
+    (("complete", "Alien", "starring", "_", "--max-calls", "-1"), "--max-calls is -1"),
     (("verify", "x", "--entity", "Nobody Atall"), "no entity is named 'Nobody Atall'"),
     (("kg", "stats", "--kg", "/"), "no train.txt"),
 ]
@@ -122,9 +129,42 @@ def test_a_failing_model_exits_with_1(tmp_path: Path) -> None:
     assert done.returncode == 1 and "Traceback" not in done.stderr and done.stdout == ""
 
 
-def test_a_budget_stops_a_run(script: str) -> None:
-    done = run("ask", "who directed the film Psycho", "--model", script, env={"TRIPLEWISE_MAX_CALLS": "1"})
-    assert done.returncode == 1 and "calls" in done.stderr and "Traceback" not in done.stderr
+@pytest.mark.parametrize(
+    ("flags", "env", "message"),
+    [
+        ((), {"TRIPLEWISE_MAX_CALLS": "1"}, "the cap of 1 calls is reached"),
+        (("--max-calls", "1"), {"TRIPLEWISE_MAX_CALLS": "100"}, "the cap of 1 calls is reached"),
+        (("--max-tokens", "1"), {}, "the cap of 1 tokens"),
+    ],
+)
+def test_a_budget_stops_a_run(script: str, flags: tuple[str, ...], env: dict[str, str], message: str) -> None:
+    done = run("ask", "who directed the film Psycho", "--model", script, *flags, env=env)
+    assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr and done.stdout == ""
+
+
+def test_a_cap_on_money_needs_a_price() -> None:
+    env = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
+    done = run("ask", "who directed Psycho", "--model", "openai:x", "--max-cost", "1", env=env)
+    assert done.returncode == 2 and "no known price" in done.stderr and "[prices]" in done.stderr
+
+
+def test_the_timeout_bounds_a_call(fake_openai: Any) -> None:
+    server = fake_openai(["x"], latency=5)
+    env = {"OPENAI_BASE_URL": server.url, "TRIPLEWISE_MAX_RETRIES": "0"}
+    started = time.monotonic()
+    done = run("ask", "who directed Psycho", "--model", "openai:x", "--timeout", "0.5", env=env)
+    assert done.returncode == 1 and "0.5 s" in done.stderr and time.monotonic() - started < 5
+
+
+def test_the_cache_is_switched_by_a_flag(script: str, tmp_path: Path) -> None:
+    path = tmp_path / "cache.sqlite"
+    args = ("ask", "who directed the film Psycho", "--model", script, "--json")
+    assert json.loads(run(*args, "--no-cache", env={"TRIPLEWISE_CACHE": str(path)}).stdout)["usage"]["calls"] >= 2
+    assert not path.exists()
+    run(*args, "--cache", env={"TRIPLEWISE_CACHE": str(path)})
+    assert path.is_file()  # switched on, and where the settings say
+    off = {"TRIPLEWISE_CACHE": "off"}
+    assert [json.loads(run(*args, "--cache", env=off).stdout)["usage"]["calls"] > 0 for _ in range(2)] == [True, False]
 
 
 def test_ctrl_c(tmp_path: Path) -> None:

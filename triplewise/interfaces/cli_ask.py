@@ -8,21 +8,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triplewise.interfaces.cli_options import (
+    Cache,
+    Format,
+    Json,
+    Kg,
+    MaxCalls,
+    MaxCost,
+    MaxTokens,
+    Model,
+    Preset,
+    SkipBad,
+    Timeout,
+    Trace,
+    settings_of,
+)
+
 if TYPE_CHECKING:
     from triplewise.kg.base import KGStore
     from triplewise.types import Result
 
-Kg = Annotated[str | None, typer.Option("--kg", help="Graph file, folder or 'films' (the bundled graph).")]
-Model = Annotated[str | None, typer.Option("--model", help="llamacpp:embedded, llamacpp:PATH.gguf, openai:MODEL.")]
 Entities = Annotated[list[str] | None, typer.Option("--entity", help="A topic entity, by id or name; repeatable.")]
 TopK = Annotated[int | None, typer.Option("--top-k", help="Relations kept per sub-sentence.")]
 Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
-Preset = Annotated[str | None, typer.Option("--preset", help="default, paper or reference.")]
 Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
-Format = Annotated[str | None, typer.Option("--format", help="Format of the graph file; default: by suffix.")]
-SkipBad = Annotated[bool, typer.Option("--skip-bad-lines", help="Load the rest of a file with bad lines.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Trace = Annotated[bool, typer.Option("--trace", help="Print what each node saw, asked and got.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -39,14 +48,23 @@ def register(app: typer.Typer) -> None:
         shots: Shots = None,
         preset: Preset = None,
         knowledge: Knowledge = None,
+        cache: Cache = None,
+        timeout: Timeout = None,
+        max_calls: MaxCalls = None,
+        max_tokens: MaxTokens = None,
+        max_cost: MaxCost = None,
         format: Format = None,
         skip_bad_lines: SkipBad = False,
         as_json: Json = False,
         trace: Trace = False,
     ) -> None:
         """Answer a question over a graph."""
-        options = {"top_k": top_k, "shots": shots, "preset": preset, "knowledge": knowledge}
-        _run("ask", question, kg, model, method, entity, format, skip_bad_lines, as_json, trace, options)
+        options = {
+            "kg": kg, "model": model, "method": method, "preset": preset, "top_k": top_k, "shots": shots,
+            "knowledge": knowledge, "cache": cache, "timeout": timeout,
+            "max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost,
+        }  # fmt: skip
+        _run("ask", question, entity, format, skip_bad_lines, as_json, trace, options)
 
     @app.command()
     def verify(
@@ -59,22 +77,28 @@ def register(app: typer.Typer) -> None:
         shots: Shots = None,
         preset: Preset = None,
         knowledge: Knowledge = None,
+        cache: Cache = None,
+        timeout: Timeout = None,
+        max_calls: MaxCalls = None,
+        max_tokens: MaxTokens = None,
+        max_cost: MaxCost = None,
         format: Format = None,
         skip_bad_lines: SkipBad = False,
         as_json: Json = False,
         trace: Trace = False,
     ) -> None:
         """Verify a claim against a graph."""
-        options = {"top_k": top_k, "shots": shots, "preset": preset, "knowledge": knowledge}
-        _run("verify", claim, kg, model, method, entity, format, skip_bad_lines, as_json, trace, options)
+        options = {
+            "kg": kg, "model": model, "method": method, "preset": preset, "top_k": top_k, "shots": shots,
+            "knowledge": knowledge, "cache": cache, "timeout": timeout,
+            "max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost,
+        }  # fmt: skip
+        _run("verify", claim, entity, format, skip_bad_lines, as_json, trace, options)
 
 
 def _run(
     task: str,
     sentence: str,
-    kg: str | None,
-    model: str | None,
-    method: str | None,
     entities: list[str] | None,
     format: str | None,
     skip_bad_lines: bool,
@@ -83,10 +107,9 @@ def _run(
     options: dict[str, Any],
 ) -> None:
     from triplewise.agents.entity_linker import check_question
-    from triplewise.config import load_settings
 
     check_question(sentence)
-    settings = load_settings(kg=kg, model=model, method=method, **options)
+    settings = settings_of(**options)
     from triplewise.backends import load_chat_model
     from triplewise.graphs import run as runner
     from triplewise.kg import load_kg
@@ -108,7 +131,7 @@ def _run(
             preset=settings.preset,
             top_k=settings.top_k,
             shots=settings.shots,
-            knowledge=options["knowledge"],
+            knowledge=settings.knowledge,
         )
     if show:
         print("\r\033[K", end="", file=sys.stderr)

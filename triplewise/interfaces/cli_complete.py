@@ -10,15 +10,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triplewise.interfaces.cli_options import (
+    Cache,
+    Format,
+    Json,
+    Kg,
+    MaxCalls,
+    MaxCost,
+    MaxTokens,
+    Model,
+    Preset,
+    SkipBad,
+    Timeout,
+    Trace,
+    settings_of,
+)
+
 if TYPE_CHECKING:
+    from triplewise.config import Settings
     from triplewise.graphs.complete import Completion
     from triplewise.kg.base import KGStore
-
-Kg = Annotated[str | None, typer.Option("--kg", help="Graph file, folder or 'films' (the bundled graph).")]
-Model = Annotated[str | None, typer.Option("--model", help="llamacpp:embedded, llamacpp:PATH.gguf, openai:MODEL.")]
-Format = Annotated[str | None, typer.Option("--format", help="Format of the graph file; default: by suffix.")]
-SkipBad = Annotated[bool, typer.Option("--skip-bad-lines", help="Load the rest of a file with bad lines.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -38,20 +49,27 @@ def register(app: typer.Typer) -> None:
         reply: Annotated[str | None, typer.Option("--reply", help="numbers, names or scores.")] = None,
         m: Annotated[int | None, typer.Option("--m", help="Candidates that the model re-ranks, 2 to 50.")] = None,
         top: Annotated[int, typer.Option("--top", min=1, help="Predictions to show.")] = 10,
-        preset: Annotated[str | None, typer.Option("--preset", help="default, paper or reference.")] = None,
+        preset: Preset = None,
         alignment: Annotated[str | None, typer.Option("--alignment", help="Relation texts of 'align'.")] = None,
         new_only: Annotated[bool, typer.Option("--new-only", help="Leave out what the graph asserts.")] = False,
+        cache: Cache = None,
+        timeout: Timeout = None,
+        max_calls: MaxCalls = None,
+        max_tokens: MaxTokens = None,
+        max_cost: MaxCost = None,
         format: Format = None,
         skip_bad_lines: SkipBad = False,
         as_json: Json = False,
-        trace: Annotated[bool, typer.Option("--trace", help="Print what each node saw, asked and got.")] = False,
+        trace: Trace = False,
     ) -> None:
         """Predict the missing end of a link: HEAD RELATION _ or _ RELATION TAIL."""
         options = {"mode": mode, "reply": reply, "m": m, "alignment": alignment}
         options["keep_known"] = False if new_only else None
-        _complete(
-            (head, relation, tail), kg, model, scorer, top, preset, format, skip_bad_lines, as_json, trace, options
-        )
+        settings = settings_of(
+            kg=kg, model=model, preset=preset, cache=cache, timeout=timeout,
+            max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost,
+        )  # fmt: skip
+        _complete((head, relation, tail), settings, scorer, top, format, skip_bad_lines, as_json, trace, options)
 
     @app.command(no_args_is_help=True)
     def align(
@@ -61,40 +79,39 @@ def register(app: typer.Typer) -> None:
         relation: Annotated[list[str] | None, typer.Option("--relation", help="Only this; repeatable.")] = None,
         examples: Annotated[int, typer.Option("--examples", min=1, help="Triples shown per relation.")] = 20,
         rules_only: Annotated[bool, typer.Option("--rules-only", help="Rule-based readings, no model.")] = False,
+        cache: Cache = None,
+        timeout: Timeout = None,
+        max_calls: MaxCalls = None,
+        max_tokens: MaxTokens = None,
+        max_cost: MaxCost = None,
         format: Format = None,
         skip_bad_lines: SkipBad = False,
         as_json: Json = False,
     ) -> None:
         """Let a model put each relation into a sentence with [H] and [T], in a file you can edit."""
-        _align(out, kg, model, relation or [], examples, rules_only, format, skip_bad_lines, as_json)
-
-
-def _open(
-    kg: str | None, model: str | None, format: str | None, skip_bad_lines: bool, **options: Any
-) -> tuple[Any, Any]:
-    from triplewise.config import load_settings
-    from triplewise.kg import load_kg
-
-    settings = load_settings(kg=kg, model=model, **options)
-    return settings, load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
+        settings = settings_of(
+            kg=kg, model=model, cache=cache, timeout=timeout,
+            max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost,
+        )  # fmt: skip
+        _align(out, settings, relation or [], examples, rules_only, format, skip_bad_lines, as_json)
 
 
 def _complete(
     link: tuple[str, str, str],
-    kg: str | None,
-    model: str | None,
+    settings: Settings,
     scorer: str | None,
     top: int,
-    preset: str | None,
     format: str | None,
     skip_bad_lines: bool,
     as_json: bool,
     trace: bool,
     options: dict[str, Any],
 ) -> None:
-    settings, store = _open(kg, model, format, skip_bad_lines, preset=preset)
     from triplewise.graphs import complete as runner
     from triplewise.graphs import kicgpt
+    from triplewise.kg import load_kg
+
+    store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
 
     runner.resolve_query(store, *link)  # a wrong name is told before anything heavy is loaded
     chosen = kicgpt.settings(settings.preset, **{k: v for k, v in options.items() if v is not None})
@@ -208,8 +225,7 @@ def _link_data(path: str, store: KGStore) -> Any:
 
 def _align(
     out: Path,
-    kg: str | None,
-    model: str | None,
+    settings: Settings,
     relations: list[str],
     examples: int,
     rules_only: bool,
@@ -217,12 +233,13 @@ def _align(
     skip_bad_lines: bool,
     as_json: bool,
 ) -> None:
-    settings, store = _open(kg, model, format, skip_bad_lines)
     from triplewise.agents.node import run_sync
     from triplewise.graphs.complete import resolve_relation
+    from triplewise.kg import load_kg
     from triplewise.tools.demonstrations import DemonstrationPools, StoreTexts
     from triplewise.train import align as aligner
 
+    store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
     chosen = [resolve_relation(store, r) for r in relations] or None
     if rules_only:
         written = aligner.align_by_rules(store, out, relations=chosen)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from triplewise.errors import UnknownEntityError
-from triplewise.interfaces.cli_ask import Format, Json, Kg, SkipBad
+from triplewise.interfaces.cli_options import Format, Json, Kg, SkipBad
 from triplewise.kg.names import one_line
 
 kg_app = typer.Typer(help="Look at a graph.", no_args_is_help=True)

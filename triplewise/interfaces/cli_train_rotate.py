@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triplewise.interfaces.cli_ask import Format, Json, Kg, SkipBad, printable
+from triplewise.interfaces.cli_ask import printable
+from triplewise.interfaces.cli_options import Format, Json, Kg, SkipBad
 
 if TYPE_CHECKING:
     from triplewise.tools.kge_data import LinkPredictionData

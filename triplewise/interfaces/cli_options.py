@@ -1,0 +1,40 @@
+"""Options that several commands share, and the settings they are laid on top of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from triplewise.config import Settings
+
+Kg = Annotated[str | None, typer.Option("--kg", help="Graph file, folder or 'films' (the bundled graph).")]
+Model = Annotated[str | None, typer.Option("--model", help="llamacpp:embedded, llamacpp:PATH.gguf, openai:MODEL.")]
+Preset = Annotated[str | None, typer.Option("--preset", help="default, paper or reference.")]
+Format = Annotated[str | None, typer.Option("--format", help="Format of the graph file; default: by suffix.")]
+SkipBad = Annotated[bool, typer.Option("--skip-bad-lines", help="Load the rest of a file with bad lines.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Trace = Annotated[bool, typer.Option("--trace", help="Print what each node saw, asked and got.")]
+Cache = Annotated[
+    bool | None, typer.Option("--cache/--no-cache", help="Keep replies and reuse them; default: at temperature 0.")
+]
+Timeout = Annotated[
+    float | None, typer.Option("--timeout", metavar="SECONDS", help="For one try of one call to a server.")
+]
+MaxCalls = Annotated[int | None, typer.Option("--max-calls", metavar="N", help="Stop before more calls than this.")]
+MaxTokens = Annotated[
+    int | None, typer.Option("--max-tokens", metavar="N", help="Stop once this many tokens, of all calls, are used.")
+]
+MaxCost = Annotated[
+    float | None, typer.Option("--max-cost", metavar="USD", help="Stop once this is spent; needs the model's price.")
+]
+
+
+def settings_of(*, cache: bool | None = None, **arguments: object) -> Settings:
+    """The settings with the command's flags on top; ``--cache`` keeps a path that the settings give."""
+    from triplewise.config import load_settings
+
+    if cache and isinstance(load_settings().cache, str):
+        cache = None
+    return load_settings(cache=cache, **arguments)
