@@ -6,6 +6,7 @@ Exit codes: 0 for an answer (also "not enough evidence"), 2 for a user's mistake
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -13,6 +14,7 @@ import typer
 
 from triplewise.errors import TriplewiseError, UserError
 from triplewise.interfaces import cli_ask, cli_complete, cli_doctor, cli_kg, cli_train
+from triplewise.kg.names import one_line
 
 app = typer.Typer(
     name="triplewise",
@@ -29,12 +31,14 @@ for area in (cli_ask, cli_complete, cli_train, cli_kg, cli_doctor):
 def main() -> None:
     """Entry point of the ``triplewise`` command."""
     os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that is not UTF-8 shows ? and not a traceback
     try:
         app()
     except TriplewiseError as error:
-        print(f"triplewise: {error.message}", file=sys.stderr)
+        print(f"triplewise: {one_line(error.message)}", file=sys.stderr)
         if error.hint:
-            print(f"  {error.hint}", file=sys.stderr)
+            print(f"  {one_line(error.hint)}", file=sys.stderr)
         sys.exit(2 if isinstance(error, UserError) else 1)
     except SystemExit as stop:
         if stop.code == 130:  # Typer turns Ctrl-C into a silent exit

@@ -21,8 +21,10 @@ from triplewise.interfaces.cli_options import (
     SkipBad,
     Timeout,
     Trace,
+    print_json,
     settings_of,
 )
+from triplewise.kg.names import one_line, printable
 
 if TYPE_CHECKING:
     from triplewise.kg.base import KGStore
@@ -137,7 +139,7 @@ def _run(
         print("\r\033[K", end="", file=sys.stderr)
     skipped = [f"{len(store.skipped)} bad lines were left out."] if getattr(store, "skipped", None) else []
     if as_json:
-        print(json.dumps(result_json(store, result, skipped), ensure_ascii=False, indent=2))
+        print_json(result_json(store, result, skipped))
     else:
         print_result(store, result, skipped, trace)
 
@@ -198,11 +200,6 @@ def _labels(kg: KGStore, triple: Any) -> tuple[str, str, str]:
     return kg.display(triple.head), kg.relation_label(triple.relation), kg.display(triple.tail)
 
 
-def printable(text: str) -> str:
-    """A text of the graph or a model without control characters, so that it cannot drive a terminal."""
-    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
-
-
 def print_result(kg: KGStore, result: Result, warnings: list[str], trace: bool, shown: int = 20) -> None:
     """The result for a person: answer, the triples that prove it, cost."""
     from rich.console import Console
@@ -214,7 +211,7 @@ def print_result(kg: KGStore, result: Result, warnings: list[str], trace: bool, 
         console.print()
         for i in result.citations[:shown]:
             evidence = result.evidence[i]
-            head, relation, tail = (printable(x) for x in _labels(kg, evidence.triple))
+            head, relation, tail = (one_line(x) for x in _labels(kg, evidence.triple))
             mark = "" if evidence.source == "asserted" else f"  ({evidence.source})"
             line = Text.assemble(("  ", ""), head, (f" — {relation} → ", "cyan"), tail, (mark, "yellow"))
             console.print(line)
@@ -240,7 +237,7 @@ def print_result(kg: KGStore, result: Result, warnings: list[str], trace: bool, 
         if nodes:
             warnings = [*warnings, f"{status}: {', '.join(nodes)} (see --trace)."]
     for warning in [*result.warnings, *warnings]:
-        console.print(Text(f"! {printable(warning)}", style="yellow"))
+        console.print(Text(f"! {one_line(warning)}", style="yellow"))
 
 
 def _print_trace(console: Any, result: Result) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -23,8 +22,10 @@ from triplewise.interfaces.cli_options import (
     SkipBad,
     Timeout,
     Trace,
+    print_json,
     settings_of,
 )
+from triplewise.kg.names import one_line
 
 if TYPE_CHECKING:
     from triplewise.config import Settings
@@ -134,7 +135,7 @@ def _complete(
     if sys.stderr.isatty() and not as_json:
         print("\r\033[K", end="", file=sys.stderr)
     if as_json:
-        print(json.dumps(completion_json(store, done, trace), ensure_ascii=False, indent=2))
+        print_json(completion_json(store, done, trace))
     else:
         print_completion(store, done, trace)
 
@@ -182,12 +183,12 @@ def print_completion(kg: KGStore, done: Completion, trace: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from triplewise.interfaces.cli_ask import _print_trace, printable
+    from triplewise.interfaces.cli_ask import _print_trace
 
     console = Console(highlight=False)
     query = done.query
-    ends = [Text("?", style="bold") if e is None else Text(printable(kg.display(e))) for e in (query.head, query.tail)]
-    relation = f" — {printable(kg.relation_label(query.relation))} → "
+    ends = [Text("?", style="bold") if e is None else Text(one_line(kg.display(e))) for e in (query.head, query.tail)]
+    relation = f" — {one_line(kg.relation_label(query.relation))} → "
     console.print(Text.assemble(ends[0], (relation, "cyan"), ends[1]))
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("", justify="right")
@@ -198,7 +199,7 @@ def print_completion(kg: KGStore, done: Completion, trace: bool) -> None:
     for number, p in enumerate(done.ranking, 1):
         score = "" if p.score is None else f"{p.score:.3f}"
         mark = Text("asserted", style="green") if p.known else Text("predicted", style="yellow")
-        table.add_row(str(number), Text(printable(p.label)), score, f"#{p.retriever_rank}", mark)
+        table.add_row(str(number), Text(one_line(p.label)), score, f"#{p.retriever_rank}", mark)
     console.print(table)
     if trace:
         _print_trace(console, done)  # pyright: ignore[reportArgumentType]
@@ -211,7 +212,7 @@ def print_completion(kg: KGStore, done: Completion, trace: bool) -> None:
         )
     )
     for warning in done.warnings:
-        console.print(Text(f"! {printable(warning)}", style="yellow"))
+        console.print(Text(f"! {one_line(warning)}", style="yellow"))
 
 
 def _link_data(path: str, store: KGStore) -> Any:
@@ -250,7 +251,11 @@ def _align(
 
     chat = load_chat_model(settings.model, temperature=0.0, **settings.model_options())
     pools = DemonstrationPools(_link_data(settings.kg, store), StoreTexts(store))
-    show = None if as_json else lambda r, s: print(f"{s.source:5}  {r}\n       {s.sentence}", flush=True)
+    show = (
+        None
+        if as_json
+        else lambda r, s: print(f"{s.source:5}  {one_line(r)}\n       {one_line(s.sentence)}", flush=True)
+    )
     with use_budget(settings.budget()):
         done = run_sync(
             aligner.align(store, pools.analogies, chat, out, relations=chosen, examples=examples, on_relation=show)
@@ -258,6 +263,6 @@ def _align(
     if as_json:
         rows = [{"relation": r, **asdict(s)} for r, s in done.sentences.items()]
         usage = asdict(done.usage)
-        print(json.dumps({"file": str(out), "relations": rows, "asked": list(done.asked), "usage": usage}, indent=2))
+        print_json({"file": str(out), "relations": rows, "asked": list(done.asked), "usage": usage})
         return
     print(f"{out}: {len(done.sentences)} relations, {len(done.asked)} asked for now, {done.fallbacks} by rule instead")

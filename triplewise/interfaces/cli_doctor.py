@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from dataclasses import asdict, dataclass
@@ -12,6 +11,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from triplewise.errors import TriplewiseError
+from triplewise.interfaces.cli_options import print_json
+from triplewise.kg.names import one_line
 
 State = Literal["ok", "note", "fail"]
 EXTRAS = {
@@ -47,7 +48,7 @@ def register(app: typer.Typer) -> None:
         checks = examine(kg, model)
         works = not any(check.state == "fail" for check in checks)
         if as_json:
-            print(json.dumps({"works": works, "checks": [asdict(c) for c in checks]}, ensure_ascii=False, indent=2))
+            print_json({"works": works, "checks": [asdict(c) for c in checks]})
         else:
             _print(checks, works)
         raise typer.Exit(0 if works else 1)
@@ -178,9 +179,9 @@ def _print(checks: list[Check], works: bool) -> None:
     table.add_column(overflow="fold", ratio=1)
     styles = {"ok": "green", "note": "yellow", "fail": "bold red"}
     for check in checks:
-        text = Text(check.text)
+        text = Text(one_line(check.text))
         if check.hint:
-            text.append(f"\n{check.hint}", style="dim")
+            text.append(f"\n{one_line(check.hint)}", style="dim")
         table.add_row(Text(check.state, style=styles[check.state]), Text(check.name), text)
     console.print(table)
     console.print()

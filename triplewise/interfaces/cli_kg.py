@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Annotated, Any
 
 import typer
 
 from triplewise.errors import UnknownEntityError
-from triplewise.interfaces.cli_options import Format, Json, Kg, SkipBad
+from triplewise.interfaces.cli_options import Format, Json, Kg, SkipBad, print_json
 from triplewise.kg.names import one_line
 
 kg_app = typer.Typer(help="Look at a graph.", no_args_is_help=True)
@@ -48,7 +47,7 @@ def stats(
     if as_json:
         data["skipped"] = [{"line": line, "reason": reason} for line, reason in store.skipped]
         counts = {"relation_counts": dict(relations.most_common()), "type_counts": dict(types.most_common())}
-        print(json.dumps(data | counts, ensure_ascii=False, indent=2))
+        print_json(data | counts)
         return
     from rich.console import Console
     from rich.table import Table
@@ -71,7 +70,7 @@ def stats(
             if len(counter) > top:
                 console.print(f"… and {len(counter) - top} more (--top)")
     for line, reason in store.skipped[:5]:
-        console.print(Text(f"! line {line}: {reason}", style="yellow"))
+        console.print(Text(f"! line {line}: {one_line(reason)}", style="yellow"))
     if len(store.skipped) > 5:
         console.print(Text(f"! … and {len(store.skipped) - 5} more lines left out (--json lists them)", style="yellow"))
 
@@ -105,7 +104,7 @@ def find(
             }
             for h in hits
         ]
-        print(json.dumps(rows, ensure_ascii=False, indent=2))
+        print_json(rows)
         return
     from rich.console import Console
     from rich.table import Table
@@ -113,7 +112,7 @@ def find(
 
     console = Console(highlight=False)
     if not hits:
-        console.print(Text(f"No entity of {store.name} is named like {one_line(text)!r}."))
+        console.print(Text(f"No entity of {one_line(store.name)} is named like {one_line(text)!r}."))
         return
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("entity", overflow="fold", max_width=34)

@@ -1,10 +1,14 @@
-"""Options that several commands share, and the settings they are laid on top of."""
+"""Options that several commands share, and how settings and JSON come out of them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from triplewise.kg.names import is_shown
 
 if TYPE_CHECKING:
     from triplewise.config import Settings
@@ -38,3 +42,9 @@ def settings_of(*, cache: bool | None = None, **arguments: object) -> Settings:
     if cache and isinstance(load_settings().cache, str):
         cache = None
     return load_settings(cache=cache, **arguments)
+
+
+def print_json(data: Any) -> None:
+    """Print one JSON object; what could drive a terminal is escaped, so that nothing is lost."""
+    text = json.dumps(data, ensure_ascii=not (sys.stdout.encoding or "").lower().startswith("utf"), indent=2)
+    print("".join(c if c == "\n" or is_shown(c) else json.dumps(c)[1:-1] for c in text))

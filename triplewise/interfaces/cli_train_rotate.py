@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from dataclasses import asdict
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triplewise.interfaces.cli_ask import printable
-from triplewise.interfaces.cli_options import Format, Json, Kg, SkipBad
+from triplewise.interfaces.cli_options import Format, Json, Kg, SkipBad, print_json
+from triplewise.kg.names import one_line
 
 if TYPE_CHECKING:
     from triplewise.tools.kge_data import LinkPredictionData
@@ -124,10 +123,10 @@ def _report(folder: Path, scorer: Any, data: LinkPredictionData, as_json: bool) 
         kept = {k: v for k, v in description.items() if k not in ("entities", "relations", "weights_sha256")}
         counts = {"entities": len(data.entities), "relations": len(data.relations), **sizes}
         metrics = None if report is None else report.to_json()
-        print(json.dumps({"folder": str(folder), **kept, **counts, "metrics": metrics}, ensure_ascii=False, indent=2))
+        print_json({"folder": str(folder), **kept, **counts, "metrics": metrics})
         return
     parts = ", ".join(f"{count:,} {part}" for part, count in sizes.items())
-    print(f"{printable(data.name)}: {len(data.entities):,} entities, {len(data.relations):,} relations ({parts})")
+    print(f"{one_line(data.name)}: {len(data.entities):,} entities, {len(data.relations):,} relations ({parts})")
     print(f"{description['epochs']} epochs in {description['seconds']:.0f} s, the best was {description['best_epoch']}")
     if report is not None:
         for side in ("both", "tail", "head"):

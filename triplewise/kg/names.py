@@ -11,6 +11,8 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"(?:@([A-Za-z][A-Za-z0-9-]*)|\^\^\S+)?', re.S)
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _PREFIX = re.compile(r"[A-Za-z][\w-]*:(?=[^\s:/])")
+_JOINERS = "\u200c\u200d"
+"""Invisible, harmless, and part of words in Persian and Hindi and of emoji."""
 _SCHEME = ("http://", "https://", "urn:")
 
 
@@ -35,9 +37,22 @@ def quote_literal(value: str, language: str = "", datatype: str = "") -> str:
     return f'"{text}"' + (f"@{language}" if language else f"^^<{datatype}>" if datatype else "")
 
 
+def is_shown(char: str) -> bool:
+    """Whether a character is safe on a terminal: no control, no bidi override, no line separator, no surrogate."""
+    return char.isprintable() or char in _JOINERS
+
+
+def printable(text: str) -> str:
+    """A text out of a file or a model, so that it cannot drive a terminal; line breaks stay, other space is one."""
+    if not (plain := text.replace("\r\n", "\n")).isprintable():
+        shown = (c if c == "\n" or is_shown(c) else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in plain)
+        return "".join(shown)
+    return plain
+
+
 def one_line(text: str) -> str:
-    """One line without control characters, so that a text out of a file cannot drive a terminal."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in " ".join(text.split()))
+    """``printable`` on one line, one space between words: names and messages."""
+    return printable(" ".join(text.split()))
 
 
 def fold(text: str) -> str:
