@@ -16,18 +16,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.tools.kge_data import Ints, LinkPredictionData, Part
-from triplewise.tools.triple_bm25 import Texts, TripleBM25
+from triplewise.tools.triple_bm25 import TripleBM25
 from triplewise.types import Triple
 
 Order = Literal["ordered", "unordered", "random"]
 _USED = np.iinfo(np.int32).max
+
+
+class Texts(Protocol):
+    """Words of entities and relations, by id."""
+
+    def entity(self, entity: str) -> str: ...
+    def relation(self, relation: str) -> str: ...
 
 
 class StoreTexts:
@@ -102,7 +109,9 @@ class DemonstrationPools:
 
     @cached_property
     def _bm25(self) -> TripleBM25:
-        return TripleBM25(self.data, self.texts)
+        return TripleBM25(
+            [self.texts.entity(e) for e in self.data.entities], [self.texts.relation(r) for r in self.data.relations]
+        )
 
     def __len__(self) -> int:
         """Number of triples that demonstrations are taken from."""
@@ -144,7 +153,8 @@ class DemonstrationPools:
         pool = self.supplement_pool(entity)
         if self.order == "unordered":
             return pool[self._rng(entity, relation).permutation(len(pool))[:n]]
-        return pool[np.argsort(-self._bm25.scores(pool, entity, relation), kind="stable")[:n]]
+        query = self._bm25.entities.words[entity] + self._bm25.relations.words[relation]
+        return pool[np.argsort(-self._bm25.scores(pool, query), kind="stable")[:n]]
 
     def _random(self, n: int | None, *stream: int | str) -> Ints:
         rng = self._rng(*(x if isinstance(x, int) else len(x) for x in stream))

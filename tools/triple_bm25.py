@@ -1,4 +1,4 @@
-"""BM25 of triples' texts against a query's text, for KICGPT's supplement ordering (Algorithm 3).
+"""BM25 of triples' texts against a query's words: KICGPT's supplement ordering (Algorithm 3), plain retrieval.
 
 A triple's text is its head's name, its relation in words and its tail's name; the pool at hand is the corpus.
 The scores order a pool as rank-bm25's ``BM25Plus`` does (a test holds them to it; its idf stays positive
@@ -13,23 +13,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from triplewise.tools.kge_data import Ints, LinkPredictionData
+from triplewise.tools.kge_data import Ints
 
 K1, B = 1.5, 0.75
 _WORD = re.compile(r"\w+")
-
-
-class Texts(Protocol):
-    """Words of entities and relations, by id."""
-
-    def entity(self, entity: str) -> str: ...
-    def relation(self, relation: str) -> str: ...
 
 
 def words_of(text: str) -> list[str]:
@@ -40,7 +33,7 @@ def words_of(text: str) -> list[str]:
 class _Counts:
     """How often each word occurs in each of n texts."""
 
-    def __init__(self, texts: list[str]) -> None:
+    def __init__(self, texts: Sequence[str]) -> None:
         self.n = len(texts)
         self.words = [words_of(text) for text in texts]
         self.lengths = np.array([len(w) for w in self.words], dtype=np.int32)
@@ -60,22 +53,22 @@ class _Counts:
 
 
 class TripleBM25:
-    """Scores for any pool of triples over the entities and relations of ``data``."""
+    """Scores for any pool of triples, whose parts are positions in ``entities`` and ``relations`` (texts)."""
 
-    def __init__(self, data: LinkPredictionData, texts: Texts) -> None:
-        self._entities = _Counts([texts.entity(e) for e in data.entities])
-        self._relations = _Counts([texts.relation(r) for r in data.relations])
+    def __init__(self, entities: Sequence[str], relations: Sequence[str]) -> None:
+        self.entities = _Counts(entities)
+        self.relations = _Counts(relations)
 
-    def scores(self, pool: Ints, entity: int, relation: int) -> NDArray[np.float64]:
-        """Scores [n] of a pool [n, 3] for the query of this entity and relation, by position."""
-        entities, relations = self._entities, self._relations
+    def scores(self, pool: Ints, query: Sequence[str]) -> NDArray[np.float64]:
+        """Scores [n] of a pool [n, 3] (head, relation, tail) for the query's words, by position."""
+        entities, relations = self.entities, self.relations
         head, rel, tail = pool.T
         lengths = entities.lengths[head] + relations.lengths[rel] + entities.lengths[tail]
         scores = np.zeros(len(pool))
         if not lengths.any():
             return scores
         norm = K1 * (1 - B + B * lengths / lengths.mean())
-        for word, times in Counter(entities.words[entity] + relations.words[relation]).items():
+        for word, times in Counter(query).items():
             of_entity = entities.of(word)
             counts = of_entity[head] + relations.of(word)[rel] + of_entity[tail]
             if containing := np.count_nonzero(counts):

