@@ -22,6 +22,7 @@ from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import DirectedRelation, KGStore
 from triplewise.prompts.template import load_prompt
+from triplewise.tools.relation_text import nearest_relations
 from triplewise.types import Step
 
 
@@ -107,21 +108,6 @@ def parse_relations(reply: str, labels: dict[str, str], k: int) -> tuple[str, ..
     if not found:
         raise ReplyError("It names none of the offered relations.")
     return tuple(found[:k])
-
-
-def nearest_relations(sentence: str, labels: dict[str, str], k: int) -> tuple[str, ...]:
-    """The fallback: the k relations whose words are nearest to the sentence by BM25."""
-    from rank_bm25 import BM25Plus
-
-    def words(text: str) -> list[str]:
-        return [w[:5] for w in re.findall(r"[a-z]+", text.casefold())] or ["?"]
-
-    names = list(labels)
-    if not names:
-        return ()
-    scores = BM25Plus([words(n) for n in names]).get_scores(words(sentence))
-    order = sorted(range(len(names)), key=lambda i: (-scores[i], i))
-    return tuple(labels[names[i]] for i in order[:k])
 
 
 def fan_out(state: Any) -> list[Send]:

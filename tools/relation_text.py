@@ -110,6 +110,21 @@ def write_alignment(path: str | Path, sentences: Mapping[str, AlignedSentence]) 
     new.replace(path)
 
 
+def nearest_relations(sentence: str, labels: dict[str, str], k: int) -> tuple[str, ...]:
+    """The k relations whose words are nearest to the sentence by BM25; ``labels``: label → relation id."""
+    from rank_bm25 import BM25Plus
+
+    def words(text: str) -> list[str]:
+        return [w[:5] for w in re.findall(r"[a-z]+", text.casefold())] or ["?"]
+
+    names = list(labels)
+    if not names:
+        return ()
+    scores = BM25Plus([words(n) for n in names]).get_scores(words(sentence))
+    order = sorted(range(len(names)), key=lambda i: (-scores[i], i))
+    return tuple(labels[names[i]] for i in order[:k])
+
+
 @dataclass(frozen=True)
 class RelationTexts:
     """Relations and triples of one graph in words; ``aligned`` overrides the rule-based reading."""
