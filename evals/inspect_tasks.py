@@ -9,7 +9,7 @@ compares them with what it finds now, and refuses where anything changed.
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,10 @@ from triplewise.evals import inspect_model  # registers the provider, also where
 from triplewise.evals.datasets import load_dataset
 from triplewise.evals.items import Dataset, DatasetError, Item, digest
 from triplewise.evals.metrics import METRICS, VERSIONS, Outcome, mean, score
+from triplewise.evals.results import item_of, outcome_of
 from triplewise.graphs.run import aask, averify
 from triplewise.kg import KGStore, NetworkxStore, load_kg
+from triplewise.types import Result
 
 _stores: dict[str, KGStore] = {}
 
@@ -130,14 +132,6 @@ def sample_of(item: Item) -> Sample:
     return Sample(id=item.id, input=item.text, target=target, metadata={"item": asdict(item)})
 
 
-def item_of(metadata: dict[str, Any]) -> Item:
-    """The item of a sample's metadata."""
-    raw = metadata["item"]
-    values: dict[str, Any] = {f.name: raw[f.name] for f in fields(Item) if f.init}
-    frozen: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
-    return Item(**frozen)
-
-
 @solver
 def answer(kg_hash: str, options: dict[str, Any]) -> Solver:
     """Runs a method over the graph of that hash; the sample's output is the method's text.
@@ -162,6 +156,7 @@ def answer(kg_hash: str, options: dict[str, Any]) -> Solver:
         else:
             outcome, text = Outcome.of(result, time.perf_counter() - started), result.text
             state.metadata["steps"] = [asdict(step) for step in result.steps]
+            state.metadata["names"] = names_in(kg, result)
         state.metadata["outcome"] = asdict(outcome)
         state.output = ModelOutput.from_content(str(state.model), text)
         return state
@@ -169,13 +164,11 @@ def answer(kg_hash: str, options: dict[str, Any]) -> Solver:
     return solve
 
 
-def outcome_of(metadata: dict[str, Any]) -> Outcome:
-    """The outcome of a finished sample's metadata."""
-
-    def frozen(value: Any) -> Any:
-        return tuple(frozen(v) for v in value) if isinstance(value, list | tuple) else value
-
-    return Outcome(**{k: frozen(v) for k, v in metadata["outcome"].items()})
+def names_in(kg: KGStore, result: Result) -> dict[str, str]:
+    """Display names of the evidence's entities and relations where they differ from the ids."""
+    names = {r: kg.relation_label(r) for r in {e.triple.relation for e in result.evidence}}
+    names |= {i: kg.display(i) for e in result.evidence for i in (e.triple.head, e.triple.tail)}
+    return {i: name for i, name in names.items() if name != i}
 
 
 @metric
@@ -194,7 +187,9 @@ def scores() -> Scorer:
     """All metrics of one item; NaN where one does not apply."""
 
     async def compute(state: TaskState, target: Target) -> Score:
-        item, outcome = item_of(state.metadata), outcome_of(state.metadata)
+        item = item_of(state.metadata)
+        stopped = Outcome(error="limit")  # Inspect also scores what a limit stopped
+        outcome = outcome_of(state.metadata) if "outcome" in state.metadata else stopped
         values = {k: float("nan") if v is None else v for k, v in score(item, outcome).items()}
         return Score(value=values, answer=state.output.completion, metadata={"versions": dict(VERSIONS)})
 

@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triplewise.errors import ConfigError, MissingExtraError
-from triplewise.evals.ledger import Ledger, read_ledger
-from triplewise.types import Usage
+from triplewise.evals.ledger import Ledger
+from triplewise.evals.results import spent
+
+__all__ = ["RunSettings", "resume", "spent", "start"]
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
@@ -61,11 +63,6 @@ def resume(out: str | Path, *, display: str = "rich") -> EvalLog:
         raise ConfigError(f"{out} holds no run.", "Start one with: triplewise eval run.")
     raw = json.loads((out / "run.json").read_text(encoding="utf-8"))
     return _go(RunSettings(**raw), out, display, fresh=False)
-
-
-def spent(out: str | Path) -> Usage:
-    """All that a run has spent so far, kills included."""
-    return sum((Usage(**record) for record in read_ledger(Path(out) / "spend.jsonl")), Usage())
 
 
 def _go(settings: RunSettings, out: Path, display: str, *, fresh: bool) -> EvalLog:

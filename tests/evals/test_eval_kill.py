@@ -20,7 +20,7 @@ pytestmark = [
 
 from inspect_ai.log import read_eval_log  # noqa: E402
 
-from triplewise.evals.inspect_tasks import outcome_of  # noqa: E402
+from triplewise.evals.results import outcome_of  # noqa: E402
 from triplewise.evals.runner import spent  # noqa: E402
 
 ITEMS, IN_FLIGHT, KILLS = 100, 16, 3
