@@ -15,7 +15,8 @@ Where many triples share a tail, that side is said once instead, the relation ma
       - Alien
       - Gladiator
 
-All scalars are strings (YAML's failsafe schema): a year or "null" needs no quotes.
+Every scalar is a string for every YAML parser, 1.1 and 1.2: ``"1972"``, ``"no"`` and ``"1e3"`` are quoted.
+A relation whose own name begins with ``^`` has each of these doubled, so that an odd number means "inverse".
 """
 
 from __future__ import annotations
@@ -27,33 +28,52 @@ from typing import Any
 
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
+from triplewise.kg.names import is_shown, one_line
 from triplewise.types import Triple
 
 STYLES = ("triples", "yaml", "yaml-head")
 
-_PLAIN = re.compile(r"[\w(/.$+^](?:[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]*\S)?")
-_ESCAPED = re.compile(r'[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff\\"]')
+_PLAIN = re.compile(r"[\w(/.$+^](?:.*\S)?")
+_TYPED = re.compile(
+    r"[-+]?\.?[\d_][\dA-F_:.xotz +-]*|[-+]?\.(?:inf|nan)|null|true|false|yes|no|on|off|y|n", re.IGNORECASE
+)
+"""What some YAML schema takes for a number, a date, a truth value or nothing."""
 MAX_SIMPLE_KEY = 500
 """Characters; YAML allows at most 1,024 for a key before its colon."""
 
 
 def scalar(text: str) -> str:
-    """A YAML scalar that reads back as ``text``: plain where that is safe, else double-quoted."""
+    """A YAML scalar that reads back as the string ``text``: plain where that is safe, else double-quoted."""
     if (
         _PLAIN.fullmatch(text)
+        and all(map(is_shown, text))
         and ": " not in text
         and " #" not in text
         and not text.endswith(":")
         and not text.startswith("...")
-        and text == text.strip()
+        and not _TYPED.fullmatch(text)
     ):
         return text
-    return '"' + _ESCAPED.sub(_escape, text) + '"'
+    return f'"{"".join(map(_escape, text))}"'
 
 
-def _escape(match: re.Match[str]) -> str:
-    char = match.group()
-    return f"\\{char}" if char in '\\"' else f"\\u{ord(char):04x}"
+def _escape(char: str) -> str:
+    if char in '\\"':
+        return f"\\{char}"
+    if is_shown(char):
+        return char
+    return f"\\u{ord(char):04x}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08x}"
+
+
+def _relation_key(label: str, *, inverse: bool) -> str:
+    own = len(label) - len(label.lstrip("^"))
+    return "^" * (own + inverse) + label
+
+
+def _read_relation_key(key: str) -> tuple[str, bool]:
+    """(label, whether inverse); undoes ``_relation_key``."""
+    carets = len(key) - len(key.lstrip("^"))
+    return key[carets - carets // 2 :], carets % 2 == 1
 
 
 def format_triples(kg: KGStore, triples: Sequence[Triple], style: str = "yaml") -> str:
@@ -64,9 +84,8 @@ def format_triples(kg: KGStore, triples: Sequence[Triple], style: str = "yaml") 
     """
     distinct = list(dict.fromkeys(triples))
     if style == "triples":
-        return "\n".join(
-            f"({kg.display(t.head)}, {kg.relation_label(t.relation)}, {kg.display(t.tail)})" for t in distinct
-        )
+        names = ((kg.display(t.head), kg.relation_label(t.relation), kg.display(t.tail)) for t in distinct)
+        return "\n".join(f"({', '.join(map(one_line, each))})" for each in names)
     if style not in STYLES:
         raise ConfigError(f"no knowledge format {style!r}.", f"Known: {', '.join(STYLES)}.")
     by_head = _yaml(kg, distinct, inverse=set())
@@ -92,9 +111,9 @@ def _yaml(kg: KGStore, triples: Sequence[Triple], inverse: set[Triple]) -> str:
     for triple in triples:
         relation = kg.relation_label(triple.relation)
         if triple in inverse:
-            groups[kg.display(triple.tail)][f"^{relation}"].append(kg.display(triple.head))
+            groups[kg.display(triple.tail)][_relation_key(relation, inverse=True)].append(kg.display(triple.head))
         else:
-            groups[kg.display(triple.head)][relation].append(kg.display(triple.tail))
+            groups[kg.display(triple.head)][_relation_key(relation, inverse=False)].append(kg.display(triple.tail))
     lines: list[str] = []
     for node, relations in groups.items():
         lines.append(_key(node, ""))
@@ -122,9 +141,11 @@ def parse_yaml(kg: KGStore, text: str) -> list[Triple]:
 
     try:
         data: Any = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506  (strings only: the failsafe schema)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, RecursionError) as error:
         raise ConfigError(f"not YAML: {' '.join(str(error).split())[:200]}") from None
     relations = {kg.relation_label(r): r for r in kg.relation_ids()}
+    if data is None:
+        return []
     if not isinstance(data, dict):
         raise ConfigError("the YAML does not map heads to relations.")
     found: list[Triple] = []
@@ -132,8 +153,8 @@ def parse_yaml(kg: KGStore, text: str) -> list[Triple]:
         if not isinstance(entries, dict):
             raise ConfigError(f"{node!r} has no relations.")
         for name, others in entries.items():
-            back = name not in relations and name.startswith("^")
-            relation = relations.get(name[1:] if back else name)
+            label, back = _read_relation_key(name)
+            relation = relations.get(label)
             if relation is None:
                 raise ConfigError(f"the graph has no relation {name!r}.")
             for other in others if isinstance(others, list) else [others]:
