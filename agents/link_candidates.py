@@ -17,6 +17,7 @@ from triplewise.agents.link_state import Candidate, LinkQuery, LinkState
 from triplewise.agents.node import node
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
+from triplewise.tools.entity_text import EntityTexts
 from triplewise.types import Step
 
 
@@ -53,11 +54,12 @@ def make_retriever(options: CandidateOptions) -> Any:
             kept = [i for i, e in enumerate(ids) if e not in known]
             ids, scores = [ids[i] for i in kept], [scores[i] for i in kept]
         pairs = zip(ids[: options.m], scores, strict=False)
+        names = EntityTexts(kg)
         candidates = tuple(Candidate(e, float(s), n) for n, (e, s) in enumerate(pairs, 1))
         step = Step(
             "retrieve",
             note=f"top {len(candidates)} of {len(ids)} entities",
-            detail={"candidates": [[kg.display(c.id), round(c.score, 4)] for c in candidates]},
+            detail={"candidates": [[names.told_apart(c.id), round(c.score, 4)] for c in candidates]},
             seconds=time.perf_counter() - started,
         )
         return {"ranking": tuple(ids), "scores": tuple(scores), "candidates": candidates, "steps": [step]}

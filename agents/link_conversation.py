@@ -31,6 +31,7 @@ from triplewise.agents.node import node
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.prompts.template import load_prompt
+from triplewise.tools.entity_text import EntityTexts
 from triplewise.types import Step
 
 
@@ -146,7 +147,7 @@ def make_final_query(options: ConversationOptions) -> Any:
             }
         ask = _ask_scores if options.reply == "scores" else _ask_order
         order, steps = await ask(words, _model(context), candidates)
-        steps[-1].detail["order"] = [words.entities.kg.display(candidates[i].id) for i in order]
+        steps[-1].detail["order"] = [words.entities.told_apart(candidates[i].id) for i in order]
         return {"order": order, "steps": steps}
 
     return final_query
@@ -161,8 +162,7 @@ async def _ask_order(
     positions = list(range(m))
     if options.shuffle:
         random.Random(f"{options.seed} {words.state['query']}").shuffle(positions)
-    kg = words.entities.kg
-    names = CandidateNames([_names(kg, candidates[i].id) for i in positions])
+    names = CandidateNames([_names(words.entities, candidates[i].id) for i in positions])
     reply = ReplyFormat(
         parse=lambda text: parse_order(text, names),
         grammar=permutation(m) if options.reply == "numbers" else None,
@@ -240,8 +240,8 @@ def _parse_yes(text: str) -> str:
     return text.strip()
 
 
-def _names(kg: Any, entity: str) -> tuple[str, ...]:
-    return (kg.display(entity), kg.label(entity))
+def _names(texts: EntityTexts, entity: str) -> tuple[str, ...]:
+    return (texts.told_apart(entity), texts.listed(entity), texts.name(entity), texts.kg.label(entity))
 
 
 def _model(context: Context) -> BaseChatModel:

@@ -120,15 +120,16 @@ class Wording:
             return self._final_scores(ids, positions, about)
         values = {"statement": self.statement, "count": str(len(ids))}
         if options.reply == "names":
-            names = " | ".join(self.entities.kg.display(e) for e in ids)
+            names = " | ".join(self.entities.told_apart(e) for e in ids)
             return load_prompt("kicgpt/final_names").render(candidates=names, about=about, **values)
         values["candidates"] = "\n".join(f"{n}. {self.entities.listed(e)}" for n, e in enumerate(ids, 1))
         return load_prompt("kicgpt/final_numbers").render(about=about, **values)
 
     def _final_scores(self, ids: Sequence[str], positions: Sequence[int], about: str) -> list[BaseMessage]:
-        lines = []
+        options, lines = self.options, []
         for position, entity in zip(positions, ids, strict=True):
-            text = self.entities.description(entity) if self.options.describe != "none" else ""
+            described = options.describe == "all" or (options.describe == "clashing" and self.entities.clashing(entity))
+            text = self.entities.description(entity) if described else ""
             fact = self.fact(self.state["query"].triple(entity))
             lines.append((position + 1, f"{fact} ({self.entities.name(entity)}: {text})" if text else fact))
         if len(lines) == 1:

@@ -23,6 +23,7 @@ from triplewise.errors import ConfigError, QuestionError, UnknownRelationError, 
 from triplewise.graphs import kicgpt
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold
+from triplewise.tools.entity_text import EntityTexts, entity_of_word
 from triplewise.tools.rotate_scorer import LinkScorer, load_scorer
 from triplewise.types import Evidence, Step, Triple, Usage
 
@@ -49,6 +50,11 @@ class Prediction:
     retriever_rank: int
     known: bool
 
+    @property
+    def source(self) -> Literal["asserted", "predicted"]:
+        """What kind of evidence the completed triple is."""
+        return "asserted" if self.known else "predicted"
+
 
 @dataclass(frozen=True, slots=True)
 class Completion:
@@ -63,10 +69,7 @@ class Completion:
 
     def evidence(self) -> tuple[Evidence, ...]:
         """The ranking as triples, each marked as asserted or predicted."""
-        return tuple(
-            Evidence(self.query.triple(p.id), "asserted" if p.known else "predicted", p.score, "kicgpt")
-            for p in self.ranking
-        )
+        return tuple(Evidence(self.query.triple(p.id), p.source, p.score, "kicgpt") for p in self.ranking)
 
 
 def resolve_relation(kg: KGStore, name: str) -> str:
@@ -108,10 +111,14 @@ def resolve_query(kg: KGStore, head: str | None, relation: str, tail: str | None
             "A link predictor ranks entities only.",
         )
     return LinkQuery(
-        None if head in MISSING else resolve_entity(kg, str(head)),
+        None if head in MISSING else _entity(kg, str(head)),
         named,
-        None if tail in MISSING else resolve_entity(kg, str(tail)),
+        None if tail in MISSING else _entity(kg, str(tail)),
     )
+
+
+def _entity(kg: KGStore, name: str) -> str:
+    return entity_of_word(kg, name) or resolve_entity(kg, name)
 
 
 def default_scorer_folder(kg: KGStore) -> Path:
@@ -181,11 +188,11 @@ def _completion(kg: KGStore, query: LinkQuery, state: dict[str, Any], top: int) 
     ranks = {c.id: c.rank for c in state["candidates"]}
     scores: tuple[float, ...] = state["scores"]
     known = known_answers(kg, query)
-    ranking = []
+    names, ranking = EntityTexts(kg), []
     for position, entity in enumerate(state["ranking"][:top], 1):
         rank = ranks.get(entity, position)
         score = float(scores[rank - 1])
-        label = kg.display(entity)
+        label = names.told_apart(entity)
         ranking.append(Prediction(entity, label, score if score == score else None, rank, entity in known))
     steps = tuple(state["steps"])
     warnings = list(state["warnings"])
@@ -200,7 +207,7 @@ def complete(kg: KGStore | str, head: str | None, relation: str, tail: str | Non
     Ends and relation are ids or names. Options: ``scorer`` (a LinkScorer, the folder of a trained RotatE or a
     file of another system's rankings; default: the graph's own, see ``find_scorer``), ``model`` (a chat model
     or a string), ``preset`` ("default", "paper", "reference"), ``top`` (predictions returned), ``on_step``, and
-    those of ``kicgpt.settings``: ``mode``, ``reply``, ``m``, ``alignment``, ``keep_known``, ``ablation``.
+    those of ``kicgpt.settings``: ``mode``, ``reply``, ``m``, ``describe``, ``alignment``, ``keep_known``, ``ablation``.
     Raises UserError for what the caller can mend and BackendError where the model fails.
     """
     return run_sync(acomplete(kg, head, relation, tail, **options))

@@ -82,6 +82,7 @@ def settings(
     mode: str | None = None,
     reply: str | None = None,
     m: int | None = None,
+    describe: str | None = None,
     ablation: str | None = None,
     alignment: str | Path | None = None,
     keep_known: bool | None = None,
@@ -91,7 +92,9 @@ def settings(
     """A preset with single options changed; raises ConfigError on a value out of range.
 
     ``mode``: compact or multi-round. ``reply``: numbers, names or scores. ``m``: candidates that the model
-    re-ranks, 2 to 50. ``ablation``: one of ABLATIONS. ``alignment``: a file of ``triplewise align``.
+    re-ranks, 2 to 50. ``describe``: which candidates get a description beside their name: none, those whose name
+    another entity has too (clashing), or all (where they are scored). ``ablation``: one of ABLATIONS.
+    ``alignment``: a file of ``triplewise align``.
     ``keep_known``: whether answers that the graph already asserts stay among the candidates. ``parts``: where
     demonstrations come from; queries of the validation part need ("train",).
     """
@@ -100,6 +103,7 @@ def settings(
     for what, value, known in (
         ("mode", mode, ("compact", "multi-round")),
         ("reply", reply, ("numbers", "names", "scores")),
+        ("describe", describe, ("none", "clashing", "all")),
         ("ablation", ablation, ABLATIONS),
     ):
         if value is not None and value not in known:
@@ -108,8 +112,8 @@ def settings(
         raise ConfigError(f"m is {m}; 2 to 50 candidates can be re-ranked.")
     base = PRESETS[preset]
     talk: dict[str, Any] = {k: v for k, v in (("mode", mode), ("reply", reply)) if v is not None}
-    if reply == "scores":
-        talk["describe"] = "all"  # table 8 describes both ends
+    if describe is not None or reply == "scores":
+        talk["describe"] = describe or "all"  # table 8 describes both ends
     if alignment is not None:
         from triplewise.tools.relation_text import read_alignment
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -254,3 +255,61 @@ async def test_many_queries_run_at_once(scorer: RankingFile) -> None:
     inputs = [{"query": LinkQuery(f, "directed_by", None), "steps": [], "warnings": []} for f in FILMS]
     states = await graph.abatch(inputs, context=Context(kg=KG, model=model, scorer=scorer))
     assert all(s["ranking"][:2] == ("p1", "p0") for s in states)
+
+
+# Labels that carry definitions (WN18RR) ------------------------------------------------------------
+
+WORDS = NetworkxStore.from_triples(
+    [("1", "_hypernym", "3"), ("2", "_hypernym", "4"), ("5", "_hypernym", "3"), ("6", "_hypernym", "4")],
+    labels={
+        "1": "stool, a simple seat without a back",
+        "2": "stool, what a doctor asks for",
+        "3": "seat, furniture that is made for sitting on",
+        "4": "waste, what is left over, of no use",
+        "5": "bench, a long seat for several people",
+        "6": "litter, rubbish on the ground",
+    },
+)
+
+
+def ask_words(tmp_path: Path, model: ScriptedChatModel, **options: Any) -> dict[str, Any]:
+    path = tmp_path / "words.jsonl"
+    asked = {"head": None, "relation": "_hypernym", "tail": "3", "ranking": ["2", "6", "1", "5"]}
+    path.write_text(json.dumps(asked))
+    scorer = RankingFile.load(path, WORDS)
+    graph = kicgpt.build(kicgpt.settings(options.pop("preset", "default"), m=4, **options))
+    query = LinkQuery(None, "_hypernym", "3")
+    return graph.invoke({"query": query, "steps": [], "warnings": []}, context=Context(WORDS, model, scorer=scorer))
+
+
+def test_a_definition_is_shown_only_where_words_clash(tmp_path: Path) -> None:
+    model = scripted("3, 4")
+    state = ask_words(tmp_path, model)
+    prompt = texts(model)
+    listed = "1. stool (what a doctor asks for)\n2. litter\n3. stool (a simple seat without a back)\n4. bench\n"
+    assert listed in prompt
+    assert "- seat is the hypernym of bench." in prompt and "rubbish" not in prompt
+    assert "seat is the hypernym of ____." in prompt
+    assert "About seat: furniture that is made for sitting on\n" in prompt
+    assert state["ranking"][:4] == ("1", "5", "2", "6")
+    assert state["steps"][0].detail["candidates"][1] == ["litter", -2.0]
+
+
+def test_candidates_by_name_are_short_too_and_known_by_their_meaning(tmp_path: Path) -> None:
+    reply = "Final order: bench | stool (a simple seat without a back) | litter"
+    model = ScriptedChatModel(responses=lambda m, k: conversation(m, k) if "OK" in m[-1].text else reply)
+    state = ask_words(tmp_path, model, preset="paper")
+    shown = "stool (what a doctor asks for) | litter | stool (a simple seat without a back) | bench\n"
+    assert f"The candidates: {shown}" in texts(model)
+    assert state["ranking"][:4] == ("5", "1", "6", "2")
+
+
+def test_scored_statements_describe_both_ends(tmp_path: Path) -> None:
+    model = scripted("1: 5\n2: 1\n3: 95\n4: 90")
+    state = ask_words(tmp_path, model, reply="scores")
+    assert "2. seat is the hypernym of litter. (litter: rubbish on the ground)" in texts(model)
+    assert "About seat: furniture" in texts(model)
+    assert state["ranking"][:4] == ("1", "5", "2", "6")
+    plain = scripted("1: 5\n2: 1\n3: 95\n4: 90")
+    ask_words(tmp_path, plain, reply="scores", describe="none")
+    assert "rubbish" not in texts(plain) and "About" not in texts(plain)

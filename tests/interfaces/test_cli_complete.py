@@ -66,9 +66,9 @@ def test_json_has_ids_scores_ranks_and_what_is_known(
     data = json.loads(out)
     assert data["query"] == {"head": "Alien", "relation": "directed_by", "tail": None, "missing": "tail"}
     assert data["ranking"] == [
-        {"id": "James Cameron", "label": "James Cameron", "score": -2.0, "retriever_rank": 2, "known": False},
-        {"id": "Ridley Scott", "label": "Ridley Scott", "score": -1.0, "retriever_rank": 1, "known": True},
-        {"id": "Jane Campion", "label": "Jane Campion", "score": -3.0, "retriever_rank": 3, "known": False},
+        {"id": "James Cameron", "label": "James Cameron", "score": -2.0, "retriever_rank": 2, "source": "predicted"},
+        {"id": "Ridley Scott", "label": "Ridley Scott", "score": -1.0, "retriever_rank": 1, "source": "asserted"},
+        {"id": "Jane Campion", "label": "Jane Campion", "score": -3.0, "retriever_rank": 3, "source": "predicted"},
     ]
     assert {d["kind"] for d in data["demonstrations"]} == {"analogy", "supplement"}
     assert all(d["relation"] == "directed_by" for d in data["demonstrations"] if d["kind"] == "analogy")
@@ -128,6 +128,7 @@ def test_missing_heads(
         (("Alien", "directed_by", "?"), ("--scorer", "nowhere"), "no scorer at nowhere"),
         (("Alien", "directed_by", "?"), ("--mode", "slow"), "no mode 'slow'"),
         (("Alien", "directed_by", "?"), ("--m", "500"), "m is 500"),
+        (("Alien", "directed_by", "?"), ("--describe", "some"), "no describe 'some'"),
         (("Alien", "directed_by", "?"), ("--alignment", "nowhere.tsv"), "cannot be read"),
     ],
 )

@@ -49,6 +49,9 @@ def register(app: typer.Typer) -> None:
         mode: Annotated[str | None, typer.Option("--mode", help="compact or multi-round.")] = None,
         reply: Annotated[str | None, typer.Option("--reply", help="numbers, names or scores.")] = None,
         m: Annotated[int | None, typer.Option("--m", help="Candidates that the model re-ranks, 2 to 50.")] = None,
+        describe: Annotated[
+            str | None, typer.Option("--describe", help="Candidates described: none, clashing or all.")
+        ] = None,
         top: Annotated[int, typer.Option("--top", min=1, help="Predictions to show.")] = 10,
         preset: Preset = None,
         alignment: Annotated[str | None, typer.Option("--alignment", help="Relation texts of 'align'.")] = None,
@@ -64,7 +67,7 @@ def register(app: typer.Typer) -> None:
         trace: Trace = False,
     ) -> None:
         """Predict the missing end of a link: HEAD RELATION _ or _ RELATION TAIL."""
-        options = {"mode": mode, "reply": reply, "m": m, "alignment": alignment}
+        options = {"mode": mode, "reply": reply, "m": m, "describe": describe, "alignment": alignment}
         options["keep_known"] = False if new_only else None
         settings = settings_of(
             kg=kg, model=model, preset=preset, cache=cache, timeout=timeout,
@@ -148,15 +151,20 @@ def _progress(as_json: bool) -> Any:
 
 def completion_json(kg: KGStore, done: Completion, trace: bool = False) -> dict[str, Any]:
     """The completion as one JSON object (see docs/kicgpt.md); ids beside labels."""
-    query = done.query
+    from triplewise.tools.entity_text import EntityTexts
+
+    query, name = done.query, EntityTexts(kg).told_apart
     return {
         "query": {"head": query.head, "relation": query.relation, "tail": query.tail, "missing": query.side},
-        "ranking": [asdict(p) for p in done.ranking],
+        "ranking": [
+            {"id": p.id, "label": p.label, "score": p.score, "retriever_rank": p.retriever_rank, "source": p.source}
+            for p in done.ranking
+        ],
         "demonstrations": [
             {
                 "kind": kind,
                 **triple._asdict(),
-                "labels": [kg.display(triple.head), kg.relation_label(triple.relation), kg.display(triple.tail)],
+                "labels": [name(triple.head), kg.relation_label(triple.relation), name(triple.tail)],
             }
             for kind, triple in done.demonstrations
         ],
@@ -184,10 +192,11 @@ def print_completion(kg: KGStore, done: Completion, trace: bool) -> None:
     from rich.text import Text
 
     from triplewise.interfaces.cli_ask import _print_trace
+    from triplewise.tools.entity_text import EntityTexts
 
     console = Console(highlight=False)
-    query = done.query
-    ends = [Text("?", style="bold") if e is None else Text(one_line(kg.display(e))) for e in (query.head, query.tail)]
+    query, name = done.query, EntityTexts(kg).told_apart
+    ends = [Text("?", style="bold") if e is None else Text(one_line(name(e))) for e in (query.head, query.tail)]
     relation = f" — {one_line(kg.relation_label(query.relation))} → "
     console.print(Text.assemble(ends[0], (relation, "cyan"), ends[1]))
     table = Table(box=None, padding=(0, 2, 0, 0))
@@ -198,7 +207,7 @@ def print_completion(kg: KGStore, done: Completion, trace: bool) -> None:
     table.add_column("in the graph")
     for number, p in enumerate(done.ranking, 1):
         score = "" if p.score is None else f"{p.score:.3f}"
-        mark = Text("asserted", style="green") if p.known else Text("predicted", style="yellow")
+        mark = Text(p.source, style="green" if p.known else "yellow")
         table.add_row(str(number), Text(one_line(p.label)), score, f"#{p.retriever_rank}", mark)
     console.print(table)
     if trace:
