@@ -55,6 +55,11 @@ class Settings(BaseSettings):
     top_k: PositiveInt | None = None
     shots: NonNegativeInt | None = None
     knowledge: str | None = None
+    index: str | None = None
+    """cot-kg's index: a folder or the URL of a Chroma server; None: in the user's cache."""
+    embedder: str = "minilm"
+    retrieval: str | None = None
+    """dense, bm25 or fusion."""
     timeout: PositiveFloat | None = Field(None, allow_inf_nan=False)
     """Seconds for one try of one call to a server."""
     max_retries: NonNegativeInt | None = None

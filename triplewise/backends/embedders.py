@@ -98,9 +98,11 @@ class SentenceEmbedder:
         """The loaded model."""
         try:
             import torch
+            import transformers
             from sentence_transformers import SentenceTransformer
         except ImportError:
             raise MissingExtraError(f"the embedder {self.spec}", "vector") from None
+        transformers.utils.logging.disable_progress_bar()  # our own is shown
         fast = torch.cuda.is_available() or torch.ops.mkldnn._is_mkldnn_bf16_supported()
         try:
             model = SentenceTransformer(

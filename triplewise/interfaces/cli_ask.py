@@ -10,7 +10,9 @@ import typer
 
 from triplewise.interfaces.cli_options import (
     Cache,
+    Embedder,
     Format,
+    Index,
     Json,
     Kg,
     MaxCalls,
@@ -18,6 +20,7 @@ from triplewise.interfaces.cli_options import (
     MaxTokens,
     Model,
     Preset,
+    Retrieval,
     SkipBad,
     Timeout,
     Trace,
@@ -27,11 +30,12 @@ from triplewise.interfaces.cli_options import (
 from triplewise.kg.names import one_line, printable
 
 if TYPE_CHECKING:
+    from triplewise.config import Settings
     from triplewise.kg.base import KGStore
     from triplewise.types import Result
 
 Entities = Annotated[list[str] | None, typer.Option("--entity", help="A topic entity, by id or name; repeatable.")]
-TopK = Annotated[int | None, typer.Option("--top-k", help="Relations kept per sub-sentence.")]
+TopK = Annotated[int | None, typer.Option("--top-k", help="kg-gpt: relations kept per sub-sentence; cot-kg: triples.")]
 Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
 Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
 
@@ -50,6 +54,9 @@ def register(app: typer.Typer) -> None:
         shots: Shots = None,
         preset: Preset = None,
         knowledge: Knowledge = None,
+        retrieval: Retrieval = None,
+        index: Index = None,
+        embedder: Embedder = None,
         cache: Cache = None,
         timeout: Timeout = None,
         max_calls: MaxCalls = None,
@@ -63,7 +70,8 @@ def register(app: typer.Typer) -> None:
         """Answer a question over a graph."""
         options = {
             "kg": kg, "model": model, "method": method, "preset": preset, "top_k": top_k, "shots": shots,
-            "knowledge": knowledge, "cache": cache, "timeout": timeout,
+            "knowledge": knowledge, "retrieval": retrieval, "index": index, "embedder": embedder,
+            "cache": cache, "timeout": timeout,
             "max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost,
         }  # fmt: skip
         _run("ask", question, entity, format, skip_bad_lines, as_json, trace, options)
@@ -121,6 +129,9 @@ def _run(
     chat = load_chat_model(settings.model, **runner.sampling(name, settings.preset), **settings.model_options())
     from triplewise.backends.usage import use_budget
 
+    only_here: dict[str, Any] = {}
+    if name == "cot-kg":
+        only_here = {"retrieval": settings.retrieval, "retriever": _retriever(store, settings)}
     show = None if as_json or not sys.stderr.isatty() else _show_step
     with use_budget(settings.budget()):
         result = (runner.ask if task == "ask" else runner.verify)(
@@ -134,6 +145,7 @@ def _run(
             top_k=settings.top_k,
             shots=settings.shots,
             knowledge=settings.knowledge,
+            **only_here,
         )
     if show:
         print("\r\033[K", end="", file=sys.stderr)
@@ -142,6 +154,16 @@ def _run(
         print_json(result_json(store, result, skipped))
     else:
         print_result(store, result, skipped, trace)
+
+
+def _retriever(kg: KGStore, settings: Settings) -> Any:
+    from triplewise.interfaces.cli_retrieve import IndexBar
+    from triplewise.tools.triple_retriever import TripleRetriever, open_retriever
+
+    if settings.retrieval == "bm25":
+        return TripleRetriever(kg)
+    with IndexBar() as bar:
+        return open_retriever(kg, settings.index or "", settings.embedder, progress=bar.show)
 
 
 def _show_step(name: str) -> None:

@@ -19,6 +19,13 @@ Preset = Annotated[str | None, typer.Option("--preset", help="default, paper or 
 Format = Annotated[str | None, typer.Option("--format", help="Format of the graph file; default: by suffix.")]
 SkipBad = Annotated[bool, typer.Option("--skip-bad-lines", help="Load the rest of a file with bad lines.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Index = Annotated[
+    str | None, typer.Option("--index", metavar="PLACE", help="Folder or Chroma server's URL; default: in your cache.")
+]
+Embedder = Annotated[
+    str | None, typer.Option("--embedder", metavar="NAME", help="minilm, st:NAME_OR_PATH or openai:MODEL.")
+]
+Retrieval = Annotated[str | None, typer.Option("--retrieval", metavar="MODE", help="dense, bm25 or fusion.")]
 Trace = Annotated[bool, typer.Option("--trace", help="Print what each node saw, asked and got.")]
 Cache = Annotated[
     bool | None, typer.Option("--cache/--no-cache", help="Keep replies and reuse them; default: at temperature 0.")
