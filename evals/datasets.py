@@ -81,14 +81,23 @@ def metaqa(folder: Path, split: str, hops: int) -> Dataset:
 
 
 def factkg(folder: Path, split: str) -> Dataset:
-    """FactKG's claims: the public pickle (claim → Label, Entity_set, types) or JSON lines."""
+    """FactKG's claims: the public pickle (claim → Label, Entity_set, Evidence, types) or JSON lines.
+
+    A claim's ``path`` is the sorted set of its gold relations.
+    """
     pickled, lines, graph = folder / f"factkg_{split}.pickle", folder / f"{split}.jsonl", folder / "kg.tsv"
     if pickled.is_file():
         raw = read_pickle(pickled)
         if not isinstance(raw, dict) or not all(isinstance(v, dict) for v in raw.values()):
             raise DatasetError(f"{pickled}: expected a dict of claim → dict.")
         rows = (
-            {"claim": c, "label": v.get("Label"), "entity_set": v.get("Entity_set"), "types": v.get("types")}
+            {
+                "claim": c,
+                "label": v.get("Label"),
+                "entity_set": v.get("Entity_set"),
+                "types": v.get("types"),
+                "evidence_gold_relations": v.get("Evidence"),
+            }
             for c, v in raw.items()
         )
         items = [_claim(row, f"{pickled}") for row in rows]
@@ -107,7 +116,14 @@ def _claim(row: dict[str, Any], where: str) -> Item:
         raise DatasetError(f"{where}: a claim needs 'claim' (text) and 'label' (true or false).")
     entities = tuple(_texts(row.get("entity_set") or row.get("entity_set_derived") or (), where))
     types = sorted(_texts(row.get("types") or (), where))
-    return Item("verify", row["claim"], label=label, entities=entities, kind=", ".join(types), cluster=row["claim"])
+    paths = row.get("evidence_gold_relations") or {}
+    if not isinstance(paths, dict) or not all(isinstance(p, list) for p in paths.values()):
+        raise DatasetError(f"{where}: gold evidence must be {{entity: [[relation, ~inverse relation]]}}.")
+    gold = {r.removeprefix("~") for found in paths.values() for path in found for r in _texts(path, where)}
+    return Item(
+        "verify", row["claim"], label=label, entities=entities, path=tuple(sorted(gold)), kind=", ".join(types),
+        cluster=row["claim"],
+    )  # fmt: skip
 
 
 def freebase_questions(folder: Path, split: str, name: str) -> Dataset:

@@ -29,9 +29,9 @@ class Item:
 
     ``answers``: entity ids or names, sorted, for "ask" and "complete"; ``label``: True (supported) or
     False (refuted) for "verify". ``head`` and ``relation`` are set for "complete". ``path``: the gold
-    relation path where known; ``kind``: the question's or the reasoning's type, for breakdowns;
-    ``cluster``: what makes items alike (template or topic entity), for the intervals. ``occurrence``
-    counts items of equal content, from 0.
+    relation path where known, for "verify" the set of gold relations; ``kind``: the question's or the
+    reasoning's type, for breakdowns; ``cluster``: what makes items alike (template or topic entity), for
+    the intervals. ``occurrence`` counts items of equal content, from 0.
     """
 
     task: Task

@@ -61,6 +61,18 @@ def bootstrap(
     return Interval(float(low), float(high))
 
 
+def interval(values: Sequence[float], clusters: Sequence[Hashable] | None = None, *, draws: int = DRAWS) -> Interval:
+    """The 95% interval of a mean: Wilson's where the values are 0 or 1 and independent, else the bootstrap.
+
+    Where all values are 0, or all 1, no draw can differ: Wilson's interval over the clusters.
+    """
+    n = len(values) if clusters is None else len(set(clusters))
+    binary = all(v in (0, 1) for v in values)
+    if values and binary and (n == len(values) or len(set(values)) == 1):
+        return wilson(n if values[0] == 1 else 0, n) if len(set(values)) == 1 else wilson(int(sum(values)), n)
+    return bootstrap(values, clusters, draws=draws)
+
+
 def paired_bootstrap(
     a: Sequence[float],
     b: Sequence[float],

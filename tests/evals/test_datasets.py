@@ -60,14 +60,20 @@ def test_metaqa_layout(tmp_path: Path) -> None:
 
 
 def test_factkg_pickle_and_lines_agree(tmp_path: Path) -> None:
-    raw = {"A claim.": {"Label": [True], "Entity_set": ["A"], "types": ["written", "num1"], "Evidence": {}}}
+    gold = {"A": [["~network", "editor"], ["network"]]}
+    raw = {"A claim.": {"Label": [True], "Entity_set": ["A"], "types": ["written", "num1"], "Evidence": gold}}
     (tmp_path / "p").mkdir()
     (tmp_path / "p/factkg_dev.pickle").write_bytes(pickle.dumps(raw))
     row = {"claim": "A claim.", "label": True, "entity_set": ["A"], "types": ["num1", "written"]}
-    lines(tmp_path / "j/dev.jsonl", row)
+    lines(tmp_path / "j/dev.jsonl", row | {"evidence_gold_relations": gold})
     one, two = load_dataset("factkg", tmp_path / "p"), load_dataset("factkg", tmp_path / "j")
     assert one.items == two.items
     assert one.items[0].label is True
+    assert one.items[0].path == ("editor", "network")
+    for bad in (["r"], {"A": "r"}, {"A": [[1]]}):
+        lines(tmp_path / "b/dev.jsonl", row | {"evidence_gold_relations": bad})
+        with pytest.raises(DatasetError, match=r"gold evidence|list of texts"):
+            load_dataset("factkg", tmp_path / "b")
 
 
 class Hostile:

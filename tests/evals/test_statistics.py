@@ -12,6 +12,7 @@ from triplewise.evals.statistics import (
     bootstrap,
     effective_n,
     holm,
+    interval,
     mcnemar,
     minimum_detectable_effect,
     paired_bootstrap,
@@ -89,6 +90,15 @@ def test_minimum_detectable_effect_has_its_power() -> None:
     assert np.mean(means > stats.norm.ppf(0.975) * 0.5 / 200**0.5) == pytest.approx(0.8, abs=0.01)
 
 
+def test_interval_takes_the_method_that_fits() -> None:
+    assert interval([1.0, 0.0, 1.0, 1.0]) == wilson(3, 4)
+    assert interval([1.0, 0.0, 1.0], ["a", "b", "c"]) == wilson(2, 3)
+    assert interval([1.0, 0.0, 1.0], ["a", "a", "c"]) == bootstrap([1.0, 0.0, 1.0], ["a", "a", "c"])
+    assert interval([0.0] * 9, ["a"] * 4 + ["b"] * 5) == wilson(0, 2)
+    assert interval([1.0] * 9, ["a"] * 4 + ["b"] * 5) == wilson(2, 2)
+    assert interval([0.5, 0.25]) == bootstrap([0.5, 0.25])
+
+
 @pytest.mark.slow
 def test_coverage_is_the_level() -> None:
     rng = np.random.default_rng(0)
@@ -102,7 +112,7 @@ def test_coverage_is_the_level() -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: wilson(3, 2), lambda: wilson(0, 0), lambda: bootstrap([]), lambda: bootstrap([float("nan")]),
+        lambda: wilson(3, 2), lambda: wilson(0, 0), lambda: bootstrap([]), lambda: interval([]), lambda: bootstrap([float("nan")]),
         lambda: paired_bootstrap([1], [1, 2]), lambda: mcnemar([0.5], [1]), lambda: mcnemar([1], []),
         lambda: bootstrap([1, 2], ["a"]), lambda: minimum_detectable_effect(1, 0),
     ],
