@@ -96,6 +96,13 @@ class SentenceEmbedder:
     @cached_property
     def model(self) -> SentenceTransformer:
         """The loaded model."""
+        return self._load(fast=True)
+
+    def trainable(self) -> SentenceTransformer:
+        """A copy of its own in float32, for training."""
+        return self._load(fast=False)
+
+    def _load(self, *, fast: bool) -> SentenceTransformer:
         try:
             import torch
             import transformers
@@ -103,12 +110,11 @@ class SentenceEmbedder:
         except ImportError:
             raise MissingExtraError(f"the embedder {self.spec}", "vector") from None
         transformers.utils.logging.disable_progress_bar()  # our own is shown
-        fast = torch.cuda.is_available() or torch.ops.mkldnn._is_mkldnn_bf16_supported()
+        fast = fast and (torch.cuda.is_available() or torch.ops.mkldnn._is_mkldnn_bf16_supported())
         try:
             model = SentenceTransformer(
                 str(Path(self.path).expanduser()),
                 model_kwargs={"dtype": torch.bfloat16 if fast else torch.float32, "use_safetensors": True},
-                trust_remote_code=False,
             )
         except (OSError, ValueError) as error:
             said = str(error).splitlines()[0][:200]
