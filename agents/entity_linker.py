@@ -7,9 +7,9 @@ from typing import Any
 
 from triplewise.agents.context import Context
 from triplewise.agents.node import node
-from triplewise.errors import QuestionError, UnknownEntityError
+from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
-from triplewise.kg.linking import link_entities
+from triplewise.kg.linking import link_entities, resolve_entity
 from triplewise.types import Step
 
 MAX_WORDS = 2_000
@@ -24,25 +24,6 @@ def check_question(question: str) -> str:
     if (words := len(text.split())) > MAX_WORDS:
         raise QuestionError(f"the question has {words} words; at most {MAX_WORDS} are read.", "Ask a shorter one.")
     return text
-
-
-def resolve_entity(kg: KGStore, name: str) -> str:
-    """The id meant by an id, a display name or an unmistakable name.
-
-    Raises UnknownEntityError, with the nearest names, where nothing or more than one thing is meant.
-    """
-    if kg.has_entity(name):
-        return name
-    if (found := kg.resolve_display(name)) is not None:
-        return found
-    named = kg.named(name)  # by label, then alias, then up to case and accents
-    exact = [hit for hit in named if hit.score == named[0].score]
-    if len(exact) == 1:
-        return exact[0].id
-    names = ", ".join(repr(kg.display(hit.id)) for hit in (exact or kg.search(name, limit=5))[:5])
-    if exact:
-        raise UnknownEntityError(f"{name!r} is the name of {len(exact)} entities.", f"Say which: {names}.")
-    raise UnknownEntityError(f"no entity is named {name!r}.", f"Nearest: {names}." if names else "")
 
 
 @node

@@ -242,7 +242,7 @@ def _answer_format(names: dict[str, str], options: ReasonerOptions) -> ReplyForm
 
     return ReplyFormat(
         parse=lambda text: parse_answer(text, names),
-        grammar=None if options.style == "paper" else f"root ::= {choice([*names, ABSTAIN])}\n",
+        grammar=None if options.style == "paper" else lambda: f"root ::= {choice([*names, ABSTAIN])}\n",
         fallback=tuple,
         fallback_note="No answer is given.",
         max_tokens=300,
@@ -262,7 +262,7 @@ async def _verify(state: Any, context: Context, options: ReasonerOptions) -> dic
         _messages("verify", state["question"], kg, shown, options),
         ReplyFormat(
             parse=lambda text: parse_verdict(text, len(shown)),
-            grammar=None if options.binary else verdict_grammar(len(shown)),
+            grammar=None if options.binary else lambda: verdict_grammar(len(shown)),
             fallback=lambda: ("not_enough_evidence", (), "The model's reply could not be read."),
             fallback_note="The verdict is 'not enough evidence'.",
             max_tokens=200,

@@ -170,7 +170,7 @@ def _reply_format(sub: SubSentence, labels: dict[str, str], k: int, paper: bool)
 
     return ReplyFormat(
         parse=lambda text: parse_relations(text, labels, k),
-        grammar=None if paper else choice_list(list(labels), max_items=k, separator=" ; "),
+        grammar=None if paper else lambda: choice_list(list(labels), max_items=k, separator=" ; "),
         fallback=lambda: nearest_relations(sub.text, labels, k),
         fallback_note=f"The {k} relations nearest by BM25 are taken.",
         max_tokens=200,

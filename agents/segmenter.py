@@ -169,7 +169,7 @@ def make_segmenter(options: SegmenterOptions) -> Any:
         )
         reply = ReplyFormat(
             parse=lambda text: parse_segments(kg, text, entities, task),
-            grammar=None if paper else segment_grammar(names),
+            grammar=None if paper else lambda: segment_grammar(names),
             fallback=lambda: whole_sentence(question, entities, task),
             fallback_note="The whole sentence is taken as one sub-sentence.",
             max_tokens=400,

@@ -15,14 +15,13 @@ from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from pydantic import BaseModel
 
 from triplewise.agents.context import Context, resolve
-from triplewise.agents.entity_linker import resolve_entity
 from triplewise.agents.link_candidates import known_answers
 from triplewise.agents.link_state import LinkQuery
 from triplewise.agents.node import run_sync
-from triplewise.errors import ConfigError, QuestionError, UnknownRelationError, UserError
+from triplewise.errors import ConfigError, QuestionError, UserError
 from triplewise.graphs import kicgpt
 from triplewise.kg.base import KGStore
-from triplewise.kg.names import fold
+from triplewise.kg.linking import resolve_entity, resolve_relation
 from triplewise.tools.entity_text import EntityTexts, entity_of_word
 from triplewise.tools.rotate_scorer import LinkScorer, load_scorer
 from triplewise.types import Evidence, Step, Triple, Usage
@@ -70,30 +69,6 @@ class Completion:
     def evidence(self) -> tuple[Evidence, ...]:
         """The ranking as triples, each marked as asserted or predicted."""
         return tuple(Evidence(self.query.triple(p.id), p.source, p.score, "kicgpt") for p in self.ranking)
-
-
-def resolve_relation(kg: KGStore, name: str) -> str:
-    """The id meant by a relation's id, its name in words, or the only name that contains the text.
-
-    Raises UnknownRelationError, with the nearest names, where nothing or more than one relation is meant.
-    """
-    relations = list(kg.relation_ids())
-    if name in relations:
-        return name
-    labels = {r: kg.relation_label(r) for r in relations}
-    wanted = fold(name.replace("_", " "))
-    for test in (lambda label: label == wanted, lambda label: wanted in label):
-        found = [r for r in relations if wanted and test(fold(labels[r]))]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            names = ", ".join(repr(r) for r in found[:8])
-            raise UnknownRelationError(f"{name!r} may mean {len(found)} relations.", f"Say which: {names}.")
-    from rapidfuzz import process
-
-    near = [r for _, _, r in process.extract(wanted, {r: fold(x) for r, x in labels.items()}, limit=5)]
-    hint = f"Nearest: {', '.join(repr(r) for r in near)}." if near else "The graph has no relations."
-    raise UnknownRelationError(f"no relation is named {name!r}.", hint)
 
 
 def resolve_query(kg: KGStore, head: str | None, relation: str, tail: str | None) -> LinkQuery:

@@ -29,12 +29,13 @@ class ReplyFormat(Generic[T]):
     """What a valid reply is, for one call.
 
     ``parse`` raises ReplyError with a reason the model can act on. ``grammar`` must admit only
-    what ``parse`` accepts. ``fallback`` gives the value used when two replies failed and
-    ``fallback_note`` says in words what that value is; without it the ReplyError is raised.
+    what ``parse`` accepts; a function is called only for a model that decodes under a grammar.
+    ``fallback`` gives the value used when two replies failed and ``fallback_note`` says in words
+    what that value is; without it the ReplyError is raised.
     """
 
     parse: Callable[[str], T]
-    grammar: str | None = None
+    grammar: str | Callable[[], str] | None = None
     fallback: Callable[[], T] | None = None
     fallback_note: str = ""
     stop: tuple[str, ...] = ()
@@ -104,7 +105,7 @@ async def call_model(
     """Ask once, repair once, then fall back; see the module's docstring."""
     kwargs: dict[str, Any] = {}
     if reply.grammar and supports_grammar(model):
-        kwargs["grammar"] = reply.grammar
+        kwargs["grammar"] = reply.grammar if isinstance(reply.grammar, str) else reply.grammar()
     if reply.stop:
         kwargs["stop"] = list(reply.stop)
     if reply.max_tokens:

@@ -1,4 +1,4 @@
-"""Entity linking: the mentions of entities in a sentence.
+"""Entity linking: the mentions of entities in a sentence, and the one entity or relation that a name means.
 
 Names in [brackets] are taken first, as MetaQA marks its topics. Then the matches over labels and aliases,
 case- and accent-folded, that cover the most words; everyday words count only where they are written as the
@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from triplewise.errors import UnknownEntityError, UnknownRelationError
 from triplewise.kg.base import EntityHit, KGStore
 from triplewise.kg.names import fold
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
@@ -74,6 +75,49 @@ def link_entities(store: KGStore, sentence: str) -> list[Mention]:
         spans += _fuzzy_spans(store, sentence, taken)
     types = _type_words(store, sentence) if any(len(s.hits) > 1 for s in spans) else []
     return sorted((_mention(store, sentence, span, types) for span in spans), key=lambda m: m.start)
+
+
+def resolve_entity(kg: KGStore, name: str) -> str:
+    """The id meant by an id, a display name or an unmistakable name.
+
+    Raises UnknownEntityError, with the nearest names, where nothing or more than one thing is meant.
+    """
+    if kg.has_entity(name):
+        return name
+    if (found := kg.resolve_display(name)) is not None:
+        return found
+    named = kg.named(name)  # by label, then alias, then up to case and accents
+    exact = [hit for hit in named if hit.score == named[0].score]
+    if len(exact) == 1:
+        return exact[0].id
+    names = ", ".join(repr(kg.display(hit.id)) for hit in (exact or kg.search(name, limit=5))[:5])
+    if exact:
+        raise UnknownEntityError(f"{name!r} is the name of {len(exact)} entities.", f"Say which: {names}.")
+    raise UnknownEntityError(f"no entity is named {name!r}.", f"Nearest: {names}." if names else "")
+
+
+def resolve_relation(kg: KGStore, name: str) -> str:
+    """The id meant by a relation's id, its name in words, or the only name that contains the text.
+
+    Raises UnknownRelationError, with the nearest names, where nothing or more than one relation is meant.
+    """
+    relations = list(kg.relation_ids())
+    if name in relations:
+        return name
+    labels = {r: kg.relation_label(r) for r in relations}
+    wanted = fold(name.replace("_", " "))
+    for test in (lambda label: label == wanted, lambda label: wanted in label):
+        found = [r for r in relations if wanted and test(fold(labels[r]))]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            names = ", ".join(repr(r) for r in found[:8])
+            raise UnknownRelationError(f"{name!r} may mean {len(found)} relations.", f"Say which: {names}.")
+    from rapidfuzz import process
+
+    near = [r for _, _, r in process.extract(wanted, {r: fold(x) for r, x in labels.items()}, limit=5)]
+    hint = f"Nearest: {', '.join(repr(r) for r in near)}." if near else "The graph has no relations."
+    raise UnknownRelationError(f"no relation is named {name!r}.", hint)
 
 
 def find_type_mentions(store: KGStore, sentence: str) -> list[tuple[str, str]]:
