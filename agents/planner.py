@@ -12,10 +12,12 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from langchain_core.language_models import BaseChatModel
+
 from triplewise.agents.context import Context
 from triplewise.agents.cot_few_shot import plan_demonstrations
 from triplewise.agents.node import node
-from triplewise.backends.calling import ReplyFormat, call_model
+from triplewise.backends.calling import Called, ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.prompts.template import load_prompt
 
@@ -62,28 +64,34 @@ def plan_grammar(*, answer: bool) -> str:
     return "\n".join(rules) + "\n"
 
 
+async def plan_question(
+    model: BaseChatModel, question: str, options: PlannerOptions | None = None
+) -> Called[tuple[str, ...]]:
+    """The steps for one question, as a ``Called``; without options in the style that suits the model."""
+    if options is None:
+        options = PlannerOptions("short", 0) if getattr(model, "trained_for_nodes", False) else PlannerOptions()
+    short = options.style == "short"
+    messages = load_prompt(f"cot_kg/plan{'_short' if short else ''}").render(
+        question=question, **({} if short else {"examples": plan_demonstrations(options.shots)})
+    )
+    reply = ReplyFormat(
+        parse=parse_plan,
+        grammar=plan_grammar(answer=not short),
+        fallback=lambda: (),
+        fallback_note="Retrieval goes by the question alone.",
+        max_tokens=300,
+    )
+    called = await call_model(model, messages, reply, node="plan")
+    called.step.detail["plan"] = list(called.value)
+    return called
+
+
 def make_planner(options: PlannerOptions) -> Any:
     """The planner node: question → plan."""
 
     @node
     async def plan(state: Any, context: Context) -> dict[str, Any]:
-        short = options.style == "short"
-        messages = load_prompt(f"cot_kg/plan{'_short' if short else ''}").render(
-            question=state["question"], **({} if short else {"examples": plan_demonstrations(options.shots)})
-        )
-        called = await call_model(
-            context.model,  # pyright: ignore[reportArgumentType]
-            messages,
-            ReplyFormat(
-                parse=parse_plan,
-                grammar=plan_grammar(answer=not short),
-                fallback=lambda: (),
-                fallback_note="Retrieval goes by the question alone.",
-                max_tokens=300,
-            ),
-            node="plan",
-        )
-        called.step.detail["plan"] = list(called.value)
+        called = await plan_question(context.model, state["question"], options)  # pyright: ignore[reportArgumentType]
         return {"plan": called.value, "steps": [called.step]}
 
     return plan

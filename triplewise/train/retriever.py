@@ -191,6 +191,7 @@ def train_retriever(
     for i in range(settings.negatives):
         columns[f"negative_{i + 1}"] = [texts.text(wrong[i]) for _, _, wrong in examples]
     model = embedder.trainable()
+    model.model_card_data.widget = [{}]  # else it gathers training sentences to show
     cuda = torch.cuda.is_available()
     arguments = SentenceTransformerTrainingArguments(
         output_dir=str(steps), num_train_epochs=settings.epochs, per_device_train_batch_size=settings.batch_size,
@@ -210,10 +211,9 @@ def train_retriever(
         loss=MultipleNegativesRankingLoss(model, scale=20.0),
     )  # fmt: skip
     trainer.remove_callback(PrinterCallback)
-    model.model_card_data.generate_widget_examples = False
     begun = any(steps.glob("checkpoint-*"))
     result = trainer.train(resume_from_checkpoint=begun or None)
-    model.save(str(out), safe_serialization=True)
+    model.save(str(out), create_model_card=False, safe_serialization=True)
     done = {**made_with, "steps": trainer.state.global_step, "loss": round(result.training_loss, 4)}
     (out / "training.json").write_text(json.dumps(done, indent=2) + "\n", encoding="utf-8")
     shutil.rmtree(steps)

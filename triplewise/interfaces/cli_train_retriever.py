@@ -1,0 +1,134 @@
+"""``triplewise train retriever``: the embedder of cot-kg, fine-tuned on questions over a graph."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from triplewise.interfaces.cli_options import Format, Json, Kg, SkipBad, print_json, settings_of
+
+if TYPE_CHECKING:
+    from triplewise.kg.base import KGStore
+    from triplewise.train.retriever import TrainingQuestion
+
+
+def register(train_app: typer.Typer) -> None:
+    """Add ``retriever`` to ``triplewise train``."""
+
+    @train_app.command()
+    def retriever(
+        questions: Annotated[
+            Path,
+            typer.Option("--questions", help="JSON lines: question, answers or gold_relation_paths, entities."),
+        ],
+        out: Annotated[Path, typer.Option("--out", help="Folder of the model; then --embedder st:FOLDER.")],
+        kg: Kg = None,
+        base: Annotated[str, typer.Option("--base", help="minilm or st:NAME_OR_PATH.")] = "minilm",
+        paper: Annotated[bool, typer.Option("--paper", help="The paper's settings instead of a laptop's.")] = False,
+        planner: Annotated[
+            str | None, typer.Option("--planner", metavar="MODEL", help="Let this model plan each question first.")
+        ] = None,
+        epochs: Annotated[int | None, typer.Option("--epochs", min=1)] = None,
+        batch_size: Annotated[int | None, typer.Option("--batch-size", min=1, help="Queries a step.")] = None,
+        learning_rate: Annotated[float | None, typer.Option("--learning-rate")] = None,
+        negatives: Annotated[int | None, typer.Option("--negatives", min=0, help="Random ones a positive.")] = None,
+        limit: Annotated[int | None, typer.Option("--limit", min=1, help="Questions taken, at random.")] = None,
+        seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
+        no_subgraph: Annotated[bool, typer.Option("--no-subgraph", help="Triples without their sub-graph.")] = False,
+        format: Format = None,
+        skip_bad_lines: SkipBad = False,
+        as_json: Json = False,
+    ) -> None:
+        """Train the retriever; run the same command again to go on after an interruption."""
+        from dataclasses import replace
+
+        from triplewise.kg import load_kg
+        from triplewise.tools.subgraph_text import PLAIN, SubgraphRule
+        from triplewise.tools.triple_table import TripleTable
+        from triplewise.train.retriever import PAPER, RetrieverSettings, train_retriever
+
+        given = {
+            "epochs": epochs, "batch_size": batch_size, "learning_rate": learning_rate, "negatives": negatives,
+            "limit": limit, "seed": seed,
+        }  # fmt: skip
+        settings = replace(PAPER if paper else RetrieverSettings(), **{k: v for k, v in given.items() if v is not None})
+        store = load_kg(settings_of(kg=kg).kg, format=format, skip_bad_lines=skip_bad_lines)
+        asked = _questions(store, questions)
+        if planner:
+            asked = _planned(store, asked, planner)
+        done = train_retriever(
+            TripleTable(store), asked, base, out, settings,
+            rule=PLAIN if no_subgraph else SubgraphRule(), report=_show if sys.stderr.isatty() else None,
+        )  # fmt: skip
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr)
+        if as_json:
+            print_json({"out": str(out), **done})
+        else:
+            print(
+                f"{out}: trained on {done['examples']:,} positives in {done['steps']} steps, loss {done['loss']:.3f}."
+            )
+            print(f"Use it with: triplewise index --embedder st:{out}")
+
+
+def _show(step: int, steps: int, loss: float) -> None:
+    print(f"\r\033[K  step {step} of {steps}, loss {loss:.3f}", end="", file=sys.stderr, flush=True)
+
+
+def _questions(kg: KGStore, path: Path) -> list[TrainingQuestion]:
+    """The file's questions whose topic the graph has; a question's entities are linked where it gives none."""
+    from triplewise.errors import ConfigError
+    from triplewise.evals.datasets import json_lines
+    from triplewise.kg.linking import link_entities
+    from triplewise.train.retriever import TrainingQuestion
+
+    found: list[TrainingQuestion] = []
+    for where, row in json_lines(path):
+        text = row.get("question")
+        if not isinstance(text, str) or not text.strip():
+            raise ConfigError(f"{where}: no 'question' (text).")
+        if (named := _ids(kg, row.get("entities") or row.get("q_entity"), where)) is None:
+            topics = [m.candidates[0].id for m in link_entities(kg, text) if m.candidates]
+        else:
+            topics = named
+        answers = _ids(kg, row.get("answers"), where) or []
+        plan = tuple(str(step) for step in row.get("plan") or ())
+        paths = [tuple(map(str, p)) for p in row.get("gold_relation_paths") or () if isinstance(p, list)] or [()]
+        if topics:
+            found += [TrainingQuestion(text, tuple(topics), tuple(answers), p, plan) for p in paths if p or answers]
+    return found
+
+
+def _ids(kg: KGStore, names: Any, where: str) -> list[str] | None:
+    """Entity ids of names that the graph has; None where no names are given."""
+    from triplewise.errors import ConfigError
+
+    if names is None:
+        return None
+    if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
+        raise ConfigError(f"{where}: 'entities' and 'answers' are lists of names.")
+    ids = (name if kg.has_entity(name) else kg.resolve_display(name) for name in names)
+    return [i for i in ids if i is not None]
+
+
+def _planned(kg: KGStore, asked: list[TrainingQuestion], model: str) -> list[TrainingQuestion]:
+    """The questions with the steps that a model plans for them (its calls are cached)."""
+    import asyncio
+    from dataclasses import replace
+
+    from triplewise.agents.node import run_sync
+    from triplewise.agents.planner import plan_question
+    from triplewise.backends import load_chat_model
+
+    chat = load_chat_model(model, cache=True)
+
+    async def plan(question: TrainingQuestion) -> TrainingQuestion:
+        return replace(question, plan=(await plan_question(chat, question.text)).value)
+
+    async def every() -> list[TrainingQuestion]:
+        return list(await asyncio.gather(*map(plan, asked)))
+
+    return run_sync(every())
