@@ -9,8 +9,6 @@ not know, in ``extra_body``. Inspect's own cache stays off (it pickles, and its 
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from typing import Any
 
 from inspect_ai.model import (
@@ -36,20 +34,17 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from triplewise.backends import load_chat_model
 from triplewise.backends.calling import supports_grammar, usage_of
 from triplewise.errors import BadResponseError
-from triplewise.types import Usage
-
-Spent = Callable[[Usage], None]
-_listeners: list[Spent] = []
-
-
-def on_spend(listener: Spent) -> Callable[[], None]:
-    """Call ``listener`` with the usage of every reply, before Inspect sees it; gives a function that stops it."""
-    _listeners.append(listener)
-    return lambda: _listeners.remove(listener)
+from triplewise.evals.keeper import KeptChat, priced
+from triplewise.evals.spend import price_of
+from triplewise.types import Price
 
 
 class TriplewiseAPI(ModelAPI):
-    """A backend of ours as Inspect's model provider; ``model_args`` are ``load_chat_model``'s settings."""
+    """A backend of ours as Inspect's model provider; ``model_args`` are ``load_chat_model``'s settings.
+
+    ``run``: the folder of a run, which then gets every call in its ledger and every reply in its cache, under
+    ``caps`` (fields of ``types.Caps``).
+    """
 
     def __init__(
         self,
@@ -57,13 +52,24 @@ class TriplewiseAPI(ModelAPI):
         base_url: str | None = None,
         api_key: str | None = None,
         config: GenerateConfig = GenerateConfig(),  # noqa: B008 - Inspect's signature; never changed
+        run: str | None = None,
+        caps: dict[str, Any] | None = None,
         **model_args: Any,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
         if base_url:
             model_args["base_url"] = base_url
-        self.chat = load_chat_model(model_name, **model_args)
+        self.chat: BaseChatModel = (
+            KeptChat.of(model_name, run, caps, **model_args)
+            if run
+            else load_chat_model(model_name, **priced(model_args))
+        )
         self.local = model_name.startswith("llamacpp:")
+
+    def close(self) -> None:
+        """End a run's calls, and give its ledger back."""
+        if isinstance(self.chat, KeptChat):
+            self.chat.close()
 
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
@@ -74,15 +80,14 @@ class TriplewiseAPI(ModelAPI):
             if (value := getattr(config, theirs)) is not None:
                 kwargs[ours] = value
         reply = await self.chat.ainvoke([_ours(m) for m in input], **kwargs)
-        usage = usage_of(reply)
-        for listener in _listeners:
-            await asyncio.to_thread(listener, usage)  # it may wait for the disk
+        usage, price = usage_of(reply), price_of(self.chat)
         output = ModelOutput.from_content(self.model_name, reply.text)
         output.usage = ModelUsage(
             input_tokens=usage.prompt_tokens - usage.cached_tokens,
             output_tokens=usage.completion_tokens,
             total_tokens=usage.prompt_tokens + usage.completion_tokens,
             input_tokens_cache_read=usage.cached_tokens,
+            total_cost=None if price is None else price.of(usage),
         )
         output.metadata = {"cache_hit": usage.cache_hits > 0}
         return output
@@ -106,11 +111,22 @@ class InspectChat(BaseChatModel):
     """A chat model over Inspect's ``generate``; without ``model``, the active one of the evaluation."""
 
     model: Any = None
-    price: Any = None
 
     @property
     def _llm_type(self) -> str:
         return "inspect"
+
+    @property
+    def price(self) -> Price | None:
+        """US dollars per million tokens, None where no price is known."""
+        api = self._model().api
+        return price_of(api.chat) if isinstance(api, TriplewiseAPI) else None
+
+    @property
+    def trained_for_nodes(self) -> bool:
+        """Whether an adapter of the model behind Inspect learned KG-GPT's nodes."""
+        api = self._model().api
+        return isinstance(api, TriplewiseAPI) and bool(getattr(api.chat, "trained_for_nodes", False))
 
     @property
     def supports_grammar(self) -> bool:

@@ -9,9 +9,9 @@ compares them with what it finds now, and refuses where anything changed.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task, task
@@ -29,26 +29,23 @@ from triplewise.evals.datasets import load_dataset
 from triplewise.evals.items import Dataset, DatasetError, Item, digest
 from triplewise.evals.metrics import METRICS, VERSIONS, Outcome, mean, score
 from triplewise.evals.results import item_of, outcome_of
-from triplewise.graphs.run import aask, averify
+from triplewise.evals.stale import check_hashes, code_hash
+from triplewise.graphs.run import aask, averify, check_options
 from triplewise.kg import KGStore, NetworkxStore, load_kg
 from triplewise.types import Result
 
 _stores: dict[str, KGStore] = {}
+_listeners: list[Callable[[str, Outcome], None]] = []
 
 
-class StaleRunError(ConfigError):
-    """A run cannot go on: its data, graph or code is no longer what it began with."""
-
-
-@lru_cache(maxsize=1)
-def code_hash() -> str:
-    """Hash of the package's sources, prompts and metrics (hex)."""
-    root = Path(triplewise.__file__).resolve().parent
-    found = (p for p in root.rglob("*") if p.suffix in {".py", ".txt", ".yaml"})
-    folders = (root / name for name in ("agents", "tools", "graphs", "prompts", "evals"))
-    linked = (p for f in folders if f.is_symlink() for p in f.rglob("*") if p.suffix in {".py", ".txt", ".yaml"})
-    named = {str(p.relative_to(root)): p for p in (*found, *linked)}
-    return digest([[name, digest(named[name].read_text(encoding="utf-8"))] for name in sorted(named)])
+@contextmanager
+def listening(listener: Callable[[str, Outcome], None] | None) -> Iterator[None]:
+    """Inside the block ``listener`` hears the id and the outcome of each item that a method is done with."""
+    _listeners.extend([listener] if listener else [])
+    try:
+        yield
+    finally:
+        _listeners.clear()
 
 
 def store_of(data: Dataset, graph: str | None = None) -> KGStore:
@@ -58,13 +55,6 @@ def store_of(data: Dataset, graph: str | None = None) -> KGStore:
     if not data.triples:
         raise DatasetError(f"{data.name} comes without a graph.", "Give one, or put kg.tsv beside the data.")
     return NetworkxStore.from_triples(data.triples)
-
-
-def check_hashes(given: dict[str, str], found: dict[str, str]) -> None:
-    """Raise StaleRunError where a hash given is not the one found; hashes not given are not compared."""
-    changed = [name for name, value in given.items() if value and value != found[name]]
-    if changed:
-        raise StaleRunError(f"changed since the run began: {', '.join(changed)}.", "Start a new run.")
 
 
 def hashes(arguments: dict[str, Any], model: Any) -> dict[str, str]:
@@ -93,6 +83,8 @@ def triplewise_eval(
     shots: int | None = None,
     top_k: int | None = None,
     knowledge: str | None = None,
+    retrieval: str | None = None,
+    use_plan: bool | None = None,
     data_hash: str = "",
     kg_hash: str = "",
     code: str = "",
@@ -109,7 +101,9 @@ def triplewise_eval(
     found = {"data_hash": data.content_hash, "kg_hash": kg.content_hash, "code": code_hash()}
     check_hashes({"data_hash": data_hash, "kg_hash": kg_hash, "code": code}, found)
     _stores[kg.content_hash] = kg
-    options = {"method": method, "preset": preset, "shots": shots, "top_k": top_k, "knowledge": knowledge}
+    options = {"shots": shots, "top_k": top_k, "knowledge": knowledge, "retrieval": retrieval, "use_plan": use_plan}
+    options = {"method": method, "preset": preset, **{k: v for k, v in options.items() if v is not None}}
+    check_options(data.items[0].task if data.items else "ask", **options)
     return Task(
         dataset=MemoryDataset([sample_of(item) for item in data.items], name=f"{data.name}-{data.split}"),
         solver=answer(kg.content_hash, options),
@@ -157,6 +151,8 @@ def answer(kg_hash: str, options: dict[str, Any]) -> Solver:
             outcome, text = Outcome.of(result, time.perf_counter() - started), result.text
             state.metadata["steps"] = [asdict(step) for step in result.steps]
             state.metadata["names"] = names_in(kg, result)
+        for listener in _listeners:
+            listener(item.id, outcome)
         state.metadata["outcome"] = asdict(outcome)
         state.output = ModelOutput.from_content(str(state.model), text)
         return state

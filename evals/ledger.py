@@ -61,17 +61,18 @@ def read_ledger(path: str | Path) -> list[dict[str, Any]]:
 class Ledger:
     """A ledger open for append; a context manager. ``records`` are those found, ``dropped`` the bytes cut.
 
-    Every record is on disk (fsync) when ``append`` returns. Raises LedgerError where the file is damaged or
-    another process holds it.
+    ``wait``: seconds to wait for another process that holds it. Raises LedgerError where the file is damaged
+    or another process still holds it.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, wait: float = 0) -> None:
         self.path = Path(path)
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._guard = threading.Lock()
+        self._guard, self._disk = threading.Lock(), threading.Lock()
+        self._written = self._synced = 0
         self._lock = FileLock(f"{self.path}.lock")
         try:
-            self._lock.acquire(timeout=0)
+            self._lock.acquire(timeout=wait)
         except Timeout:
             raise LedgerError(
                 f"{self.path} is in use by another process.", "Wait for it, or give another --out."
@@ -89,15 +90,25 @@ class Ledger:
             self._lock.release()
             raise
 
-    def append(self, record: dict[str, Any]) -> None:
-        """Write one record (a JSON object) and wait until it is on disk."""
+    def append(self, record: dict[str, Any], *, sync: bool = True) -> None:
+        """Write one record (a JSON object) and wait until it is on disk; threads share a wait.
+
+        Without ``sync`` it survives a kill of the process, but not of the machine.
+        """
         body = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
         with self._guard:
             checksum, line = _line(self._previous, body)
             self._file.write(line)
             self._file.flush()
-            os.fsync(self._file.fileno())
             self._previous = checksum
+            self._written = mine = self._written + 1
+        if not sync:
+            return
+        with self._disk:
+            if self._synced < mine:
+                reached = self._written
+                os.fsync(self._file.fileno())
+                self._synced = reached
 
     def close(self) -> None:
         """Close the file and give up the lock."""

@@ -1,6 +1,6 @@
 """What a run found, read back from its folder: one record per item, whichever runner wrote it.
 
-``load_run`` reads the folders of ``evals.runner`` (Inspect's logs) and of ``evals.link_runner`` (a ledger of
+``load_run`` reads the folders of ``evals.runner`` (Inspect's logs) and of ``evals.kicgpt_run`` (a ledger of
 ranks). Of several logs of one run (it was killed and resumed) the newest record of each item counts. Scores
 are the ones given when the run was made, with the versions of the metrics that gave them.
 """
@@ -14,10 +14,11 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from triplewise.errors import ConfigError
-from triplewise.evals.items import Item
-from triplewise.evals.ledger import read_ledger
+from triplewise.errors import BudgetExceededError, ConfigError
+from triplewise.evals.items import Item, digest
+from triplewise.evals.link_scores import LINK_VERSIONS, OUTCOMES, link_outcome, link_scores, read_links
 from triplewise.evals.metrics import Outcome, score
+from triplewise.evals.spend import Spent, read_spent
 from triplewise.types import Usage
 
 HASHES = ("data_hash", "kg_hash", "code", "weights_hash")
@@ -72,7 +73,7 @@ class Run:
     metrics: Mapping[str, int]
     items: tuple[ItemResult, ...]
     expected: int
-    spent: Usage = field(default_factory=Usage)
+    spent: Spent
     note: str = ""
 
     @property
@@ -89,6 +90,8 @@ class Run:
 def load_run(path: str | Path) -> Run:
     """The run in a folder; raises ConfigError where there is none, or nothing of it is finished."""
     path = Path(path)
+    if (path / OUTCOMES).exists():
+        return _load_links(path)
     try:
         raw = json.loads((path / "run.json").read_text(encoding="utf-8"))
         task = raw["task"]
@@ -108,14 +111,9 @@ def load_run(path: str | Path) -> Run:
         metrics=metrics,
         items=items,
         expected=expected,
-        spent=spent(path),
+        spent=read_spent(path / "spend.jsonl"),
         note=note,
     )
-
-
-def spent(path: str | Path) -> Usage:
-    """All that a run has spent so far, kills included."""
-    return sum((Usage(**record) for record in read_ledger(Path(path) / "spend.jsonl")), Usage())
 
 
 def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], int, str]:
@@ -133,11 +131,49 @@ def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], in
         order = [str(i) for i in log.eval.dataset.sample_ids or ()]
         metrics, note = dict(metadata.get("metrics", {})), metadata.get("note", "")
         for sample in log.samples or ():
-            if "item" in sample.metadata:
+            if "item" in sample.metadata and not (sample.error and _unasked(sample.error.message)):
                 found[str(sample.id)] = _item_result(sample)
     if not found:
         raise ConfigError(f"{folder.parent}: no item of this run is finished.", "Go on with: triplewise eval resume.")
     return tuple(found[i] for i in order if i in found), metrics, len(order), note
+
+
+def _load_links(path: Path) -> Run:
+    described, records = read_links(path)
+    if not records:
+        raise ConfigError(f"{path}: no query of this run is finished.", "Go on with: triplewise eval resume.")
+    settings, found = described["settings"], described["found"]
+    return Run(
+        path=path,
+        task=Path(settings["data"]).name,
+        split=settings["part"],
+        method=settings["rows"][0],
+        model=settings["model"],
+        preset=settings["preset"],
+        settings=settings,
+        hashes={k: found[k] for k in ("graph", "scorer", "alignment", "prompts") if found.get(k)},
+        metrics=LINK_VERSIONS,
+        items=tuple(map(_link_result, records)),
+        expected=max(len(records), settings["queries"] * settings["repeats"]),
+        spent=read_spent(path / "spend.jsonl"),
+        note=f"{found['left_out']} queries on entities that the graph lacks are left out" if found["left_out"] else "",
+    )
+
+
+def _link_result(record: dict[str, Any]) -> ItemResult:
+    ends = [record[k] or "?" for k in ("head", "relation", "tail")]
+    triple = [record[k] or record["answer"] for k in ("head", "relation", "tail")]
+    return ItemResult(
+        id=digest([record[k] for k in ("head", "relation", "tail", "answer", "seed")])[:20],
+        item=Item("complete", "", (record["answer"],), head=triple[0], relation=triple[1]),
+        outcome=link_outcome(record),
+        text=f"({', '.join(ends)})",
+        gold=(record["answer"],),
+        usage=Usage(**record["usage"]),
+        scores=link_scores(record),
+        cluster="|".join(triple),
+        kind=triple[1],
+    )
 
 
 def item_of(metadata: Mapping[str, Any]) -> Item:
@@ -190,6 +226,11 @@ def _item_result(sample: Any) -> ItemResult:
         kind=item.kind,
         hops=len(item.path),
     )
+
+
+def _unasked(message: str) -> bool:
+    """Whether an item was left because the run's cap was reached: it has no result yet."""
+    return type_of_error(message) == BudgetExceededError.__name__
 
 
 def type_of_error(message: str) -> str:

@@ -1,38 +1,42 @@
-"""Runs of an evaluation: start, resume after a kill, and what they spent.
+"""Runs of an evaluation: start, resume after a kill, and the limits on what they spend.
 
 A run is a folder: ``run.json`` (its settings and hashes, written once), ``logs/`` (Inspect's), ``spend.jsonl``
-(a ledger line for every reply, on disk before Inspect sees the reply) and ``llm.sqlite`` (the LLM cache, from
-which calls that a kill interrupted are answered again without being paid again). One process at a time.
+(the ledger of all that was paid, see ``evals.spend``) and ``llm.sqlite`` (the LLM cache, from which calls that a
+kill interrupted are answered again without being paid again). One process at a time. Runs of link prediction
+are those of ``evals.kicgpt_run``.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from filelock import FileLock, Timeout
 
 from triplewise.errors import ConfigError, MissingExtraError
-from triplewise.evals.ledger import Ledger
-from triplewise.evals.results import spent
+from triplewise.evals.metrics import Outcome
+from triplewise.evals.results import HASHES
+from triplewise.evals.stale import check_hashes
+from triplewise.types import Caps
 
-__all__ = ["RunSettings", "resume", "spent", "start"]
+__all__ = ["RunSettings", "read_settings", "resume", "start"]
 
-if TYPE_CHECKING:
-    from inspect_ai.log import EvalLog
-
-LIMITS: dict[str, Any] = {"fail_on_error": 0.01, "continue_on_fail": True, "retry_on_error": 2}
 GENERATE: dict[str, Any] = {"max_retries": 6, "timeout": 600}
+OnItem = Callable[[str, Outcome], None]
 
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
     """What is evaluated: the task's arguments, the model with its settings, and the limits.
 
-    ``task``: arguments of ``triplewise_eval``; ``model_args``: of ``load_chat_model`` (no keys: they stay in
-    the environment). ``token_limit`` and ``time_limit`` (seconds) are per item.
+    ``task``: arguments of ``triplewise_eval``; ``model_args``: of ``load_chat_model`` (no keys: they stay in the
+    environment; ``price`` as a dict). ``token_limit`` and ``time_limit`` (seconds) are per item. ``caps`` are on
+    the whole run, its earlier parts included. ``max_errors``: the run stops once more items than this ended in
+    an error, below 1 a share of all; None: it goes on to the end, and counts as failed above 1%.
     """
 
     task: dict[str, Any]
@@ -41,75 +45,107 @@ class RunSettings:
     max_samples: int = 16
     token_limit: int | None = None
     time_limit: int | None = None
+    caps: Caps = field(default_factory=Caps)
+    max_errors: float | None = None
 
 
-def start(settings: RunSettings, out: str | Path, *, display: str = "rich") -> EvalLog:
-    """Begin a run in a new folder; raises ConfigError where there is a run already."""
+def start(settings: RunSettings, out: str | Path, *, display: str = "none", on_item: OnItem | None = None) -> str:
+    """Begin a run in a new folder and give its status: "success", or "error" where items are missing.
+
+    ``on_item`` hears each item that is finished. Raises ConfigError where there is a run already.
+    """
     out = Path(out)
     if (out / "run.json").exists():
         raise ConfigError(f"{out} already holds a run.", "Resume it, or give another --out.")
     out.mkdir(parents=True, exist_ok=True)
-    return _go(settings, out, display, fresh=True)
+    return _go(settings, out, display, on_item, fresh=True)
 
 
-def resume(out: str | Path, *, display: str = "rich") -> EvalLog:
-    """Go on with a run that was stopped; finished items are kept.
+def resume(out: str | Path, *, display: str = "none", on_item: OnItem | None = None, caps: Caps | None = None) -> str:
+    """Go on with a run that was stopped; finished items are kept. ``caps`` replace the run's own.
 
     Raises ConfigError where there is no run, StaleRunError where data, graph, code or weights are no longer
     what the run began with.
     """
-    out = Path(out)
-    if not (out / "run.json").is_file():
+    settings = read_settings(out)
+    return _go(replace(settings, caps=caps or settings.caps), Path(out), display, on_item, fresh=False)
+
+
+def read_settings(out: str | Path) -> RunSettings:
+    """The settings that a run began with; raises ConfigError where there is no run."""
+    path = Path(out) / "run.json"
+    if not path.is_file():
         raise ConfigError(f"{out} holds no run.", "Start one with: triplewise eval run.")
-    raw = json.loads((out / "run.json").read_text(encoding="utf-8"))
-    return _go(RunSettings(**raw), out, display, fresh=False)
+    raw = json.loads(path.read_text(encoding="utf-8"))
+    return RunSettings(**{**raw, "caps": Caps(**raw["caps"])})
 
 
-def _go(settings: RunSettings, out: Path, display: str, *, fresh: bool) -> EvalLog:
+def _go(settings: RunSettings, out: Path, display: str, on_item: OnItem | None, *, fresh: bool) -> str:
+    with _owned(out):
+        return _inspect(settings, out, display, on_item, fresh)
+
+
+def _inspect(settings: RunSettings, out: Path, display: str, on_item: OnItem | None, fresh: bool) -> str:
     try:
         from inspect_ai import eval_set
         from inspect_ai.model import get_model
     except ImportError:
         raise MissingExtraError("Evaluation", "evals") from None
-    from triplewise.evals.inspect_tasks import check_hashes, hashes, triplewise_eval
+    from triplewise.evals.inspect_tasks import hashes, listening, triplewise_eval
 
-    with Ledger(out / "spend.jsonl") as ledger, _charging(ledger):
-        model = get_model(
-            f"triplewise/{settings.model}",
-            memoize=False,  # a kept model would ask an old server
-            cache=str(out / "llm.sqlite"),
-            **settings.model_args,
-        )
-        found = hashes(settings.task, model)
-        if fresh:
-            settings = replace(settings, task=settings.task | found)
-            temporary = out / "run.json.part"
-            temporary.write_text(json.dumps(asdict(settings), indent=2, ensure_ascii=False), encoding="utf-8")
-            temporary.replace(out / "run.json")
-        else:
-            check_hashes({name: settings.task[name] for name in found}, found)
-        _, logs = eval_set(
-            triplewise_eval(**settings.task),
-            str(out / "logs"),
-            model=model,
-            display=display,  # type: ignore[arg-type]
-            retry_attempts=0,
-            max_samples=settings.max_samples,
-            token_limit=settings.token_limit,
-            time_limit=settings.time_limit,
-            log_buffer=1,
-            **LIMITS,
-            **GENERATE,
-        )
-    return logs[0]
+    model = get_model(
+        f"triplewise/{settings.model}",
+        memoize=False,  # a kept model would ask an old server
+        run=str(out),
+        caps=asdict(settings.caps),
+        **settings.model_args,
+    )
+    try:
+        settings = _fix(settings, hashes(settings.task, model), out, fresh)
+        stop = settings.max_errors
+        with listening(on_item):
+            _, logs = eval_set(
+                triplewise_eval(**settings.task),
+                str(out / "logs"),
+                model=model,
+                display=display,  # type: ignore[arg-type]
+                retry_attempts=0,
+                retry_immediate=False,
+                retry_on_error=2,
+                fail_on_error=0.01 if stop is None else (stop if 0 < stop < 1 else int(stop) or True),
+                continue_on_fail=stop is None,
+                max_samples=settings.max_samples,
+                token_limit=settings.token_limit,
+                time_limit=settings.time_limit,
+                log_buffer=1,
+                **GENERATE,
+            )
+    finally:
+        model.api.close()  # type: ignore[attr-defined]
+    return logs[0].status
+
+
+def _fix(settings: RunSettings, found: dict[str, str], out: Path, fresh: bool) -> RunSettings:
+    """The settings with the hashes of what they name: written at a run's start, compared when it goes on."""
+    if not fresh:
+        check_hashes({name: settings.task[name] for name in HASHES}, found)
+        return settings
+    settings = replace(settings, task=settings.task | found)
+    temporary = out / "run.json.part"
+    temporary.write_text(json.dumps(asdict(settings), indent=2, ensure_ascii=False), encoding="utf-8")
+    temporary.replace(out / "run.json")
+    return settings
 
 
 @contextmanager
-def _charging(ledger: Ledger) -> Iterator[None]:
-    from triplewise.evals.inspect_model import on_spend
-
-    stop = on_spend(lambda usage: ledger.append(asdict(usage)))
+def _owned(out: Path) -> Iterator[None]:
+    """Hold the run's folder; the lock ends with the process, however that ends."""
+    lock = FileLock(out / "run.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise ConfigError(f"{out} is in use by another process.", "Wait for it, or give another --out.") from None
     try:
         yield
     finally:
-        stop()
+        lock.release()

@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -26,6 +27,15 @@ METHODS: dict[str, tuple[str, frozenset[str]]] = {
 def sampling(method: str, preset: str = "default") -> dict[str, Any]:
     """The sampling parameters that a method's preset prescribes, for ``load_chat_model``."""
     return dict(_module(method).settings(preset).sampling)
+
+
+def check_options(task: str, method: str, preset: str = "default", **options: Any) -> None:
+    """Raise ConfigError unless the method can do the task ("ask", "verify") with this preset and these options."""
+    module = _module(method, task)
+    known = signature(module.settings).parameters
+    if unknown := sorted(name for name in options if name not in known):
+        raise ConfigError(f"{method} has no option {unknown[0]!r}.", f"Its options: {', '.join(known)}.")
+    module.settings(preset, **options)
 
 
 def _module(method: str, task: str = "") -> Any:

@@ -21,7 +21,7 @@ pytestmark = [
 from inspect_ai.log import read_eval_log  # noqa: E402
 
 from triplewise.evals.results import outcome_of  # noqa: E402
-from triplewise.evals.runner import spent  # noqa: E402
+from triplewise.evals.spend import read_spent  # noqa: E402
 
 ITEMS, IN_FLIGHT, KILLS = 100, 16, 3
 CHILD = """
@@ -71,7 +71,7 @@ def test_kills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fake_openai) -> 
     assert log.samples is not None
     assert len({s.id for s in log.samples}) == len(log.samples) == ITEMS
     assert all(outcome_of(s.metadata).answers for s in log.samples)
-    total = spent(out)
+    total = read_spent(out / "spend.jsonl").usage
     print("killed", killed, "calls", total.calls, "server", server.answered)
     assert total.calls <= server.answered <= total.calls + IN_FLIGHT * killed
     # the cache answers what was paid for: only replies that were under way are asked for again

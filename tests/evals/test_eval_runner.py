@@ -13,8 +13,9 @@ from triplewise.evals.ledger import LedgerError
 pytest.importorskip("inspect_ai")
 pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
 
-from triplewise.evals.inspect_tasks import StaleRunError  # noqa: E402
-from triplewise.evals.runner import RunSettings, resume, spent, start  # noqa: E402
+from triplewise.evals.runner import RunSettings, resume, start  # noqa: E402
+from triplewise.evals.spend import read_spent  # noqa: E402
+from triplewise.evals.stale import StaleRunError  # noqa: E402
 
 
 @pytest.fixture
@@ -40,30 +41,28 @@ def settings(folder: Path) -> RunSettings:
 def test_run_resume_spend(films: Path, fake_openai) -> None:
     server = fake_openai(["ok"])
     out = films / "run"
-    log = start(settings(films), out, display="none")
-    assert log.status == "success"
-    total, answered = spent(out), server.answered
+    assert start(settings(films), out) == "success"
+    total, answered = read_spent(out / "spend.jsonl").usage, server.answered
     assert (total.calls, total.prompt_tokens) == (answered, server.prompt_tokens)
     assert answered > 0
-    again = resume(out, display="none")
-    assert again.status == "success"
+    assert resume(out) == "success"
     assert server.answered == answered
     with pytest.raises(ConfigError, match="already holds a run"):
         start(settings(films), out)
     write(films / "films.jsonl", "Somebody Else")
     with pytest.raises(StaleRunError, match="data_hash"):
-        resume(out, display="none")
+        resume(out)
 
 
 def test_a_damaged_ledger_stops_the_run(films: Path, fake_openai) -> None:
     fake_openai(["ok"])
     out = films / "run"
-    start(settings(films), out, display="none")
+    start(settings(films), out)
     data = bytearray((out / "spend.jsonl").read_bytes())
     data[30] ^= 1
     (out / "spend.jsonl").write_bytes(data)
     with pytest.raises(LedgerError):
-        resume(out, display="none")
+        resume(out)
 
 
 def test_no_run(tmp_path: Path) -> None:

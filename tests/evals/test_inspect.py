@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from triplewise.types import Usage
-
 pytest.importorskip("inspect_ai")
 pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
 
@@ -16,8 +14,8 @@ from inspect_ai import eval as inspect_eval  # noqa: E402
 from inspect_ai.log import EvalLog  # noqa: E402
 from inspect_ai.model import get_model  # noqa: E402
 
-from triplewise.evals.inspect_model import on_spend  # noqa: E402
-from triplewise.evals.inspect_tasks import StaleRunError, code_hash, triplewise_eval  # noqa: E402
+from triplewise.evals.inspect_tasks import triplewise_eval  # noqa: E402
+from triplewise.evals.stale import StaleRunError, code_hash  # noqa: E402
 
 GRAPH = "Heat\tdirected_by\tMichael Mann\nAlien\tdirected_by\tRidley Scott\nJaws\tdirected_by\tSteven Spielberg\n"
 GOLD = {"Heat": "Michael Mann", "Alien": "Ridley Scott", "Jaws": "Steven Spielberg"}
@@ -54,27 +52,15 @@ def run(folder: Path, **options) -> EvalLog:
 
 def test_right_answers_with_usage_that_is_the_servers(folder: Path, fake_openai) -> None:
     server = fake_openai(reply)
-    spent: list[Usage] = []
-    stop = on_spend(spent.append)
-    try:
-        log = run(folder)
-    finally:
-        stop()
+    log = run(folder)
     assert log.status == "success", log.error
     assert log.samples is not None
     assert [s.scores["scores"].value["hits_at_1"] for s in log.samples if s.scores] == [1, 1, 1]  # type: ignore[index,call-overload]
     (usage,) = log.stats.model_usage.values()
     assert usage.total_tokens == server.prompt_tokens + server.completion_tokens
-    total = sum(spent, Usage())
-    assert (total.calls, total.prompt_tokens, total.completion_tokens) == (
-        server.answered,
-        server.prompt_tokens,
-        server.completion_tokens,
-    )
     assert log.eval.metadata and log.eval.metadata["code"] == code_hash()
 
 
-@pytest.mark.slow  # failed once under heavy load; the cause is not found yet
 def test_a_token_limit_stops_samples(folder: Path, fake_openai) -> None:
     fake_openai(reply)
     log = run(folder, token_limit=1)

@@ -41,7 +41,7 @@ def reply(body: dict) -> str:
 def test_a_run_read_back(films: Path, fake_openai) -> None:
     server = fake_openai(reply)
     task = {"dataset": "films", "folder": str(films / "films.jsonl"), "shots": 4}
-    start(RunSettings(task, "openai:fake"), films / "run", display="none")
+    start(RunSettings(task, "openai:fake"), films / "run")
     run = load_run(films / "run")
     assert (run.task, run.split, run.method, run.model, run.preset) == (
         "films",
@@ -54,7 +54,7 @@ def test_a_run_read_back(films: Path, fake_openai) -> None:
     assert set(run.hashes) == {"data_hash", "kg_hash", "code", "weights_hash"}
     assert run.metrics["hits_at_1"] >= 1
     assert run.complete
-    assert run.spent.prompt_tokens == server.prompt_tokens
+    assert run.spent.usage.prompt_tokens == server.prompt_tokens
     heat, alien = run.items
     assert (heat.text, heat.gold, heat.answers) == ("who directed Heat?", ("Michael Mann",), ("Michael Mann",))
     assert heat.evidence[heat.citations[0]] == ("Heat", "directed by", "Michael Mann")
@@ -69,7 +69,7 @@ def test_a_run_read_back(films: Path, fake_openai) -> None:
 def test_a_stopped_item_is_wrong_and_says_why(films: Path, fake_openai) -> None:
     fake_openai(reply)
     task = {"dataset": "films", "folder": str(films / "films.jsonl")}
-    start(RunSettings(task, "openai:fake", token_limit=1), films / "run", display="none")
+    start(RunSettings(task, "openai:fake", token_limit=1), films / "run")
     item = load_run(films / "run").items[0]
     assert item.error == "token limit"
     assert item.scores["hits_at_1"] == 0
