@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import yaml
-
-import triplewise.prompts.template as template
 from triplewise.errors import ConfigError
 from triplewise.kg import NetworkxStore
+from triplewise.prompts.template import load_examples
 from triplewise.tools.knowledge_format import format_triples
 from triplewise.types import Triple
 
 MAX_SHOTS = 3
 
 
-@cache
-def _records() -> list[dict[str, Any]]:
-    path = Path(template.__file__).parent / "cot_kg" / "examples.yaml"
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
-
-
 def _shown(shots: int) -> list[dict[str, Any]]:
     if not 0 <= shots <= MAX_SHOTS:
         raise ConfigError(f"shots is {shots}; there are 0 to {MAX_SHOTS} demonstrations.")
-    return _records()[:shots]
+    return load_examples("cot_kg")[:shots]
 
 
 @cache

@@ -8,28 +8,19 @@ are the first 8 and 4.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import yaml
-
-import triplewise.prompts.template as template
 from triplewise.errors import ConfigError
+from triplewise.prompts.template import load_examples
 
 STYLES = {"compact": "", "paper": "_paper", "short": "_short"}
 """Prompt style → suffix of its prompt files. Models trained on the nodes' skills take the short one."""
 
 
 @cache
-def _records(task: str) -> list[dict[str, Any]]:
-    path = Path(template.__file__).parent / "kg_gpt" / "examples.yaml"
-    return yaml.safe_load(path.read_text(encoding="utf-8"))[task]
-
-
-@cache
 def examples_text(stage: str, task: str, style: str, shots: int, top_k: int = 0) -> str:
     """The examples of a stage ("segment", "select", "infer") as prompt text, each followed by a blank line."""
-    records = _records(task)
+    records = load_examples("kg_gpt")[task]
     if not 0 <= shots <= len(records):
         raise ConfigError(f"shots is {shots}; there are 0 to {len(records)} examples.")
     render = {"segment": _segment, "select": _select, "infer": _infer}[stage]

@@ -48,7 +48,9 @@ def _module(method: str, task: str = "") -> Any:
 
 @cache
 def _built(module: Any, settings: Any) -> Any:
-    return module.build(settings)
+    graph = module.build(settings)
+    gc.freeze()  # as below: what the first run imports would have all that is loaded by now walked again
+    return graph
 
 
 @cache

@@ -19,7 +19,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Template
+from typing import Any
 
+import yaml
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from triplewise.errors import ConfigError
@@ -51,6 +53,13 @@ def load_prompt(name: str, folder: Path = _FOLDER) -> Prompt:
     if not path.is_file():
         raise ConfigError(f"no prompt file {path}")
     return parse_prompt(name, path.read_text(encoding="utf-8"))
+
+
+@cache
+def load_examples(method: str) -> Any:
+    """The records of ``prompts/<method>/examples.yaml``, by libyaml where PyYAML has it: tenfold faster."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load((_FOLDER / method / "examples.yaml").read_text(encoding="utf-8"), Loader=loader)  # noqa: S506
 
 
 def parse_prompt(name: str, text: str) -> Prompt:
