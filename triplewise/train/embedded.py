@@ -1,62 +1,85 @@
 """The recipe of the adapter that the embedded model is used with.
 
-    python -m triplewise.train.embedded --metaqa data/metaqa --out triplewise/data/embedded-adapter.gguf
+    python -m triplewise.train.embedded --metaqa data/metaqa --fb15k data/fb15k-237 --wn18rr data/wn18rr \\
+        --out embedded-adapter.gguf --minutes 70
 
-Three examples composed from the bundled films, then two from MetaQA's training questions, in turn; the
-tokens are llama.cpp's own, in the chat template of the weights, exactly as at run time.
+Skills composed from the graphs and from MetaQA's training questions (``triplewise.train.mixture``); the tokens
+are llama.cpp's own, in the chat template of the weights, exactly as at run time. A run that was killed goes
+on when the same command is given again; the adapter on disk is usable after each checkpoint.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 from triplewise.backends.llama_engine import embedded_weights
 from triplewise.backends.llamacpp import ChatLlamaCpp
 from triplewise.backends.tool_calls import plain_messages
-from triplewise.kg import load_kg
-from triplewise.train.adapter import AdapterSettings, train_adapter
-from triplewise.train.skills import Composer, Example, metaqa_examples
+from triplewise.errors import TriplewiseError
+from triplewise.train.adapter import AdapterSettings, Encoded, train_adapter
+from triplewise.train.mixture import Mixture, held_out_keys
+from triplewise.train.skills import Example
 
 
-def mixture(metaqa: Path, seed: int) -> Iterator[Example]:
-    """Films and MetaQA, three to two, without end."""
-    films = Composer(load_kg("films"), seed).examples()
-    asked = metaqa_examples(metaqa, load_kg(metaqa / "kb.txt"), seed)
-    while True:
-        yield from (next(films) for _ in range(3))
-        yield from (next(asked) for _ in range(2))
+def encoder(weights: Path) -> Callable[[Example], Encoded]:
+    """Examples as tokens, by llama.cpp's own tokenizer and the chat template of the weights."""
+    engine = ChatLlamaCpp(model_path=str(weights), n_ctx=512).engine
+    end = engine.tokenize("<|im_end|>")
+
+    def encode(example: Example) -> Encoded:
+        prompt = engine.render(plain_messages(example.messages, []))
+        return engine.tokenize(prompt), engine.tokenize(example.reply, special=False) + end
+
+    return encode
 
 
 def main() -> None:
     """Train and write the adapter, and beside it what was done (JSON)."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--metaqa", type=Path, required=True, help="MetaQA's folder (kb.txt, N-hop/…)")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=400)
-    parser.add_argument("--minutes", type=float, default=0.0, help="stop early; 0 for no limit")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--metaqa", type=Path, help="MetaQA's folder (kb.txt, N-hop/…)")
+    parser.add_argument("--fb15k", type=Path, help="FB15k-237's folder (train.txt, entity2text.txt)")
+    parser.add_argument("--wn18rr", type=Path, help="WN18RR's folder")
+    parser.add_argument("--out", type=Path, required=True, help="the adapter (GGUF)")
+    parser.add_argument("--steps", type=int, default=1500)
+    parser.add_argument("--minutes", type=float, default=0.0, help="of training; 0 for no limit")
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--lr", type=float, default=1e-3)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--every", type=int, default=100, help="steps between checkpoints")
+    parser.add_argument("--threads", type=int, default=0, help="CPU threads; 0: all")
+    parser.add_argument("--dev", type=int, default=200, help="development examples scored at each checkpoint")
+    parser.add_argument("--hold-out", type=float, default=0.0, help="share of the relations kept from training")
     args = parser.parse_args()
+    try:
+        print(json.dumps(recipe(args)["history"][-1:]))
+    except TriplewiseError as error:
+        parser.exit(1, f"{error}\n")
+
+
+def recipe(args: argparse.Namespace) -> dict:
+    """The training as the command line asks for it."""
+    held_out = held_out_keys(args.hold_out)
+    mixture = Mixture(args.metaqa, args.fb15k, args.wn18rr, held_out)
     weights = embedded_weights()
-    model = ChatLlamaCpp(model_path=str(weights), n_ctx=512)
-    end = model.engine.tokenize("<|im_end|>")
-
-    def encode(example: Example) -> tuple[list[int], list[int]]:
-        prompt = model.engine.render(plain_messages(example.messages, []))
-        return model.engine.tokenize(prompt), model.engine.tokenize(example.reply, special=False) + end
-
-    settings = AdapterSettings(steps=args.steps, minutes=args.minutes)
     done = train_adapter(
         weights,
-        mixture(args.metaqa, args.seed),
-        encode,
+        mixture.examples(args.seed),
+        encoder(weights),
         args.out,
-        settings,
-        report=lambda step, loss, rate: print(f"step {step}  loss {loss:.3f}  {rate:.0f} tokens/s", flush=True),
-    )
+        AdapterSettings(
+            steps=args.steps, minutes=args.minutes, batch=args.batch, lr=args.lr, seed=args.seed, every=args.every,
+            threads=args.threads,
+        ),
+        dev=list(islice(mixture.examples(args.seed + 1_000_000, dev=True), args.dev)),
+        report=lambda line: print(line, flush=True),
+    )  # fmt: skip
+    done["held_out"] = sorted(held_out)
     args.out.with_suffix(".json").write_text(json.dumps(done, indent=2) + "\n", encoding="utf-8")
+    return done
 
 
 if __name__ == "__main__":

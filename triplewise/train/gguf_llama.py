@@ -6,6 +6,7 @@ the way in and applied to the adapter's rows on the way out.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,8 +93,11 @@ def permute(weight: Any, heads: int) -> Any:
     return weight.reshape(heads, 2, rows // heads // 2, -1).swapaxes(1, 2).reshape(weight.shape)
 
 
-def write_adapter(model: Any, path: Path, *, alpha: float, name: str) -> None:
-    """The LoRA weights of a peft model as a float16 GGUF adapter that ``Llama(lora_path=…)`` loads."""
+def write_adapter(model: Any, path: Path, *, alpha: float, name: str, weights: Mapping[str, Any] | None = None) -> None:
+    """The LoRA weights of a peft model as a float16 GGUF adapter that ``Llama(lora_path=…)`` loads.
+
+    ``weights``: other values of these parameters than the model's, by name.
+    """
     import numpy as np
     from gguf import GGUFWriter
 
@@ -104,7 +108,7 @@ def write_adapter(model: Any, path: Path, *, alpha: float, name: str) -> None:
     writer.add_string("general.name", name)
     writer.add_float32("adapter.lora.alpha", alpha)
     targets = {v: k for k, v in _LAYER.items()}
-    for key, tensor in model.state_dict().items():
+    for key, tensor in (weights or model.state_dict()).items():
         if ".lora_A." not in key and ".lora_B." not in key:
             continue
         stem = key.split("model.layers.")[1]

@@ -1,278 +1,239 @@
-"""Training data for KG-GPT's nodes, composed from any graph without a teacher model.
+"""Training examples for the nodes' skills, composed from any graph without a teacher model.
 
-Questions and claims of one to three hops are composed from ``wordings.yaml`` along paths of the graph;
-the replies follow from the path. MetaQA's own training questions, whose relation path is known, can be
-added. Prompts are the nodes' short ones (``prompts/kg_gpt/*_short.txt``), letter for letter.
+Prompts are the nodes' short ones (``prompts/kg_gpt/*_short.txt``, ``prompts/cot_kg/plan_short.txt``), letter for
+letter: splitting a question or claim, choosing relations, judging a claim by noisy or missing evidence, planning
+look-ups. ``SKILLS`` says how often each is drawn.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import pairwise
-from pathlib import Path
-from typing import Any
+from functools import lru_cache
 
-import yaml
 from langchain_core.messages import BaseMessage
 
-from triplewise.kg.base import KGStore
+from triplewise.kg.names import relation_words
 from triplewise.prompts.template import load_prompt
+from triplewise.tools.relation_text import nearest_relations
+from triplewise.train.claims import ClaimComposer
+from triplewise.train.compose import Composed, Part
+from triplewise.train.grammar import entries, statement
 from triplewise.types import Triple
 
-MAX_HOPS = 3
+SKILLS = {"segment_ask": 36, "segment_verify": 20, "select_ask": 18, "select_verify": 8, "verify": 8, "plan": 10}
+"""How often each skill is drawn."""
+
+MAX_OFFERED = 24
+"""Most relations offered in a composed selection: longer lists cost tokens and teach nothing new."""
+_LABELS = {"graph": 30, "words": 30, "path": 30, "raw": 10}
+"""How offered relations are written: as the graph labels them, other names, id in words, raw names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A prompt and the reply to learn; ``skill``: "segment", "select" or "verify"."""
+    """A prompt and the reply to learn; ``skill``: a key of ``SKILLS``, or another stage's name."""
 
     skill: str
     messages: tuple[BaseMessage, ...]
     reply: str
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A sub-sentence with its ends as written in a reply ("She", "?film") and its relation."""
-
-    text: str
-    ends: tuple[str, str]
-    relation: str
-
-
-Claim = tuple[str, list[str], list[Part], list[Triple], str, list[int], str]
-"""Claim, entity names, parts, evidence, verdict, triples used (from 1), reason."""
-
-
-@cache
-def wordings() -> dict[str, dict[str, Any]]:
-    """Relation id → its wordings."""
-    records = yaml.safe_load((Path(__file__).parent / "wordings.yaml").read_text(encoding="utf-8"))
-    return {name: record for record in records for name in record["names"]}
-
-
-class Composer:
+class SkillComposer(ClaimComposer):
     """Draws examples from a graph; the same seed draws the same ones."""
 
-    def __init__(self, kg: KGStore, seed: int = 0) -> None:
-        self.kg = kg
-        self.rng = random.Random(seed)
-        self.triples = [t for t in kg.triples() if t.relation in wordings()]
-        self.by_relation: dict[str, list[Triple]] = {}
-        for triple in self.triples:
-            self.by_relation.setdefault(triple.relation, []).append(triple)
-        self.relations = list(self.by_relation)
-
-    # questions ------------------------------------------------------------------------------------
-
-    def question(self) -> tuple[str, list[str], list[Part]]:
-        """(question, entity names, parts) along a random path; rare relations are drawn as often as common ones."""
-        rng, kg = self.rng, self.kg
-        triple = rng.choice(self.by_relation[rng.choice(self.relations)])
-        node, forward = (triple.head, True) if rng.random() < 0.5 else (triple.tail, False)
-        phrase, name = kg.display(node), kg.display(node)
-        hops = rng.choices([1, 2, 3], [4, 4, 2])[0]
-        parts: list[Part] = []
-        here, used = name, set[str]()
-        for hop in range(hops):
-            words = wordings()[triple.relation]
-            last = hop == hops - 1
-            step = self._next(triple.tail if forward else triple.head) if not last else None
-            if step is None:
-                last = True
-            variable = words["vars"][1 if forward else 0]
-            while variable in used:
-                variable = f"other_{variable}"
-            used.add(variable)
-            there = "?answer" if last else f"?{variable}"
-            ends = (here, there) if forward else (there, here)
-            parts.append(Part(self._statement(triple.relation, *ends), ends, triple.relation))
-            if last:
-                phrase = rng.choice(words["ask_tail" if forward else "ask_head"]).format(X=phrase)
-                break
-            phrase = rng.choice(words["tail" if forward else "head"]).format(X=phrase)
-            assert step is not None
-            here, (triple, forward) = there, step
-        return self._dress(phrase), [name], parts
-
-    def _next(self, node: str) -> tuple[Triple, bool] | None:
-        options = [(t, True) for t in self.kg.triples(head=node)] + [(t, False) for t in self.kg.triples(tail=node)]
-        options = [(t, f) for t, f in options if t.relation in wordings()]
-        if not options:
-            return None
-        relation = self.rng.choice(sorted({(t.relation, f) for t, f in options}))
-        return self.rng.choice([(t, f) for t, f in options if (t.relation, f) == relation])
-
-    def _dress(self, text: str) -> str:
-        style = self.rng.random()
-        if style < 0.4:
-            return text[:1].upper() + text[1:] + "?"
-        return text + "?" if style < 0.5 else text
-
-    def _statement(self, relation: str, left: str, right: str) -> str:
-        """The first wording of a relation; unknowns read "the film", what is asked "the answer"."""
-
-        def words(end: str) -> str:
-            return f"the {end[1:].replace('_', ' ')}" if end.startswith("?") else end
-
-        text = wordings()[relation]["s"][0].format(L=words(left), R=words(right))
-        return text[:1].upper() + text[1:]
-
-    # claims -----------------------------------------------------------------------------------------
-
-    def claim(self) -> Claim:
-        """A claim of one hop, perhaps denied, or of two."""
-        rng, kg = self.rng, self.kg
-        triple = rng.choice(self.by_relation[rng.choice(self.relations)])
-        first = self._next(triple.tail)
-        if rng.random() < 0.3 and first and first[0] != triple and first[1] and first[0].head == triple.tail:
-            return self._two_hop_claim(triple, first[0])
-        true = rng.random() < 0.5
-        tail = triple.tail if true else self._wrong_tail(triple)
-        head, end = kg.display(triple.head), kg.display(tail)
-        text = rng.choice(wordings()[triple.relation]["s"]).format(L=head, R=end)
-        negated = rng.random() < 0.2
-        if negated:
-            text = _negate(text, rng)
-        evidence = [triple] if true else list(kg.triples(triple.head, triple.relation))[:5]
-        if not true:
-            evidence += [t for t in list(kg.triples(relation=triple.relation, tail=tail))[:5] if t not in evidence]
-        parts = [Part(self._statement(triple.relation, head, end), (head, end), triple.relation)]
-        verdict = "supported" if true != negated else "refuted"
-        used = [i for i, t in enumerate(evidence, 1) if t.head == triple.head][:3]
-        return self._colloquial(text), [head, end], parts, evidence, verdict, used, self._reason(evidence, used)
-
-    def _two_hop_claim(self, one: Triple, two: Triple) -> Claim:
-        rng, kg = self.rng, self.kg
-        true = rng.random() < 0.5
-        tail = two.tail if true else self._wrong_tail(two)
-        head, end = kg.display(one.head), kg.display(tail)
-        variable = "?" + wordings()[one.relation]["vars"][1]
-        phrase = rng.choice(wordings()[one.relation]["tail"]).format(X=head)
-        text = rng.choice(wordings()[two.relation]["s"]).format(L=phrase, R=end)
-        parts = [
-            Part(self._statement(one.relation, head, variable), (head, variable), one.relation),
-            Part(self._statement(two.relation, variable, end), (variable, end), two.relation),
-        ]
-        evidence = [one, two]
-        if not true:
-            evidence = [one, *list(kg.triples(relation=two.relation, tail=tail))[:5]]
-            if rng.random() < 0.5:
-                evidence.insert(1, two)
-        used = [1, 2] if len(evidence) > 1 else [1]
-        verdict = "supported" if true else "refuted"
-        return (
-            self._colloquial(text[:1].upper() + text[1:]),
-            [head, end],
-            parts,
-            evidence,
-            verdict,
-            used,
-            self._reason(evidence, used),
-        )
-
-    def _wrong_tail(self, triple: Triple) -> str:
-        right = {t.tail for t in self.kg.triples(triple.head, triple.relation)}
-        for _ in range(20):
-            tail = self.rng.choice(self.by_relation[triple.relation]).tail
-            if tail not in right and tail != triple.head:
-                return tail
-        return triple.head
-
-    def _reason(self, evidence: Sequence[Triple], used: Sequence[int]) -> str:
-        says = [evidence[i - 1] for i in used]
-        return " ".join(
-            wordings()[t.relation]["s"][0].format(L=self.kg.display(t.head), R=self.kg.display(t.tail)) for t in says
-        )[:190]
-
-    def _colloquial(self, text: str) -> str:
-        before = self.rng.choice(["", "", "", "", "I heard that ", "Yes, ", "Did you know that ", "I think "])
-        return before + text if not before.startswith("Did") else before + text.rstrip(".") + "?"
-
-    # examples ----------------------------------------------------------------------------------------
-
-    def examples(self) -> Iterator[Example]:
-        """Without end: per question or claim its segmentation, one selection, and a claim's verdict."""
+    def examples(self, skills: dict[str, int] = SKILLS) -> Iterator[Example]:
+        """Without end."""
         while True:
-            if self.rng.random() < 0.65:
-                text, names, parts = self.question()
-                yield segment_example("ask", text, names, parts)
+            skill = self.rng.choices(list(skills), list(skills.values()))[0]
+            composed = self.question() if skill.endswith("ask") or skill == "plan" else self.claim()
+            if skill.startswith("segment"):
+                yield self.segment(composed)
+            elif skill.startswith("select"):
+                yield self.select(composed, self.rng.choice(composed.parts))
+            elif skill == "plan":
+                yield plan_example(composed.text, composed.steps)
             else:
-                text, names, parts, evidence, verdict, used, reason = self.claim()
-                yield segment_example("verify", text, names, parts)
-                yield self.verify_example(text, evidence, verdict, used, reason)
-            yield self.select_example(self.rng.choice(parts))
+                yield self.verify(composed)
 
-    def select_example(self, part: Part) -> Example:
-        """Choose the relation among others, drawn from the graph, in random order."""
-        others = [r for r in self.kg.relation_ids() if r != part.relation]
-        labels = [self.kg.relation_label(r) for r in self.rng.sample(others, min(len(others), self.rng.randint(1, 12)))]
-        gold = self.kg.relation_label(part.relation)
-        offered = [*labels, gold]
-        self.rng.shuffle(offered)
-        prompt = load_prompt("kg_gpt/select_short").render(sentence=part.text, relations=" ; ".join(offered))
-        return Example("select", tuple(prompt), gold)
+    def segment(self, composed: Composed) -> Example:
+        """Split a question or claim."""
+        names = [self.name(e) for e in composed.entities]
+        if self.rng.random() < 0.1:
+            self.rng.shuffle(names)
+        return segment_example(composed.task, composed.text, names, composed.parts)
 
-    def verify_example(
-        self, text: str, evidence: Sequence[Triple], verdict: str, used: Sequence[int], reason: str
-    ) -> Example:
-        """Judge a claim by numbered triples."""
-        kg = self.kg
-        order = list(range(len(evidence)))
-        self.rng.shuffle(order)
-        place = {old: new for new, old in enumerate(order, 1)}
-        lines = "\n".join(
-            f"{n}. ({kg.display(t.head)}, {kg.relation_label(t.relation)}, {kg.display(t.tail)})"
-            for n, t in enumerate((evidence[i] for i in order), 1)
+    # relation selection -----------------------------------------------------------------------------------
+
+    def select(self, composed: Composed, part: Part) -> Example:
+        """Choose a part's relation among those around it, the nearest by BM25 first as at run time.
+
+        Relations of the gold one's meaning are gold too; one that the same words could mean is not offered.
+        """
+        rng, records = self.rng, self.vocabulary.records
+        entry = records[part.relation][0]
+        style = rng.choices(list(_LABELS), list(_LABELS.values()))[0]
+        around = [r for r in self._around(composed, part) if not self._misleading(r, part)]
+        rng.shuffle(around)
+        if len(around) > MAX_OFFERED or rng.random() < 0.4:
+            around = around[: rng.randint(1, min(14, max(1, len(around))))]
+        if not around:
+            others = [r for r in self.relations if not self._misleading(r, part) and r != part.relation]
+            around = rng.sample(others, min(len(others), 4))
+        labels = {self.label(part.relation, style): part.relation}
+        if rng.random() < 0.1:
+            labels.setdefault(rng.choice(entry.words), part.relation)
+        gold = set(labels)
+        for relation in around:
+            label = self.label(relation, style)
+            if label.casefold() in {known.casefold() for known in labels}:
+                continue
+            if relation in records and records[relation][0].key == entry.key:
+                gold.add(label)
+            labels[label] = relation
+        sentence = composed.text if len(composed.parts) == 1 and rng.random() < 0.1 else part.text
+        offered = [*labels]
+        rng.shuffle(offered)
+        if rng.random() < 0.75:
+            offered = list(nearest_relations(sentence, {name: name for name in sorted(offered)}, len(offered)))
+        return select_example(sentence, offered, [o for o in offered if o in gold])
+
+    def _around(self, composed: Composed, part: Part) -> list[str]:
+        """Relations that the selector would offer: those at the part's named ends, else of the whole path's nodes."""
+        ids = {self.name(e): e for e in composed.entities}
+        named = [ids[end] for end in part.ends if end in ids]
+        nodes = named if composed.task == "ask" or not named else named[:1]
+        found = {d.relation for e in nodes or composed.nodes for d in self.kg.relations(e)}
+        return sorted(found - {part.relation})
+
+    def _misleading(self, relation: str, part: Part) -> bool:
+        """Held out, or so near in meaning that it would be neither right nor wrong."""
+        if relation not in entries():
+            return False
+        entry, gold = entries()[relation][0], self.vocabulary.records[part.relation][0]
+        if entry.key == gold.key:
+            return False
+        shared = {(s.kind, s.word, s.rest) for s in entry.sayings} & {(s.kind, s.word, s.rest) for s in gold.sayings}
+        return entry.key in self.vocabulary.held_out or bool(set(entry.words) & set(gold.words)) or bool(shared)
+
+    def label(self, relation: str, style: str) -> str:
+        """A relation's label in a style."""
+        words = self.vocabulary.records[relation][0].words if relation in self.vocabulary.records else ()
+        if style == "words" and words:
+            return self.rng.choice(words)
+        if style == "raw":
+            first, *rest = (self.rng.choice(words) if words else relation_words(relation)).split()
+            form = self.rng.random()
+            if form < 0.5:
+                return first + "".join(w.capitalize() for w in rest)
+            return "_".join([first, *rest]) if form < 0.8 or len(relation) > 45 else relation
+        label = self.kg.relation_label(relation)
+        return relation_words(relation) if style == "path" or len(label) > 60 else label
+
+    # judging claims -----------------------------------------------------------------------------------------
+
+    def verify(self, composed: Composed) -> Example:
+        """Judge a claim by numbered triples among which others stand; in a part of the cases the needed ones lack."""
+        match = self.executed(composed)
+        needed = self._proof(composed) if composed.holds else self._contrast(composed)
+        missing = not needed or self.rng.random() < 0.25
+        noise = self._noise(
+            composed, needed + match.triples(), self.rng.randint(1, 5) if missing else self.rng.randint(0, 4)
         )
-        prompt = load_prompt("kg_gpt/verify_short").render(sentence=text, triples=lines)
-        numbers = ", ".join(str(n) for n in sorted(place[i - 1] for i in used))
-        return Example("verify", tuple(prompt), f"{verdict}\nTriples used: {numbers}\nReason: {reason}")
+        shown = noise if missing else list(dict.fromkeys([*needed, *noise]))
+        self.rng.shuffle(shown)
+        if missing:
+            return verify_example(composed.text, self._lines(shown), "not enough evidence", (), "No triple says this.")
+        verdict = "supported" if composed.holds != composed.denied else "refuted"
+        used = sorted(shown.index(t) + 1 for t in needed)
+        reason = " ".join(self._said_plainly(shown[i - 1]) for i in used)[:190]
+        return verify_example(composed.text, self._lines(shown), verdict, used, reason)
+
+    def _proof(self, composed: Composed) -> list[Triple]:
+        match = self.executed(composed)
+        variable = next((e[1:] for p in composed.parts for e in p.ends if e.startswith("?")), "")
+        if variable:
+            return match.proof(variable, min(match.bindings[variable]))
+        return list(dict.fromkeys(rows[0].triple for rows in match.rows))
+
+    def _contrast(self, composed: Composed) -> list[Triple]:
+        """What the graph says instead at the first named end of the parts that do not hold, at most three triples."""
+        match, ids = self.executed(composed), {self.name(e): e for e in composed.entities}
+        found: list[Triple] = []
+        for i in match.unmatched:
+            part = composed.parts[i]
+            for entity in (ids[end] for end in part.ends if end in ids):
+                near = [t for t in self.kg.triples(head=entity, relation=part.relation) if self._speakable(t)][:2]
+                near += [t for t in self.kg.triples(relation=part.relation, tail=entity) if self._speakable(t)][:2]
+                found += [t for t in near if t not in found]
+        return found[:3]
+
+    def _speakable(self, triple: Triple) -> bool:
+        return self.vocabulary.nameable(triple.head) and self.vocabulary.nameable(triple.tail)
+
+    def _noise(self, composed: Composed, but: Sequence[Triple], count: int) -> list[Triple]:
+        """Other triples around the claim's entities, or of anything, that use none of the claim's relations."""
+        relations = {p.relation for p in composed.parts}
+        near = [
+            t
+            for entity in composed.entities
+            for d in sorted(self.kg.relations(entity))[:12]
+            if d.relation not in relations and d.relation in self.vocabulary.records
+            for t in _first(self.kg, entity, d.relation, d.inverse)
+            if self._speakable(t) and t not in but
+        ]
+        found = self.rng.sample(near, min(count, len(near)))
+        while len(found) < count and len(found) < 2:
+            triple = self.rng.choice(self.vocabulary.by_relation[self.rng.choice(self.relations)])
+            if triple.relation not in relations or len(self.relations) < 4:
+                found.append(triple)
+        return list(dict.fromkeys(found))
+
+    def _lines(self, triples: Sequence[Triple]) -> str:
+        return "\n".join(
+            f"{n}. ({self.name(t.head)}, {self.label(t.relation, 'graph')}, {self.name(t.tail)})"
+            for n, t in enumerate(triples, 1)
+        )
+
+    def _said_plainly(self, triple: Triple) -> str:
+        entry, swapped = self.vocabulary.records[triple.relation]
+        left, right = (triple.tail, triple.head) if swapped else (triple.head, triple.tail)
+        return statement(entry, entry.sayings[0], self.name(left), self.name(right))[0]
 
 
-def _negate(text: str, rng: random.Random) -> str:
-    """A statement denied: "was directed" becomes "was not directed", else "It is not true that …"."""
-    for verb in (" was ", " is ", " are "):
-        if verb in text and rng.random() < 0.8:
-            return text.replace(verb, f"{verb}not ", 1)
-    return f"It is not true that {text}"
+@lru_cache(maxsize=4096)
+def _first(kg: object, entity: str, relation: str, inverse: bool) -> tuple[Triple, ...]:
+    """The first two triples of a relation at an entity."""
+    from itertools import islice
+
+    ends = (None, relation, entity) if inverse else (entity, relation, None)
+    return tuple(islice(kg.triples(*ends), 2))  # pyright: ignore[reportAttributeAccessIssue]
+
+
+# prompts -------------------------------------------------------------------------------------------------------
 
 
 def segment_example(task: str, text: str, names: Sequence[str], parts: Sequence[Part]) -> Example:
-    """Split a question or claim."""
+    """Split a question ("ask") or claim ("verify")."""
     prompt = load_prompt(f"kg_gpt/segment_{task}_short").render(sentence=text, entities=" ; ".join(names))
     reply = "\n".join(f"{i}. {p.text} | {' ; '.join(p.ends)}" for i, p in enumerate(parts, 1))
-    return Example("segment", tuple(prompt), reply)
+    return Example(f"segment_{task}", tuple(prompt), reply)
 
 
-_METAQA = {
-    "director": "directed_by", "writer": "written_by", "actor": "starred_actors", "genre": "has_genre",
-    "year": "release_year", "language": "in_language", "tags": "has_tags", "tag": "has_tags",
-    "imdbrating": "has_imdb_rating", "imdbvotes": "has_imdb_votes",
-}  # fmt: skip
+def select_example(sentence: str, offered: Sequence[str], gold: Sequence[str]) -> Example:
+    """Choose relations among those offered, at most three, in their order."""
+    prompt = load_prompt("kg_gpt/select_short").render(sentence=sentence, relations=" ; ".join(offered))
+    return Example("select", tuple(prompt), " ; ".join(gold[:3]))
 
 
-def metaqa_examples(folder: Path, kg: KGStore, seed: int = 0) -> Iterator[Example]:
-    """Segmentation and selection from MetaQA's training questions (public layout), shuffled, endless."""
-    composer = Composer(kg, seed)
-    asked: list[tuple[str, str]] = []
-    for hops in (1, 2, 3):
-        lines = (folder / f"{hops}-hop/vanilla/qa_train.txt").read_text(encoding="utf-8").splitlines()
-        paths = (folder / f"{hops}-hop/qa_train_qtype.txt").read_text(encoding="utf-8").split()
-        asked += [(line.split("\t")[0], path) for line, path in zip(lines, paths, strict=True)]
-    while True:
-        composer.rng.shuffle(asked)
-        for text, path in asked:
-            topic = text[text.index("[") + 1 : text.rindex("]")]
-            kinds = ["film" if k == "movie" else k for k in path.split("_to_")]
-            ends = [topic, *(f"?{k}" for k in kinds[1:-1]), "?answer"]
-            parts = []
-            for i, (a, b) in enumerate(pairwise(kinds)):
-                pair = (ends[i + 1], ends[i]) if b == "film" else (ends[i], ends[i + 1])
-                relation = _METAQA[a if b == "film" else b]
-                parts.append(Part(composer._statement(relation, *pair), pair, relation))
-            yield segment_example("ask", text, [kg.display(topic) if kg.has_entity(topic) else topic], parts)
-            yield composer.select_example(composer.rng.choice(parts))
+def verify_example(text: str, triples: str, verdict: str, used: Sequence[int], reason: str) -> Example:
+    """Judge a claim by numbered triples."""
+    prompt = load_prompt("kg_gpt/verify_short").render(sentence=text, triples=triples)
+    numbers = ", ".join(map(str, used)) or "none"
+    return Example("verify", tuple(prompt), f"{verdict}\nTriples used: {numbers}\nReason: {reason}")
+
+
+def plan_example(question: str, steps: Sequence[str]) -> Example:
+    """Plan the look-ups that answer a question."""
+    prompt = load_prompt("cot_kg/plan_short").render(question=question)
+    return Example("plan", tuple(prompt), "\n".join(f"{i}. {step}" for i, step in enumerate(steps, 1)))
