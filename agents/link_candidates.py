@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from triplewise.agents.context import Context
 from triplewise.agents.link_ranking import splice
@@ -53,7 +53,8 @@ def make_retriever(options: CandidateOptions) -> Any:
             known = known_answers(kg, query)
             kept = [i for i, e in enumerate(ids) if e not in known]
             ids, scores = [ids[i] for i in kept], [scores[i] for i in kept]
-        pairs = zip(ids[: options.m], scores, strict=False)
+        # An entity without a score is nobody's guess; such entities end the ranking, in no order that means anything.
+        pairs = [(e, s) for e, s in zip(ids[: options.m], scores, strict=False) if s == s]
         names = EntityTexts(kg)
         candidates = tuple(Candidate(e, float(s), n) for n, (e, s) in enumerate(pairs, 1))
         step = Step(
@@ -65,6 +66,11 @@ def make_retriever(options: CandidateOptions) -> Any:
         return {"ranking": tuple(ids), "scores": tuple(scores), "candidates": candidates, "steps": [step]}
 
     return retrieve
+
+
+def enough(state: LinkState) -> Literal["demonstrations", "final_query"]:
+    """Whether there is anything to order; the final query does without a call where there is not."""
+    return "demonstrations" if len(state["candidates"]) > 1 else "final_query"
 
 
 @node

@@ -42,7 +42,7 @@ class LinkQuery:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An entity with the scorer's value (higher is better; NaN where it gave none) and rank from 1."""
+    """An entity with the scorer's value (higher is better) and rank from 1."""
 
     id: str
     score: float
@@ -58,7 +58,7 @@ class LinkState(TypedDict):
     scores: tuple[float, ...]
     """The retriever's scores along its ranking, NaN where it gives none."""
     candidates: tuple[Candidate, ...]
-    """The top m of the retriever, in its order."""
+    """The top m of the retriever, in its order; fewer where it scores fewer."""
     analogies: tuple[Triple, ...]
     """Ordered triples with the query's relation (L_a), more than will be used."""
     supplements: tuple[Triple, ...]

@@ -38,14 +38,14 @@ class _LinkArguments(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A candidate answer. ``score``: the retriever's, None where it gives none. ``retriever_rank``: from 1.
+    """A candidate answer. ``score``: the retriever's. ``retriever_rank``: from 1.
 
     ``known``: the graph already asserts this answer; all others are predictions, not facts.
     """
 
     id: str
     label: str
-    score: float | None
+    score: float
     retriever_rank: int
     known: bool
 
@@ -113,7 +113,7 @@ def find_scorer(kg: KGStore, scorer: str | Path | None = None) -> LinkScorer:
     if not folder.is_dir():
         raise ConfigError(
             f"there is no link predictor for {kg.name} yet.",
-            f"Train one with: triplewise train rotate --kg PATH --out {folder} or name one with --scorer.",
+            "Train one with: triplewise train rotate --kg PATH (the same PATH), or name one with --scorer.",
         )
     return load_scorer(folder, kg)
 
@@ -167,8 +167,13 @@ def _completion(kg: KGStore, query: LinkQuery, state: dict[str, Any], top: int) 
     for position, entity in enumerate(state["ranking"][:top], 1):
         rank = ranks.get(entity, position)
         score = float(scores[rank - 1])
-        label = names.told_apart(entity)
-        ranking.append(Prediction(entity, label, score if score == score else None, rank, entity in known))
+        if score != score:  # what the scorer leaves out is no prediction
+            break
+        ranking.append(Prediction(entity, names.told_apart(entity), score, rank, entity in known))
+    if not ranking:
+        raise QuestionError(
+            "the link predictor ranks no entity for this link.", "Name another --scorer, or add it to the rankings."
+        )
     steps = tuple(state["steps"])
     warnings = list(state["warnings"])
     warnings += [f"{s.node}: {s.note}" for s in steps if s.status == "fallback"]

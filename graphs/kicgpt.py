@@ -22,7 +22,7 @@ from langgraph.graph import END, START, StateGraph
 
 from triplewise.agents.context import Context
 from triplewise.agents.demonstrations import DemonstrationOptions, make_demonstrations
-from triplewise.agents.link_candidates import CandidateOptions, make_retriever, splice_ranking
+from triplewise.agents.link_candidates import CandidateOptions, enough, make_retriever, splice_ranking
 from triplewise.agents.link_conversation import (
     make_compose,
     make_demonstrate,
@@ -157,7 +157,7 @@ def build(options: KicgptSettings | None = None) -> Any:
     graph.add_node("final_query", make_final_query(talk))
     graph.add_node("splice", splice_ranking)
     graph.add_edge(START, "retrieve")
-    graph.add_edge("retrieve", "demonstrations")
+    graph.add_conditional_edges("retrieve", enough)
     if talk.mode == "compact":
         graph.add_node("compose", make_compose(talk))
         graph.add_edge("demonstrations", "compose")

@@ -69,7 +69,7 @@ def test_predictions_are_marked(scorer: RankingFile) -> None:
     assert done.usage.calls == 1 and not done.warnings
 
 
-async def test_a_fallback_is_a_warning_and_unscored_entities_have_no_score(scorer: RankingFile) -> None:
+async def test_a_fallback_is_a_warning_and_unscored_entities_are_no_predictions(scorer: RankingFile) -> None:
     seen: list[str] = []
     done = await acomplete(
         KG,
@@ -80,10 +80,27 @@ async def test_a_fallback_is_a_warning_and_unscored_entities_have_no_score(score
         model=ScriptedChatModel(responses=["no", "no"]),
         on_step=seen.append,
     )
-    assert [p.id for p in done.ranking][:3] == ["p2", "p1", "c1"]
-    assert done.ranking[-1].score is None
+    assert [p.id for p in done.ranking] == ["p2", "p1", "c1"]  # six entities, three of them in the file
     assert any("retriever's order is kept" in w for w in done.warnings)
     assert seen == ["retrieve", "demonstrations", "compose", "final_query", "splice"]
+
+
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_a_link_that_the_rankings_leave_out_costs_no_call(scorer: RankingFile, preset: str) -> None:
+    with pytest.raises(QuestionError, match=r"ranks no entity.*add it to the rankings"):
+        complete(KG, None, "directed_by", "p1", scorer=scorer, model=ScriptedChatModel(responses=[]), preset=preset)
+
+
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_a_single_candidate_is_not_asked_about(tmp_path: Path, preset: str) -> None:
+    path = tmp_path / "one.jsonl"
+    path.write_text(json.dumps({"head": "f1", "relation": "directed_by", "tail": None, "ranking": ["p2", "p1"]}))
+    done = complete(
+        KG, "f1", "directed_by", None, scorer=path, model=ScriptedChatModel(responses=[]), preset=preset,
+        keep_known=False,
+    )  # fmt: skip
+    assert [(p.id, p.retriever_rank) for p in done.ranking] == [("p2", 1)]
+    assert [s.status for s in done.steps] == ["ok", "skipped"] and done.usage.calls == 0
 
 
 def test_without_a_scorer_the_error_says_how_to_train_one() -> None:

@@ -206,17 +206,17 @@ def print_completion(kg: KGStore, done: Completion, trace: bool) -> None:
     table.add_column("retriever", justify="right")
     table.add_column("in the graph")
     for number, p in enumerate(done.ranking, 1):
-        score = "" if p.score is None else f"{p.score:.3f}"
         mark = Text(p.source, style="green" if p.known else "yellow")
-        table.add_row(str(number), Text(one_line(p.label)), score, f"#{p.retriever_rank}", mark)
+        table.add_row(str(number), Text(one_line(p.label)), f"{p.score:.3f}", f"#{p.retriever_rank}", mark)
     console.print(table)
     if trace:
         _print_trace(console, done)  # pyright: ignore[reportArgumentType]
     usage = done.usage
+    calls = f"{usage.calls} call{'s' * (usage.calls != 1)}"
     console.print(
         Text(
-            f"kicgpt: {usage.calls} calls, {usage.prompt_tokens} prompt tokens, {usage.completion_tokens} completion "
-            f"tokens, {len(done.demonstrations)} demonstrations. Predictions are guesses, not facts.",
+            f"kicgpt: {calls}, {usage.prompt_tokens} prompt tokens, {usage.completion_tokens} completion tokens, "
+            f"{len(done.demonstrations)} demonstrations. Predictions are guesses, not facts.",
             style="dim",
         )
     )
