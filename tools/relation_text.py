@@ -95,7 +95,7 @@ def read_alignment(path: str | Path) -> dict[str, AlignedSentence]:
         sentence = rest[0].strip() if rest else ""
         if problem := check_sentence(sentence):
             hint = "A line reads: relation, tab, a sentence such as '[T] is the director of [H].'"
-            raise GraphFileError(path, f"the sentence of {relation!r} cannot be used: {problem}.", number, hint)
+            raise GraphFileError(path, f"the sentence of {relation[:60]!r} cannot be used: {problem}.", number, hint)
         found[relation] = AlignedSentence(sentence, rest[1].strip() if len(rest) > 1 else "edited")
     return found
 
