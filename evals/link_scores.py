@@ -37,12 +37,11 @@ def link_scores(record: Mapping[str, Any]) -> dict[str, float | None]:
 
 
 def read_links(folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """(what ``run.json`` says, the records of the run's first row in order) of a run of link prediction."""
+    """(what ``run.json`` says, the records of all rows in the queries' order) of a run of link prediction."""
     described = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    row = described["settings"]["rows"][0]
-    records = [r for r in read_ledger(folder / OUTCOMES) if r["row"] == row]
     return described, sorted(
-        records, key=lambda r: (r["seed"], str(r["head"]), r["relation"], str(r["tail"]), r["answer"])
+        read_ledger(folder / OUTCOMES),
+        key=lambda r: (r["seed"], str(r["head"]), r["relation"], str(r["tail"]), r["answer"]),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,8 @@ class ItemResult:
     ``answers``: names, best first; ``evidence``: triples as names, which ``citations`` point into; ``steps``:
     ``types.Step`` as dicts; ``hops``: length of the gold path, 0 where unknown; ``kind``: the question's or
     reasoning's type; ``cluster``: what makes items alike, for intervals; ``scores``: None where a metric does not
-    apply; ``error``: the class of the error that ended the item, else "". ``outcome`` holds ids.
+    apply; ``error``: the class of the error that ended the item, else "". ``outcome`` holds ids. ``degrees``: of a
+    link's two ends in the training graph.
     """
 
     id: str
@@ -52,6 +53,7 @@ class ItemResult:
     cluster: str = ""
     kind: str = ""
     hops: int = 0
+    degrees: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +89,23 @@ class Run:
         return [v for v, _ in found], [c for _, c in found]
 
 
+def load_runs(path: str | Path) -> list[Run]:
+    """The runs in a folder: one, or one for each row of an evaluation of links; raises as ``load_run``."""
+    path = Path(path)
+    if not (path / OUTCOMES).exists():
+        return [load_run(path)]
+    described, records = read_links(path)
+    if not records:
+        raise ConfigError(f"{path}: no query of this run is finished.", "Go on with: triplewise eval resume.")
+    done = {record["row"] for record in records}
+    return [_link_run(path, described, records, row) for row in described["settings"]["rows"] if row in done]
+
+
 def load_run(path: str | Path) -> Run:
-    """The run in a folder; raises ConfigError where there is none, or nothing of it is finished."""
+    """The run in a folder, of several rows the first; raises ConfigError where nothing of a run is finished."""
     path = Path(path)
     if (path / OUTCOMES).exists():
-        return _load_links(path)
+        return load_runs(path)[0]
     try:
         raw = json.loads((path / "run.json").read_text(encoding="utf-8"))
         task = raw["task"]
@@ -138,24 +152,22 @@ def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], in
     return tuple(found[i] for i in order if i in found), metrics, len(order), note
 
 
-def _load_links(path: Path) -> Run:
-    described, records = read_links(path)
-    if not records:
-        raise ConfigError(f"{path}: no query of this run is finished.", "Go on with: triplewise eval resume.")
+def _link_run(path: Path, described: Mapping[str, Any], records: Sequence[dict[str, Any]], row: str) -> Run:
     settings, found = described["settings"], described["found"]
+    items = tuple(_link_result(record) for record in records if record["row"] == row)
     return Run(
         path=path,
         task=Path(settings["data"]).name,
         split=settings["part"],
-        method=settings["rows"][0],
+        method=row,
         model=settings["model"],
         preset=settings["preset"],
         settings=settings,
         hashes={k: found[k] for k in ("graph", "scorer", "alignment", "prompts") if found.get(k)},
         metrics=LINK_VERSIONS,
-        items=tuple(map(_link_result, records)),
-        expected=max(len(records), settings["queries"] * settings["repeats"]),
-        spent=read_spent(path / "spend.jsonl"),
+        items=items,
+        expected=max(len(items), settings["queries"] * settings["repeats"]),
+        spent=read_spent(path / "spend.jsonl", row),
         note=f"{found['left_out']} queries on entities that the graph lacks are left out" if found["left_out"] else "",
     )
 
@@ -173,6 +185,7 @@ def _link_result(record: dict[str, Any]) -> ItemResult:
         scores=link_scores(record),
         cluster="|".join(triple),
         kind=triple[1],
+        degrees=tuple(record["degrees"]),
     )
 
 

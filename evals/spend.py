@@ -70,9 +70,9 @@ def _add_up(records: Sequence[dict[str, Any]]) -> _Sum:
     return _Sum(Spent(usage, unknown + len(asked), assumed), by_prompt)
 
 
-def read_spent(path: str | Path) -> Spent:
-    """What a run has spent so far, kills included; raises LedgerError where the ledger is damaged."""
-    return _add_up(read_ledger(path)).spent
+def read_spent(path: str | Path, row: str | None = None) -> Spent:
+    """What a run, or one row of it, has spent so far, kills included; raises LedgerError on a damaged ledger."""
+    return _add_up([r for r in read_ledger(path) if row is None or r.get("row") == row]).spent
 
 
 def price_of(chat: BaseChatModel) -> Price | None:
