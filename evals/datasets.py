@@ -195,7 +195,11 @@ def link_prediction(folder: Path, split: str, name: str) -> Dataset:
 def own(path: Path, name: str, split: str) -> Dataset:
     """One's own JSON lines; a ``kg.tsv``, ``kg.csv``, ``kg.nt`` or ``kg.ttl`` beside it is the graph."""
     if not path.is_file():
-        raise DatasetError(f"{path} is not there.", "One JSON object a line: question, answers, entities.")
+        raise DatasetError(
+            f"{path} is not there.",
+            "One JSON object a line: {question, answers, entities}, {claim, label, entities} or "
+            "{head, relation, tail}; the graph beside it as kg.tsv.",
+        )
     items = []
     for where, row in json_lines(path):
         if "claim" in row:

@@ -25,13 +25,14 @@ import triplewise
 from triplewise.backends.cache import stable_json
 from triplewise.errors import ConfigError, UserError
 from triplewise.evals import inspect_model  # registers the provider, also where Inspect loads this file alone
+from triplewise.evals.answer import answer_item, note_of, store_of
 from triplewise.evals.datasets import load_dataset
-from triplewise.evals.items import Dataset, DatasetError, Item, digest
+from triplewise.evals.items import DatasetError, Item, digest
 from triplewise.evals.metrics import METRICS, VERSIONS, Outcome, mean, score
 from triplewise.evals.results import item_of, outcome_of
 from triplewise.evals.stale import check_hashes, code_hash
-from triplewise.graphs.run import aask, averify, check_options
-from triplewise.kg import KGStore, NetworkxStore, load_kg
+from triplewise.graphs.run import check_options
+from triplewise.kg import KGStore
 from triplewise.types import Result
 
 _stores: dict[str, KGStore] = {}
@@ -46,15 +47,6 @@ def listening(listener: Callable[[str, Outcome], None] | None) -> Iterator[None]
         yield
     finally:
         _listeners.clear()
-
-
-def store_of(data: Dataset, graph: str | None = None) -> KGStore:
-    """The graph of a data set, or another one given as a path; raises DatasetError where there is none."""
-    if graph or data.graph:
-        return load_kg(graph or str(data.graph))
-    if not data.triples:
-        raise DatasetError(f"{data.name} comes without a graph.", "Give one, or put kg.tsv beside the data.")
-    return NetworkxStore.from_triples(data.triples)
 
 
 def hashes(arguments: dict[str, Any], model: Any) -> dict[str, str]:
@@ -114,7 +106,7 @@ def triplewise_eval(
             **found,
             "weights_hash": weights_hash,
             "metrics": dict(VERSIONS),
-            "note": data.note,
+            "note": note_of(data, kg),
             "triplewise": triplewise.__version__,
         },
     )
@@ -138,11 +130,9 @@ def answer(kg_hash: str, options: dict[str, Any]) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item = item_of(state.metadata)
-        known = tuple(e for e in item.entities if kg.has_entity(e))
-        run = averify if item.task == "verify" else aask
         started = time.perf_counter()
         try:
-            result = await run(kg, item.text, model=inspect_model.InspectChat(), entities=known, **options)
+            result = await answer_item(kg, item, inspect_model.InspectChat(), options)
         except ConfigError:
             raise
         except UserError as error:
