@@ -155,6 +155,18 @@ def minimum_detectable_effect(deviation: float, n: float, *, alpha: float = 0.05
     return (z(1 - alpha / 2) + z(power)) * deviation / math.sqrt(n)
 
 
+def mcnemar_detectable(n: int, *, alpha: float = 0.05, power: float = 0.8) -> float | None:
+    """Smallest true difference of two 0/1 scores that McNemar's exact test can find with ``power`` on ``n`` items.
+
+    That is where all items that differ favour one run: the test needs k of them, 2 / 2^k <= alpha, and
+    P[Binomial(n, difference) >= k] = ``power``. None where n < k: the test finds nothing.
+    """
+    from scipy.special import betaincinv
+
+    k = math.ceil(1 - math.log2(alpha))
+    return float(betaincinv(k, n - k + 1, power)) if n >= k else None
+
+
 def effective_n(values: Sequence[float], clusters: Sequence[Hashable]) -> float:
     """Items divided by the design effect of their clustering, by the clustered variance of the mean."""
     x = np.asarray(values, float)
