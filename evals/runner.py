@@ -8,9 +8,10 @@ are those of ``evals.kicgpt_run``.
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -103,7 +104,7 @@ def _inspect(settings: RunSettings, out: Path, display: str, on_item: OnItem | N
     try:
         settings = _fix(settings, hashes(settings.task, model), out, fresh)
         stop = settings.max_errors
-        with listening(on_item):
+        with listening(on_item), _quiet(display):
             _, logs = eval_set(
                 triplewise_eval(**settings.task),
                 str(out / "logs"),
@@ -135,6 +136,11 @@ def _fix(settings: RunSettings, found: dict[str, str], out: Path, fresh: bool) -
     temporary.write_text(json.dumps(asdict(settings), indent=2, ensure_ascii=False), encoding="utf-8")
     temporary.replace(out / "run.json")
     return settings
+
+
+def _quiet(display: str) -> AbstractContextManager[Any]:
+    """Where nothing shall be displayed, Inspect prints a line all the same once a run is whole."""
+    return redirect_stdout(io.StringIO()) if display == "none" else nullcontext()
 
 
 @contextmanager
