@@ -31,6 +31,7 @@ from triplewise.tools.triple_table import Rows, TripleTable
 
 BATCH = 2_048
 """Triples that are encoded and written together: at most so many are encoded again after a kill."""
+_PAGE = 10_000
 _HNSW = {"space": "cosine", "ef_construction": 100, "max_neighbors": 16, "ef_search": 100}
 _KEPT = 0.1
 """Share of an index's triples that must be in the graph for it to count as the same graph, changed."""
@@ -180,8 +181,7 @@ class SubgraphIndex:
                 )
             else:
                 self._check(collection.metadata or {})
-                got = collection.get(include=["metadatas"])
-                stored = {i: m["text"] for i, m in zip(got["ids"], got["metadatas"], strict=True)}
+                stored = _stored(collection)
             report = self._write(collection, stored, progress, started)
             collection.modify(metadata={**self._made_with(), "content": self.kg.content_hash})
         return report
@@ -271,6 +271,15 @@ class SubgraphIndex:
     @cached_property
     def _row(self) -> dict[str, int]:
         return {record: row for row, record in enumerate(self._ids)}
+
+
+def _stored(collection: Any) -> dict[str, str]:
+    """Record ids with the hashes of their texts; page by page, since SQLite takes 32,766 variables at most."""
+    found: dict[str, str] = {}
+    for at in range(0, collection.count(), _PAGE):
+        got = collection.get(include=["metadatas"], limit=_PAGE, offset=at)
+        found.update((i, m["text"]) for i, m in zip(got["ids"], got["metadatas"], strict=True))
+    return found
 
 
 def _first_line(error: Exception) -> str:

@@ -216,3 +216,16 @@ def test_a_table_of_the_same_graph_is_shared(tmp_path: Path) -> None:
     assert index.table is table
     assert json.dumps(index._made_with())
     assert subgraph_index.default_place(store(), "minilm@1", SubgraphRule()).name.startswith("small-minilm")
+
+
+@pytest.mark.parametrize(("n", "page"), [(230, 7), pytest.param(34_000, subgraph_index._PAGE, marks=pytest.mark.slow)])
+def test_an_update_reads_what_is_stored_page_by_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n: int, page: int
+) -> None:
+    """SQLite takes 32,766 variables in a statement; Chroma's ``get`` of more records fails."""
+    monkeypatch.setattr(subgraph_index, "_PAGE", page)
+    triples = [(f"a{i}", "r", f"b{i}") for i in range(n)]
+    SubgraphIndex(NetworkxStore(triples, name="g"), WordEmbedder(), tmp_path / "i").build()
+    more = NetworkxStore([*triples[5:], ("new", "r", "one")], name="g")
+    report = SubgraphIndex(more, WordEmbedder(), tmp_path / "i").build()
+    assert (report.written, report.removed) == (1, 5)
