@@ -13,7 +13,16 @@ import sys
 import typer
 
 from triplewise.errors import TriplewiseError, UserError
-from triplewise.interfaces import cli_ask, cli_complete, cli_doctor, cli_format, cli_kg, cli_retrieve, cli_train
+from triplewise.interfaces import (
+    cli_ask,
+    cli_complete,
+    cli_doctor,
+    cli_eval,
+    cli_format,
+    cli_kg,
+    cli_retrieve,
+    cli_train,
+)
 from triplewise.kg.names import one_line
 
 app = typer.Typer(
@@ -24,7 +33,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for area in (cli_ask, cli_complete, cli_train, cli_kg, cli_retrieve, cli_format, cli_doctor):
+for area in (cli_ask, cli_complete, cli_train, cli_kg, cli_retrieve, cli_format, cli_eval, cli_doctor):
     area.register(app)
 
 

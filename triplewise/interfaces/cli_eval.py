@@ -1,0 +1,286 @@
+"""``triplewise eval``: run, resume, estimate, compare and reproduce evaluations."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from triplewise.interfaces.cli_options import (
+    Json,
+    MaxCalls,
+    MaxCost,
+    MaxTokens,
+    Model,
+    Preset,
+    Retrieval,
+    Timeout,
+    print_json,
+)
+from triplewise.interfaces.cli_options import settings_of as load_options
+
+if TYPE_CHECKING:
+    from triplewise.evals.plan import Request
+
+Task = Annotated[str, typer.Argument(help="metaqa-1, factkg, fb15k-237, … (see 'eval list') or a .jsonl file.")]
+Data = Annotated[Path | None, typer.Option("--data", help="Folder of the data set; default: data/NAME.")]
+Split = Annotated[str, typer.Option("--split", help="train, dev or test.")]
+Limit = Annotated[int | None, typer.Option("--limit", min=1, help="The first N items only.")]
+Graph = Annotated[str | None, typer.Option("--kg", help="Another graph than the one beside the data.")]
+Scorer = Annotated[str | None, typer.Option("--scorer", help="Links: folder of 'train rotate', or rankings.")]
+Alignment = Annotated[str | None, typer.Option("--alignment", help="Links: relation texts of 'align'.")]
+Method = Annotated[str | None, typer.Option("--method", help="kg-gpt, cot-kg or, for links, kicgpt.")]
+Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
+TopK = Annotated[int | None, typer.Option("--top-k", help="Relations (kg-gpt) or triples (cot-kg) kept.")]
+Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
+NoPlan = Annotated[bool, typer.Option("--no-plan", help="cot-kg: retrieve by the question alone.")]
+M = Annotated[int | None, typer.Option("--m", help="Links: candidates that the model re-ranks, 2 to 50.")]
+Ablation = Annotated[str | None, typer.Option("--ablation", help="Links: a row of KICGPT's Table 4.")]
+InFlight = Annotated[int, typer.Option("--in-flight", min=1, help="Items at once.")]
+ItemTokens = Annotated[int | None, typer.Option("--item-tokens", min=1, help="Stop an item at so many tokens.")]
+ItemSeconds = Annotated[int | None, typer.Option("--item-seconds", min=1, help="Stop an item after this time.")]
+MaxErrors = Annotated[
+    float | None, typer.Option("--max-errors", min=0, help="Stop after more item errors than this; below 1 a share.")
+]
+Out = Annotated[Path | None, typer.Option("--out", help="Folder of the run; default: runs/….")]
+RunFolder = Annotated[Path, typer.Argument(help="Folder of a run.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``eval`` to the command line."""
+    group = typer.Typer(no_args_is_help=True, help="Run the papers' evaluations, and your own.")
+    app.add_typer(group, name="eval")
+
+    @group.command()
+    def run(
+        task: Task,
+        model: Model = None,
+        method: Method = None,
+        preset: Preset = None,
+        shots: Shots = None,
+        top_k: TopK = None,
+        knowledge: Knowledge = None,
+        retrieval: Retrieval = None,
+        no_plan: NoPlan = False,
+        m: M = None,
+        ablation: Ablation = None,
+        scorer: Scorer = None,
+        alignment: Alignment = None,
+        data: Data = None,
+        kg: Graph = None,
+        split: Split = "dev",
+        limit: Limit = None,
+        out: Out = None,
+        in_flight: InFlight = 16,
+        timeout: Timeout = None,
+        item_tokens: ItemTokens = None,
+        item_seconds: ItemSeconds = None,
+        max_calls: MaxCalls = None,
+        max_tokens: MaxTokens = None,
+        max_cost: MaxCost = None,
+        max_errors: MaxErrors = None,
+        as_json: Json = False,
+    ) -> None:
+        """Evaluate a method on a data set; a run that was stopped goes on with 'eval resume'."""
+        request = _request(
+            task, model, method, preset, data, kg, split, limit, scorer, timeout,
+            caps=(max_calls, max_tokens, max_cost), limits=(in_flight, item_tokens, item_seconds, max_errors),
+            shots=shots, top_k=top_k, knowledge=knowledge, retrieval=retrieval, use_plan=False if no_plan else None,
+            m=m, ablation=ablation, alignment=alignment,
+        )  # fmt: skip
+        _run(request, out, as_json)
+
+    @group.command()
+    def resume(
+        run: RunFolder,
+        max_calls: MaxCalls = None,
+        max_tokens: MaxTokens = None,
+        max_cost: MaxCost = None,
+        as_json: Json = False,
+    ) -> None:
+        """Go on with a run that was stopped; nothing that is finished is asked again."""
+        from triplewise.evals.plan import go_on
+        from triplewise.interfaces.eval_tables import Progress
+
+        caps = load_options(max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost).budget()
+        given = any(v is not None for v in (max_calls, max_tokens, max_cost))
+        with Progress() as progress:
+            status = go_on(run, progress.item, caps if given else None)
+        _finish(run, status, as_json)
+
+    @group.command()
+    def estimate(
+        task: Task,
+        model: Model = None,
+        method: Method = None,
+        preset: Preset = None,
+        shots: Shots = None,
+        top_k: TopK = None,
+        m: M = None,
+        scorer: Scorer = None,
+        data: Data = None,
+        kg: Graph = None,
+        split: Split = "dev",
+        limit: Limit = None,
+        sample: Annotated[int, typer.Option("--sample", min=1, help="Items looked at.")] = 20,
+        ask: Annotated[
+            bool, typer.Option("--ask", help="Ask the model for the sample's items, at their cost.")
+        ] = False,
+        as_json: Json = False,
+    ) -> None:
+        """Tell what a run will cost, from a few sampled items, without asking the model."""
+        from triplewise.evals.estimate import estimate as estimated
+        from triplewise.interfaces.eval_tables import show_estimate
+
+        request = _request(
+            task, model, method, preset, data, kg, split, limit, scorer, None, shots=shots, top_k=top_k, m=m
+        )
+        found = estimated(request, ask=ask, sample=sample)
+        print_json(asdict(found)) if as_json else show_estimate(request, found, asked=ask)
+
+    @group.command()
+    def compare(
+        runs: Annotated[list[Path], typer.Argument(help="Folders of runs: the first against each other one.")],
+        metric: Annotated[
+            list[str] | None, typer.Option("--metric", help="Repeatable; default: the task's own.")
+        ] = None,
+        clusters: Annotated[str, typer.Option("--clusters", help="topic (entity), kind (template) or none.")] = "topic",
+        as_json: Json = False,
+    ) -> None:
+        """Compare runs on the items they share: exact McNemar or paired bootstrap, Holm-corrected."""
+        from triplewise.errors import ConfigError
+        from triplewise.evals.results import load_run
+        from triplewise.evals.summary import compare as compared
+        from triplewise.interfaces.eval_tables import show_comparisons
+
+        if clusters not in ("topic", "kind", "none"):
+            raise ConfigError(f"no clusters {clusters!r}.", "Known: topic, kind, none.")
+        found = compared([load_run(run) for run in runs], metric or (), clusters)
+        print_json([asdict(c) for c in found]) if as_json else show_comparisons(found)
+
+    @group.command()
+    def reproduce(
+        name: Annotated[str, typer.Argument(help="An experiment; 'eval list' names them.")],
+        model: Model = None,
+        row: Annotated[list[str] | None, typer.Option("--row", help="Repeatable; default: all rows.")] = None,
+        scorer: Scorer = None,
+        alignment: Alignment = None,
+        data: Data = None,
+        kg: Graph = None,
+        split: Split = "dev",
+        limit: Limit = None,
+        out: Out = None,
+        in_flight: InFlight = 16,
+        timeout: Timeout = None,
+        max_calls: MaxCalls = None,
+        max_tokens: MaxTokens = None,
+        max_cost: MaxCost = None,
+        as_json: Json = False,
+    ) -> None:
+        """Run the rows of a paper's table, each beside its published figure; caps are per row."""
+        from triplewise.evals.paper_tables import load_experiment
+
+        experiment = load_experiment(name)
+        rows = tuple(experiment.row(r) for r in row) if row else experiment.rows
+        request = _request(
+            rows[0].dataset, model, None, None, data, kg, split, limit, scorer, timeout,
+            caps=(max_calls, max_tokens, max_cost), limits=(in_flight, None, None, None), alignment=alignment,
+        )  # fmt: skip
+        _reproduce(experiment, rows, request, out or Path("runs") / name, as_json)
+
+    @group.command("list")
+    def list_(as_json: Json = False) -> None:
+        """List data sets, experiments and their rows, methods and metrics."""
+        from triplewise.interfaces.eval_tables import listing, show_listing
+
+        print_json(listing()) if as_json else show_listing(listing())
+
+
+def _request(
+    task: str,
+    model: str | None,
+    method: str | None,
+    preset: str | None,
+    data: Path | None,
+    kg: str | None,
+    split: str,
+    limit: int | None,
+    scorer: str | None,
+    timeout: float | None,
+    *,
+    caps: tuple[int | None, int | None, float | None] = (None, None, None),
+    limits: tuple[int, int | None, int | None, float | None] = (16, None, None, None),
+    **options: Any,
+) -> Request:
+    from triplewise.evals.plan import Request
+
+    settings = load_options(
+        model=model, method=method, preset=preset, timeout=timeout,
+        max_calls=caps[0], max_tokens=caps[1], max_cost=caps[2],
+    )  # fmt: skip
+    return Request(
+        task=task,
+        model=settings.model,
+        method=settings.method,
+        preset=settings.preset,
+        data=data,
+        split=split,
+        limit=limit,
+        graph=kg,
+        scorer=scorer,
+        options={k: v for k, v in options.items() if v is not None},
+        model_args=settings.model_options(),
+        max_samples=limits[0],
+        token_limit=limits[1],
+        time_limit=limits[2],
+        max_errors=limits[3],
+        caps=settings.budget(),
+    )
+
+
+def _run(request: Request, out: Path | None, as_json: bool) -> None:
+    from triplewise.evals.plan import begin, method_of, settings_of
+    from triplewise.interfaces.eval_tables import Progress
+
+    settings = settings_of(request)
+    folder = out or _free(Path("runs") / f"{Path(request.task).stem}-{method_of(request)}")
+    with Progress() as progress:
+        status = begin(settings, folder, progress.item, request.caps)
+    _finish(folder, status, as_json)
+
+
+def _free(path: Path) -> Path:
+    """The path, or the first of path-2, path-3, … that is free."""
+    number = 2
+    free = path
+    while free.exists():
+        free, number = path.with_name(f"{path.name}-{number}"), number + 1
+    return free
+
+
+def _finish(folder: Path, status: str, as_json: bool) -> None:
+    from triplewise.evals.results import load_run
+    from triplewise.evals.summary import summarise
+    from triplewise.interfaces.eval_tables import run_json, show_run
+
+    run = load_run(folder)
+    figures = summarise(run)
+    print_json(run_json(run, figures)) if as_json else show_run(run, figures)
+    if status != "success":
+        print(f"triplewise: not all items are done; go on with: triplewise eval resume {folder}", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def _reproduce(experiment: Any, rows: Any, request: Request, out: Path, as_json: bool) -> None:
+    from triplewise.evals.reproduce import reproduce
+    from triplewise.interfaces.eval_tables import Progress, reproduced_json, show_reproduced
+
+    with Progress() as progress:
+        done = list(reproduce(experiment, rows, request, out, progress.row))
+    if as_json:
+        print_json(reproduced_json(experiment, done))
+    else:
+        show_reproduced(experiment, done, request.split)
