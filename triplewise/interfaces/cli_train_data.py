@@ -1,0 +1,87 @@
+"""``triplewise train data``: training data for an adapter, drawn from a graph."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from triplewise.interfaces.cli_options import Format, Json, Kg, SkipBad, print_json, settings_of
+from triplewise.kg.names import one_line
+
+
+def register(train_app: typer.Typer) -> None:
+    """Add ``data`` to ``triplewise train``."""
+
+    @train_app.command()
+    def data(
+        out: Annotated[Path, typer.Option("--out", help="The file (JSON lines); FILE.meta.json tells of it.")],
+        kg: Kg = None,
+        tasks: Annotated[
+            str, typer.Option("--tasks", help="Stages or single tasks, by comma.")
+        ] = "instruction,pretraining,reasoning",
+        examples: Annotated[
+            int, typer.Option("-n", "--examples", min=1, help="For training, of instruction and of reasoning each.")
+        ] = 2_000,
+        dev: Annotated[int, typer.Option("--dev", min=0, help="More, of other entities, to be scored.")] = 200,
+        chunk_tokens: Annotated[
+            int, typer.Option("--chunk-tokens", min=16, help="At most so many in a chunk of the graph.")
+        ] = 256,
+        short_names: Annotated[
+            bool, typer.Option("--short-names", help="Cut names at their first comma (WordNet's labels).")
+        ] = False,
+        seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
+        format: Format = None,
+        skip_bad_lines: SkipBad = False,
+        as_json: Json = False,
+    ) -> None:
+        """Draw training data from a graph: instructions, the graph itself, reasoning. No model is asked."""
+        from triplewise.kg import load_kg
+        from triplewise.train.compose import Vocabulary
+        from triplewise.train.dataset import Recipe, about, chosen_tasks, draw
+        from triplewise.train.rows import write_rows
+
+        recipe = Recipe(chosen_tasks(tasks), examples, dev, seed, chunk_tokens)
+        settings = settings_of(kg=kg)
+        store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
+        vocabulary = Vocabulary(store, short=short_names, generic=True)
+        count = _counter() if "pretraining" in recipe.tasks else len
+        rows = draw(vocabulary, recipe, count, report=_progress(as_json))
+        done = write_rows(out, rows, about(store, recipe))
+        if sys.stderr.isatty() and not as_json:
+            print("\r\033[K", end="", file=sys.stderr)
+        _report(out, done, as_json)
+
+
+def _counter() -> Callable[[str], int]:
+    """Tokens by the embedded model's vocabulary; three characters a token where it is not installed."""
+    from triplewise.backends import load_chat_model
+    from triplewise.errors import MissingExtraError
+
+    try:
+        return load_chat_model("llamacpp:embedded", n_ctx=512).get_num_tokens
+    except MissingExtraError:
+        return lambda text: len(text) // 3 + 1
+
+
+def _progress(as_json: bool) -> Callable[[str, int, int], None]:
+    def show(stage: str, made: int, of: int) -> None:
+        if made % 100 == 0:
+            total = f" of {of:,}" if of else ""
+            print(f"\r\033[K  {stage}: {made:,}{total}", end="", file=sys.stderr, flush=True)
+
+    return show if sys.stderr.isatty() and not as_json else lambda stage, made, of: None
+
+
+def _report(out: Path, done: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json({"out": str(out), **done})
+        return
+    for split, stages in sorted(done["counts"].items(), reverse=True):
+        for stage, tasks in stages.items():
+            shown = ", ".join(f"{task} {count:,}" for task, count in tasks.items())
+            print(f"{split:5}  {stage:11}  {sum(tasks.values()):>7,}  {shown}")
+    print(f"{one_line(str(out))}: {done['lines']:,} lines")

@@ -1,0 +1,123 @@
+"""Training data drawn from one graph: the paper's three stages, each task with its weight.
+
+instruction: Table 5's tasks; pretraining: the graph itself; reasoning: the nodes' skills, composed from paths whose
+answer is known. Works from any graph: a relation that the lexicon lacks is spoken of by its own words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from zlib import crc32
+
+from triplewise.errors import ConfigError
+from triplewise.kg.base import KGStore
+from triplewise.train.compose import DEV_SHARE, Vocabulary
+from triplewise.train.corpus import corpus
+from triplewise.train.instructions import TASKS, InstructionComposer
+from triplewise.train.rows import STAGES, Row, Split
+from triplewise.train.skills import SKILLS, Example, SkillComposer
+
+WEIGHTS: dict[str, dict[str, int]] = {"instruction": TASKS, "pretraining": {"graph": 1}, "reasoning": SKILLS}
+"""Stage → its tasks, and how often each is drawn."""
+_DRAWS = 20
+"""Draws for one new example before a graph counts as exhausted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What to draw: ``examples`` for training of each stage, ``dev`` to be scored (of both stages that have
+    replies, together); the graph is taken whole, in chunks of ``chunk_tokens``."""
+
+    tasks: Mapping[str, Mapping[str, int]] = field(default_factory=lambda: WEIGHTS)
+    examples: int = 2_000
+    dev: int = 200
+    seed: int = 0
+    chunk_tokens: int = 256
+
+
+def chosen_tasks(names: str) -> dict[str, dict[str, int]]:
+    """Stages and tasks by name, "instruction,plan"; raises ConfigError on one that is not known."""
+    found: dict[str, dict[str, int]] = {stage: {} for stage in STAGES}
+    for name in (n.strip() for n in names.split(",")):
+        hits = {s: dict(t) if s == name else {name: t[name]} for s, t in WEIGHTS.items() if name in (s, *t)}
+        if not hits:
+            known = "; ".join(f"{stage}: {', '.join(tasks)}" for stage, tasks in WEIGHTS.items())
+            raise ConfigError(f"no training task {name!r}.", f"Known, by stage: {known}.")
+        for stage, tasks in hits.items():
+            found[stage] |= tasks
+    return {stage: tasks for stage, tasks in found.items() if tasks}
+
+
+def draw(
+    vocabulary: Vocabulary,
+    recipe: Recipe,
+    count: Callable[[str], int],
+    *,
+    report: Callable[[str, int, int], None] = lambda stage, made, of: None,
+) -> Iterator[Row]:
+    """The rows, stage after stage; the same recipe gives the same ones. ``count``: tokens of a text.
+
+    Raises ConfigError where the graph has nothing to say for a stage.
+    """
+    replying = [stage for stage in recipe.tasks if stage != "pretraining"]
+    for stage, tasks in recipe.tasks.items():
+        made = 0
+        if stage == "pretraining":
+            for text in corpus(vocabulary.kg, recipe.chunk_tokens, count):
+                made += 1
+                yield Row(stage, Example("graph", (), text))
+                report(stage, made, 0)
+            continue
+        dev = recipe.dev // len(replying) + (stage == replying[-1]) * (recipe.dev % len(replying))
+        splits: tuple[tuple[Split, int], ...] = (("train", recipe.examples), ("dev", dev))
+        for split, wanted in splits:
+            before = made
+            for example in distinct(_stream(stage, tasks, vocabulary, recipe.seed, dev=split == "dev"), wanted):
+                made += 1
+                yield Row(stage, example, split)
+                report(stage, made, recipe.examples + dev)
+            if split == "train" and wanted and made == before:
+                raise ConfigError(
+                    f"the graph has nothing for the {stage} stage ({', '.join(tasks)}).",
+                    "It needs relations between entities with names of 2 to 60 characters; else leave the stage out.",
+                )
+
+
+def _stream(stage: str, tasks: Mapping[str, int], vocabulary: Vocabulary, seed: int, *, dev: bool) -> Iterator[Example]:
+    if stage == "instruction":
+        return InstructionComposer(vocabulary, seed, dev=dev).examples(tasks)
+    if not spoken_of(vocabulary, dev=dev):
+        return iter(())
+    return SkillComposer(vocabulary, seed, dev=dev).examples(dict(tasks))
+
+
+def spoken_of(vocabulary: Vocabulary, *, dev: bool) -> bool:
+    """Whether there is an entity in this share to compose questions about."""
+    ends = (e for triples in vocabulary.by_relation.values() for t in triples for e in (t.head, t.tail))
+    return any((crc32(e.encode()) % DEV_SHARE == 0) == dev for e in ends)
+
+
+def distinct(stream: Iterator[Example], wanted: int) -> Iterator[Example]:
+    """So many different examples, or fewer where the stream repeats itself."""
+    seen: set[tuple[str, ...]] = set()
+    misses = 0
+    while len(seen) < wanted and misses < _DRAWS * 10 and (example := next(stream, None)) is not None:
+        key = (*(m.text for m in example.messages), example.reply)
+        if key in seen:
+            misses += 1
+            continue
+        misses = 0
+        seen.add(key)
+        yield example
+
+
+def about(kg: KGStore, recipe: Recipe) -> dict[str, object]:
+    """What the rows were made from, for their description."""
+    from importlib.metadata import version
+
+    return {
+        "made_by": f"triplewise {version('triplewise')}", "graph": kg.name, "graph_sha256": kg.content_hash,
+        "triples": len(kg), "seed": recipe.seed, "tasks": {s: list(t) for s, t in recipe.tasks.items()},
+        "chunk_tokens": recipe.chunk_tokens,
+    }  # fmt: skip
