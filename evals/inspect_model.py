@@ -36,6 +36,7 @@ from triplewise.backends.calling import supports_grammar, usage_of
 from triplewise.errors import BadResponseError
 from triplewise.evals.keeper import KeptChat, priced
 from triplewise.evals.spend import price_of
+from triplewise.evals.stage_gold import GOLD, gold_chat
 from triplewise.types import Price
 
 
@@ -43,7 +44,7 @@ class TriplewiseAPI(ModelAPI):
     """A backend of ours as Inspect's model provider; ``model_args`` are ``load_chat_model``'s settings.
 
     ``run``: the folder of a run, which then gets every call in its ledger and every reply in its cache, under
-    ``caps`` (fields of ``types.Caps``).
+    ``caps`` (fields of ``types.Caps``). ``triplewise/gold`` is ``evals.stage_gold``'s model of the run's ``task``.
     """
 
     def __init__(
@@ -54,16 +55,19 @@ class TriplewiseAPI(ModelAPI):
         config: GenerateConfig = GenerateConfig(),  # noqa: B008 - Inspect's signature; never changed
         run: str | None = None,
         caps: dict[str, Any] | None = None,
+        task: dict[str, Any] | None = None,
         **model_args: Any,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
         if base_url:
             model_args["base_url"] = base_url
-        self.chat: BaseChatModel = (
-            KeptChat.of(model_name, run, caps, **model_args)
-            if run
-            else load_chat_model(model_name, **priced(model_args))
-        )
+        self.chat: BaseChatModel
+        if model_name == GOLD and task:
+            self.chat = gold_chat(task)
+        elif run:
+            self.chat = KeptChat.of(model_name, run, caps, **model_args)
+        else:
+            self.chat = load_chat_model(model_name, **priced(model_args))
         self.local = model_name.startswith("llamacpp:")
 
     def close(self) -> None:

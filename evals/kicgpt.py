@@ -132,7 +132,7 @@ def long_tail(
     groups: dict[int, list[LinkOutcome]] = {}
     for outcome in outcomes:
         ends = (outcome.triple.head, outcome.triple.tail)
-        for group in {_group(degrees.get(e, 0), base) for e in ends}:
+        for group in {degree_group(degrees.get(e, 0), base) for e in ends}:
             groups.setdefault(group, []).append(outcome)
     return {
         group: {
@@ -144,7 +144,7 @@ def long_tail(
     }
 
 
-def _group(degree: int, base: float) -> int:
+def degree_group(degree: int, base: float = 2.0) -> int:
     """floor(log_base(degree)); the small addition keeps exact powers in their group."""
     return math.floor(math.log(degree, base) + 1e-9) if degree > 0 else 0
 

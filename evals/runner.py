@@ -99,6 +99,7 @@ def _inspect(settings: RunSettings, out: Path, display: str, on_item: OnItem | N
         memoize=False,  # a kept model would ask an old server
         run=str(out),
         caps=asdict(settings.caps),
+        task={k: v for k, v in settings.task.items() if k not in HASHES},
         **settings.model_args,
     )
     try:

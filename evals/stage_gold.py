@@ -8,15 +8,22 @@ direction per relation) that reaches a gold answer, which is what a right pick b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from triplewise.agents.evidence_retriever import RetrieverOptions, retrieve
 from triplewise.agents.state import ANSWER, End, SubSentence
 from triplewise.backends.fake import ScriptedChatModel
+from triplewise.errors import ConfigError
+from triplewise.evals.answer import store_of
+from triplewise.evals.datasets import load_dataset
 from triplewise.evals.items import Item
+from triplewise.evals.spend import FREE
 from triplewise.kg.base import KGStore
+
+GOLD = "gold"
+"""The name of ``gold_chat`` as a model of a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +73,20 @@ def gold_model(kg: KGStore, items: Sequence[Item]) -> ScriptedChatModel:
             for i, s in enumerate(gold_sub_sentences(item), 1)
         )
 
-    return ScriptedChatModel(responses=reply)
+    return ScriptedChatModel(responses=reply, name_=GOLD, price=FREE)
+
+
+def gold_chat(task: Mapping[str, Any]) -> ScriptedChatModel:
+    """``gold_model`` for a run with these arguments of ``triplewise_eval``; its tokens are words.
+
+    Raises ConfigError where the items have no gold paths, or the prompts are not those of kg-gpt's default preset.
+    """
+    data = load_dataset(task["dataset"], task["folder"], task.get("split", "dev"), task.get("limit"))
+    if not all(item.task == "ask" and item.path and item.entities for item in data.items):
+        raise ConfigError(
+            f"the model {GOLD!r} needs gold relation paths.", "metaqa-1, metaqa-2 and metaqa-3 have them."
+        )
+    asked = task.get("method", "kg-gpt"), task.get("preset", "default")
+    if asked != ("kg-gpt", "default"):
+        raise ConfigError(f"the model {GOLD!r} answers kg-gpt's default prompts, not {' '.join(asked)}.")
+    return gold_model(store_of(data, task.get("graph")), data.items)

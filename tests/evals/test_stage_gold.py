@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 import triplewise
+from triplewise.errors import ConfigError
 from triplewise.evals.datasets import load_dataset
-from triplewise.evals.stage_gold import gold_model, gold_outcome
+from triplewise.evals.stage_gold import gold_chat, gold_model, gold_outcome
 from triplewise.kg import load_kg
 
 
@@ -30,3 +35,24 @@ async def test_the_whole_machine(data_dir) -> None:
             result = await triplewise.aask(kg, item.text, model=model)
             assert {a.id for a in result.answers} == set(item.answers)
             assert all(step.status != "fallback" for step in result.steps)
+
+
+@pytest.mark.filterwarnings("default")  # Inspect's own
+def test_as_the_model_of_a_run(data_dir, tmp_path: Path) -> None:
+    pytest.importorskip("inspect_ai")
+    from triplewise.evals.results import load_run
+    from triplewise.evals.runner import RunSettings, start
+
+    task = {"dataset": "metaqa-2", "folder": str(data_dir("metaqa")), "limit": 5}
+    start(RunSettings(task, "gold"), tmp_path / "run")
+    run = load_run(tmp_path / "run")
+    assert run.complete and run.values("f1")[0] == [1.0] * 5
+    assert run.values("fallback")[0] == [0.0] * 5
+
+
+def test_the_model_needs_gold_paths_and_its_prompts(data_dir, tmp_path: Path) -> None:
+    (tmp_path / "own.jsonl").write_text('{"question": "who?", "answers": ["she"]}\n')
+    with pytest.raises(ConfigError, match="gold relation paths"):
+        gold_chat({"dataset": "own", "folder": str(tmp_path / "own.jsonl")})
+    with pytest.raises(ConfigError, match="not kg-gpt paper"):
+        gold_chat({"dataset": "metaqa-1", "folder": str(data_dir("metaqa")), "limit": 5, "preset": "paper"})
