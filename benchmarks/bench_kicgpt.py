@@ -1,12 +1,10 @@
-"""KICGPT's cost and its two ends: calls and prompt tokens per query, and a scripted oracle and identity.
+"""KICGPT's cost: calls and prompt tokens per query of the three presets, and the largest prompt.
 
     python benchmarks/bench_kicgpt.py --data data/fb15k-237 --scorer rotate-fb15k-237 --queries 300
-    python benchmarks/bench_kicgpt.py --data data/fb15k-237 --scorer … --model openai:MODEL --ablations
 
 Prompts are built in full and counted with the embedded model's own tokenizer and template; the replies are
-scripted unless ``--model`` names a model. Queries are drawn from valid.txt; demonstrations and known answers
-come from train.txt, so that no query's own triple is shown. ``--ablations`` runs table 4's rows, and figure 3's
-groups are printed for the full model.
+scripted. Queries are drawn from valid.txt; demonstrations come from train.txt, so that no query's own triple is
+shown. What a real model makes of the prompts is measured by ``python -m triplewise.evals.kicgpt_run``.
 """
 
 from __future__ import annotations
@@ -14,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from triplewise.agents.context import Context
 from triplewise.agents.node import run_sync
 from triplewise.backends import load_chat_model
 from triplewise.backends.fake import ScriptedChatModel
-from triplewise.evals.kicgpt import KnownAnswers, LinkOutcome, evaluate, long_tail, queries_of, summary
+from triplewise.evals.kicgpt import KnownAnswers, evaluate, queries_of
 from triplewise.graphs import kicgpt
 from triplewise.graphs.complete import find_scorer
 from triplewise.kg import load_kg
@@ -51,6 +50,8 @@ def acknowledge(messages: list[BaseMessage], kwargs: dict[str, Any]) -> str:
     last = messages[-1].text
     if "Yes or No" in last:
         return "Yes"
+    if "from 0 to 100" in last:
+        return "\n".join(f"{n}: 50" for n in re.findall(r"^(\d+)\. ", last, re.M)) or "50"
     return "OK" if "reply only OK" in last else "1, 2, 3"
 
 
@@ -58,28 +59,15 @@ def read_triples(path: Path) -> list[Triple]:
     return [Triple(*line.split("\t")) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
-def counted(model: CountingModel, outcomes: list[LinkOutcome]) -> dict[str, float]:
+def cost(model: CountingModel, queries: int, budget: int) -> dict[str, Any]:
+    """Calls and prompt tokens over the calls that a scripted run recorded."""
     tokens = [model.get_num_tokens_from_messages(messages) for messages, _ in model.calls]
-    n = len(outcomes)
     return {
-        "calls_per_query": round(len(tokens) / n, 2),
-        "prompt_tokens_per_query": round(sum(tokens) / n, 1),
+        "calls_per_query": round(len(tokens) / queries, 2),
+        "prompt_tokens_per_query": round(sum(tokens) / queries, 1),
         "largest_prompt": max(tokens),
+        "prompts_over_budget": sum(t > budget for t in tokens),
     }
-
-
-def print_row(name: str, row: dict[str, Any]) -> None:
-    def percent(metrics: dict[str, Any]) -> str:
-        return "/".join(f"{metrics[k]:.3f}" for k in ("mrr", "hits_at_1", "hits_at_3", "hits_at_10"))
-
-    print(
-        f"{name:22} n={row['n']}  calls {row['calls_per_query']:.2f}  "
-        f"prompt tokens {row['prompt_tokens_per_query']:.0f}"
-        f" (largest {row.get('largest_prompt', '?')})  failed {row['failed']:.1%}  {row['seconds']} s\n"
-        f"    MRR/Hits@1/3/10: retriever {percent(row['retriever'])}  kicgpt {percent(row['kicgpt'])}"
-        f"  ceiling {percent(row['ceiling'])}",
-        flush=True,
-    )
 
 
 def main() -> None:
@@ -89,8 +77,7 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=300)
     parser.add_argument("--m", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--model", help="a real model; default: scripted replies, tokens counted")
-    parser.add_argument("--ablations", action="store_true")
+    parser.add_argument("--reply", help="numbers, names or scores; default: the preset's")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     kg = load_kg(args.data)
@@ -100,30 +87,23 @@ def main() -> None:
     nodes = set(kg.entities())
     pairs = [p for p in queries_of(splits["valid"]) if p[0].entity in nodes and p[1] in nodes]
     queries = random.Random(args.seed).sample(pairs, min(args.queries, len(pairs)))
-    degrees: dict[str, int] = {}
-    for h, _, t in splits["train"]:
-        degrees[h], degrees[t] = degrees.get(h, 0) + 1, degrees.get(t, 0) + 1
     report: dict[str, Any] = {"data": args.data.name, "n": len(queries), "m": args.m, "published": PUBLISHED}
-    runs: list[tuple[str, dict[str, Any]]] = [(p, {"preset": p}) for p in ("default", "paper", "reference")]
-    if args.ablations:
-        runs = [("full", {}), *((a, {"ablation": a}) for a in kicgpt.ABLATIONS)]
     counter = load_chat_model("llamacpp:embedded")
-    for name, options in runs:
-        scripted = CountingModel(responses=acknowledge, counter=counter)
-        model = load_chat_model(args.model) if args.model else scripted
-        graph = kicgpt.build(
-            kicgpt.settings(**{"m": args.m, "keep_known": False, "seed": args.seed, "parts": ("train",), **options})
-        )
+    for preset in kicgpt.PRESETS:
+        model = CountingModel(responses=acknowledge, counter=counter)
+        options = {"m": args.m, "reply": args.reply, "seed": args.seed}
+        chosen = kicgpt.settings(preset, keep_known=False, parts=("train",), **options)
         started = time.perf_counter()
-        outcomes = run_sync(evaluate(graph, Context(kg=kg, model=model, scorer=scorer), queries, known))
-        row = summary(outcomes)
-        if not args.model:
-            row |= counted(scripted, outcomes)
-        row["seconds"] = round(time.perf_counter() - started, 1)
-        if name in ("full", "default"):
-            row["long_tail"] = long_tail(outcomes, degrees)
-        report[name] = row
-        print_row(name, row)
+        run_sync(evaluate(kicgpt.build(chosen), Context(kg=kg, model=model, scorer=scorer), queries, known))
+        row = cost(model, len(queries), chosen.conversation.budget)
+        report[preset] = row
+        print(
+            f"{preset:10} n={len(queries)}  calls {row['calls_per_query']:.2f}  prompt tokens "
+            f"{row['prompt_tokens_per_query']:.0f}  largest {row['largest_prompt']}, over the budget of "
+            f"{chosen.conversation.budget}: {row['prompts_over_budget']}  {time.perf_counter() - started:.0f} s",
+            flush=True,
+        )
+    print(f"published  calls {PUBLISHED['calls_per_query']}  prompt tokens {PUBLISHED['prompt_tokens_per_query']:,}")
     if args.out:
         args.out.write_text(json.dumps(report, indent=1))
 
