@@ -203,15 +203,19 @@ def kept_split(
 ) -> LinkPredictionData:
     """A graph of one's own in three parts: by the file where it exists, else split by ``seed`` and kept there.
 
-    Raises GraphFileError where the file is no split of this graph, ConfigError where it was made by another seed.
+    Raises GraphFileError where the file is no split of this graph, ConfigError where it was made by another seed
+    or with other shares.
     """
-    data, file = LinkPredictionData.from_store(kg), Path(file)
+    whole, file = LinkPredictionData.from_store(kg), Path(file)
+    data = whole.split(valid, test, seed)
     if file.exists():
-        kept = data.load_split(file)
+        kept = whole.load_split(file)
         if kept.split_seed != seed:
             raise ConfigError(f"{file} keeps the split of seed {kept.split_seed}.", "Use that seed, or --restart.")
+        if (len(kept.valid), len(kept.test)) != (len(data.valid), len(data.test)):
+            held = f"{len(kept.valid):,} validation and {len(kept.test):,} test triples"
+            raise ConfigError(f"{file} keeps a split with other shares: {held}.", "Use those shares, or --restart.")
         return kept
-    data = data.split(valid, test, seed)
     file.parent.mkdir(parents=True, exist_ok=True)
     data.save_split(file)
     return data

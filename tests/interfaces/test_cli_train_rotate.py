@@ -14,6 +14,7 @@ from triplewise.errors import ConfigError, GraphFileError
 from triplewise.interfaces import cli_train
 from triplewise.kg import load_kg
 from triplewise.tools.rotate_scorer import load_scorer
+from triplewise.train import rotate
 
 pytest.importorskip("pykeen")
 app = typer.Typer()
@@ -65,3 +66,24 @@ def test_mistakes(tmp_path: Path) -> None:
     ):
         assert isinstance(run(*arguments).exception, error)
     assert run("--out", out, *SMALL, "--split-seed", "5", "--restart").exit_code == 0
+
+
+def test_an_interruption_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, validated = str(tmp_path / "model"), rotate._Trainer._validate
+
+    def interrupt(self: Any) -> Any:
+        if self.state.epoch > stop:
+            raise KeyboardInterrupt
+        return validated(self)
+
+    stop = 0
+    monkeypatch.setattr(rotate._Trainer, "_validate", interrupt)
+    first = run("--out", out, *SMALL, "--epochs", "8")  # a validation at 5, at 8
+    assert first.exit_code == 130 and "goes on" not in first.stderr
+    stop = 5
+    second = run("--out", out, *SMALL, "--epochs", "8")
+    assert second.exit_code == 130 and second.stderr.splitlines()[-2].startswith("epoch 5/8")
+    assert second.stderr.splitlines()[-1] == "The same command goes on from the last validation."
+    monkeypatch.undo()
+    third = run("--out", out, *SMALL, "--epochs", "8")
+    assert third.exit_code == 0 and [line[:9] for line in third.stderr.splitlines()] == ["epoch 8/8"]

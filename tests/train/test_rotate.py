@@ -20,6 +20,7 @@ from triplewise.kg import NetworkxStore, load_kg
 from triplewise.tools.kge_data import LinkPredictionData, kept_split
 from triplewise.tools.rotate_scorer import RotatEScorer
 from triplewise.train.rotate import EpochReport, RotatESettings, preset, train
+from triplewise.types import Triple
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("pykeen")
@@ -33,7 +34,7 @@ def nations() -> LinkPredictionData:
 
     folder = Path(pykeen.datasets.__file__).parent / "nations"
     parts = [
-        [tuple(line.split("\t")) for line in (folder / f"{part}.txt").read_text().splitlines()]
+        [Triple(*line.split("\t")) for line in (folder / f"{part}.txt").read_text().splitlines()]
         for part in ("train", "valid", "test")
     ]
     return LinkPredictionData.from_triples("nations", *parts, graph_hash="nations")
@@ -112,9 +113,9 @@ def test_a_finished_run_is_returned_as_it_is(nations: LinkPredictionData, tmp_pa
     before = contents(tmp_path)
     train(nations, tmp_path, SMALL, on_epoch=kill_after(1))
     assert contents(tmp_path) == before
-    with pytest.raises(ConfigError, match="another settings"):
+    with pytest.raises(ConfigError, match=f"with dim {SMALL.dim}, not 16"):
         train(nations, tmp_path, replace(SMALL, dim=16))
-    with pytest.raises(ConfigError, match="another graph hash"):
+    with pytest.raises(ConfigError, match="on another graph"):
         train(replace(nations, graph_hash="other"), tmp_path, SMALL)
     train(nations, tmp_path, replace(SMALL, dim=16), restart=True)
     assert RotatEScorer.load(tmp_path)._entity.shape == (14, 32)
@@ -123,7 +124,7 @@ def test_a_finished_run_is_returned_as_it_is(nations: LinkPredictionData, tmp_pa
 def test_a_damaged_or_foreign_checkpoint_is_told(nations: LinkPredictionData, tmp_path: Path) -> None:
     with pytest.raises(Killed):
         train(nations, tmp_path, SMALL, on_epoch=kill_after(4))
-    with pytest.raises(ConfigError, match="another settings"):
+    with pytest.raises(ConfigError, match="with seed 0, not 9"):
         train(nations, tmp_path, replace(SMALL, seed=9))
     kept = (tmp_path / "checkpoint.json").read_text()
     for damage in ("{", "[]", json.dumps({"tensors": "none"}), kept.replace("stale", "fresh")):
@@ -199,6 +200,8 @@ def test_an_own_graph_is_split_by_seed_and_the_split_kept(tmp_path: Path) -> Non
     assert set(other.triples("test")) != set(data.triples("test"))
     with pytest.raises(ConfigError, match="seed 0"):
         kept_split(kg, tmp_path / "split.json", seed=1)
+    with pytest.raises(ConfigError, match="other shares: 491 validation and 491 test triples"):
+        kept_split(kg, tmp_path / "split.json", test=0.1)
     with pytest.raises(GraphFileError, match="split"):
         kept_split(NetworkxStore.from_triples([("a", "r", "b")]), tmp_path / "split.json")
     (tmp_path / "split.json").write_text("{}")

@@ -86,7 +86,14 @@ def _rotate(
         import torch
 
         torch.set_num_threads(threads)
-    scorer = rotate.train(data, folder, settings, restart=restart, on_epoch=_progress(as_json))
+    try:
+        scorer = rotate.train(data, folder, settings, restart=restart, on_epoch=_progress(as_json))
+    except KeyboardInterrupt:
+        if (folder / rotate.CHECKPOINT).exists():
+            print(
+                "\r\033[K" * sys.stderr.isatty() + "The same command goes on from the last validation.", file=sys.stderr
+            )
+        raise
     _report(folder, scorer, data, as_json)
 
 

@@ -333,11 +333,13 @@ def _distances(queries: torch.Tensor, entities: torch.Tensor) -> torch.Tensor:
 
 
 def _same_run(folder: Path, wanted: dict[str, Any], found: dict[str, Any]) -> None:
-    for key, value in wanted.items():
-        if found.get(key) != value:
-            raise ConfigError(
-                f"{folder} holds a run with another {key.replace('_', ' ')}.", "Choose another --out, or --restart."
-            )
+    hint = "Choose another --out, or --restart."
+    if found.get("graph_hash") != wanted["graph_hash"]:
+        raise ConfigError(f"{folder} holds a run on another graph.", hint)
+    begun, now = ({**run["settings"], "split_seed": run["split_seed"]} for run in (found, wanted))
+    for name, value in now.items():
+        if begun.get(name) != value:
+            raise ConfigError(f"{folder} holds a run with {name} {begun.get(name)}, not {value}.", hint)
 
 
 def _remove_checkpoint(folder: Path) -> None:
