@@ -113,7 +113,7 @@ class RotatEScorer(_Ranked):
         if kg is not None and description["graph_hash"] != kg.content_hash:
             raise IndexMismatchError(
                 f"{folder} was trained on another graph than {kg.name} (its triples or labels differ).",
-                f"Train anew: triplewise train rotate --kg PATH --out {folder} --restart",
+                "Train one for this graph: triplewise train rotate --kg PATH --out FOLDER",
             )
         data = LinkPredictionData(
             description["graph"], tuple(description["entities"]), tuple(description["relations"]),
@@ -201,18 +201,17 @@ class RankingFile(_Ranked):
             if line.lstrip().startswith("{"):
                 row = json.loads(line)
                 ends = row.get("head"), row["relation"], row.get("tail")
-                listed = [(e, None) if isinstance(e, str) else (e[0], float(e[1])) for e in row["ranking"]]
+                listed = [(e, None) if isinstance(e, str) else (e[0], _score(e[1])) for e in row["ranking"]]
             else:
                 head, relation, tail, entity, *score = line.rstrip("\r\n").split("\t")
                 ends = None if head == "?" else head, relation, None if tail == "?" else tail
-                listed = [(entity, float(score[0]) if score else None)]
+                listed = [(entity, _score(score[0]) if score else None)]
             ranking = self._rankings.setdefault(self._ends(*ends), {})
-            if any(score is not None and not math.isfinite(score) for _, score in listed):
-                raise ValueError("a score that is no number")
             for entity, score in listed:
                 ranking.setdefault(self.data.entity(entity), -(len(ranking) + 1.0) if score is None else score)
         except UserError as error:
-            raise GraphFileError(self.path, error.message, number) from None
+            hint = error.hint or "Rankings name entities and relations by the graph's ids."
+            raise GraphFileError(self.path, error.message, number, hint) from None
         except (ValueError, KeyError, TypeError, IndexError, RecursionError):
             raise GraphFileError(
                 self.path, "not a ranking.", number, 'A line is {"head", "relation", "tail", "ranking"} or 4–5 columns.'
@@ -224,6 +223,15 @@ class RankingFile(_Ranked):
         scores = np.full(len(self.entities), -np.inf, dtype=np.float32)
         scores[list(found)] = list(found.values())
         return scores
+
+
+def _score(value: Any) -> float:
+    try:
+        if math.isfinite(number := float(value)):
+            return number
+    except (ValueError, TypeError, OverflowError):
+        pass
+    raise ConfigError(f"{str(value)[:60]!r} is no score.", "A score is a finite number; it may be left out.")
 
 
 def load_scorer(path: str | Path, kg: KGStore) -> RotatEScorer | RankingFile:
@@ -265,7 +273,7 @@ def read_model(folder: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[An
             raise ValueError(f"{WEIGHTS} does not belong to {DESCRIPTION}")
         return description, load(weights)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"the RotatE in {folder} is damaged: {error}.", hint) from None
+        raise ConfigError(f"the RotatE in {folder} is damaged: {error}.", f"{hint} --restart") from None
 
 
 def _replace(path: Path, content: bytes) -> None:

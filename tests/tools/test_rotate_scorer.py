@@ -144,7 +144,7 @@ def test_saved_and_loaded_for_its_own_graph_only(tmp_path: Path) -> None:
 def test_a_damaged_folder_is_told(tmp_path: Path, damage: Callable[[Path], Any]) -> None:
     folder = save(random_scorer(DATA, 4), tmp_path / "m", KG.content_hash)
     damage(folder)
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match=r"damaged.*--restart|holds no trained RotatE"):
         load_scorer(folder, KG)
     with pytest.raises(ConfigError, match="no scorer at"):
         load_scorer(tmp_path / "none", KG)
@@ -170,25 +170,28 @@ def test_a_file_of_rankings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "problem"),
     [
-        "{",
-        "[1]",
-        "alien\tdirected_by",
-        "alien\tdirected_by\t?\tscott\thigh",
-        "alien\tdirected_by\t?\tnobody",
-        "?\tdirected_by\t?\tscott",
-        '{"head": "alien", "relation": "directed_by", "ranking": [["scott"]]}',
-        '{"head": "alien", "relation": "directed_by", "ranking": [3]}',
-        '{"head": ["alien"], "relation": "directed_by", "ranking": []}',
-        '{"head": "alien", "ranking": ["scott"]}',
-        "alien\tdirected_by\t?\tscott\tnan",
+        ("{", "not a ranking"),
+        ("[1]", "not a ranking"),
+        ("alien\tdirected_by", "not a ranking"),
+        ("alien\tdirected_by\t?\tscott\thigh", "'high' is no score.*finite number"),
+        ("alien\tdirected_by\t?\tscott\tnan", "'nan' is no score"),
+        ("alien\tdirected_by\t?\tnobody", "'nobody' is no entity.*by the graph's ids"),
+        ("alien\tdirects\t?\tscott", "'directs' is no relation.*by the graph's ids"),
+        ("?\tdirected_by\t?\tscott", "exactly one missing end"),
+        ('{"head": "alien", "relation": "directed_by", "ranking": [["scott"]]}', "not a ranking"),
+        ('{"head": "alien", "relation": "directed_by", "ranking": [["scott", null]]}', "no score"),
+        (f'{{"head": "alien", "relation": "directed_by", "ranking": [["scott", {"9" * 400}]]}}', "no score"),
+        ('{"head": "alien", "relation": "directed_by", "ranking": [3]}', "not a ranking"),
+        ('{"head": ["alien"], "relation": "directed_by", "ranking": []}', "not a ranking"),
+        ('{"head": "alien", "ranking": ["scott"]}', "not a ranking"),
     ],
 )
-def test_a_bad_line_is_told_by_its_number(tmp_path: Path, line: str) -> None:
+def test_a_bad_line_is_told_by_its_number(tmp_path: Path, line: str, problem: str) -> None:
     file = tmp_path / "r.tsv"
     file.write_text(f"# rankings\n{line}\n", encoding="utf-8")
-    with pytest.raises(GraphFileError) as caught:
+    with pytest.raises(GraphFileError, match=problem) as caught:
         RankingFile.load(file, KG)
     assert caught.value.line == 2
 
