@@ -149,7 +149,7 @@ async def acomplete(
     context = replace(context, scorer=ranker)
     graph = _built(settings)
     state: dict[str, Any] = {}
-    inputs = {"query": query, "steps": [], "warnings": []}
+    inputs = {"query": query, "steps": [], "warnings": _unused(store, settings)}
     async for kind, chunk in graph.astream(inputs, context=context, stream_mode=["updates", "values"]):
         if kind == "values":
             state = chunk
@@ -157,6 +157,14 @@ async def acomplete(
             for name in chunk:
                 on_step(name)
     return _completion(store, query, state, top)
+
+
+def _unused(kg: KGStore, settings: kicgpt.KicgptSettings) -> list[str]:
+    """A warning where sentences were given for relations that the graph lacks: a slip of the pen, perhaps."""
+    known = set(kg.relation_ids())
+    unknown = [r for r, _ in settings.conversation.alignment if r not in known]
+    shown = ", ".join(repr(r[:60]) for r in unknown[:5]) + (", …" if len(unknown) > 5 else "")
+    return [f"relation texts that are not used, since the graph has no such relation: {shown}"] if unknown else []
 
 
 def _completion(kg: KGStore, query: LinkQuery, state: dict[str, Any], top: int) -> Completion:

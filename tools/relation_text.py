@@ -85,9 +85,12 @@ def read_alignment(path: str | Path) -> dict[str, AlignedSentence]:
     path = Path(path)
     found: dict[str, AlignedSentence] = {}
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()  # some editors begin a file with a mark
+    except FileNotFoundError:
+        hint = f"Make it with: triplewise align --out {path}"
+        raise GraphFileError(path, "there is no such file.", hint=hint) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise GraphFileError(path, f"cannot be read: {error}") from error
+        raise GraphFileError(path, f"cannot be read: {error}.") from None
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue

@@ -103,6 +103,15 @@ def test_a_single_candidate_is_not_asked_about(tmp_path: Path, preset: str) -> N
     assert [s.status for s in done.steps] == ["ok", "skipped"] and done.usage.calls == 0
 
 
+def test_sentences_of_relations_that_the_graph_lacks_are_told(scorer: RankingFile, tmp_path: Path) -> None:
+    texts = tmp_path / "texts.tsv"
+    texts.write_text("directed_by\t[T] made [H].\ndirectedby\t[T] made [H].\n")
+    model = ScriptedChatModel(responses=["1"])
+    done = complete(KG, "f1", "directed_by", None, scorer=scorer, model=model, alignment=texts)
+    assert done.warnings == ("relation texts that are not used, since the graph has no such relation: 'directedby'",)
+    assert "____ made Alien." in model.calls[0][0][-1].text
+
+
 def test_without_a_scorer_the_error_says_how_to_train_one() -> None:
     with pytest.raises(ConfigError, match="triplewise train rotate --kg"):
         complete(KG, "f1", "directed_by", None, model=ScriptedChatModel(responses=[]))

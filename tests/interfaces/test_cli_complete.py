@@ -129,7 +129,7 @@ def test_missing_heads(
         (("Alien", "directed_by", "?"), ("--mode", "slow"), "no mode 'slow'"),
         (("Alien", "directed_by", "?"), ("--m", "500"), "m is 500"),
         (("Alien", "directed_by", "?"), ("--describe", "some"), "no describe 'some'"),
-        (("Alien", "directed_by", "?"), ("--alignment", "nowhere.tsv"), "cannot be read"),
+        (("Alien", "directed_by", "?"), ("--alignment", "nowhere.tsv"), "no such file"),
     ],
 )
 def test_mistakes_are_told(

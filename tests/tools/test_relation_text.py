@@ -74,7 +74,12 @@ def test_the_file_is_read_back_and_bad_lines_are_named(tmp_path: Path) -> None:
     path.write_text("only one column\n")
     with pytest.raises(GraphFileError, match=":1:"):
         read_alignment(path)
+    path.write_text("# comment\nr\t[H] loves [T].\n", encoding="utf-8-sig")
+    assert read_alignment(path) == {"r": AlignedSentence("[H] loves [T].", "edited")}
+    path.write_bytes(b"r\t\xff")
     with pytest.raises(GraphFileError, match="cannot be read"):
+        read_alignment(path)
+    with pytest.raises(GraphFileError, match=r"no such file.*triplewise align --out .*none.tsv"):
         read_alignment(tmp_path / "none.tsv")
 
 

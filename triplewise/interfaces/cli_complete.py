@@ -213,6 +213,7 @@ def print_completion(kg: KGStore, done: Completion, trace: bool) -> None:
         _print_trace(console, done)  # pyright: ignore[reportArgumentType]
     usage = done.usage
     calls = f"{usage.calls} call{'s' * (usage.calls != 1)}"
+    calls += f", {usage.cache_hits} from the cache" if usage.cache_hits else ""
     console.print(
         Text(
             f"kicgpt: {calls}, {usage.prompt_tokens} prompt tokens, {usage.completion_tokens} completion tokens, "
@@ -253,7 +254,7 @@ def _align(
     chosen = [resolve_relation(store, r) for r in relations] or None
     if rules_only:
         written = aligner.align_by_rules(store, out, relations=chosen)
-        print(f"{out}: {len(written)} relations, by rule")
+        print(f"{out}: {_relations(len(written))}, by rule")
         return
     from triplewise.backends import load_chat_model
     from triplewise.backends.usage import use_budget
@@ -274,4 +275,9 @@ def _align(
         usage = asdict(done.usage)
         print_json({"file": str(out), "relations": rows, "asked": list(done.asked), "usage": usage})
         return
-    print(f"{out}: {len(done.sentences)} relations, {len(done.asked)} asked for now, {done.fallbacks} by rule instead")
+    found = _relations(len(done.sentences))
+    print(f"{out}: {found}, {len(done.asked)} asked for now, {done.fallbacks} by rule instead")
+
+
+def _relations(count: int) -> str:
+    return f"{count} relation{'s' * (count != 1)}"
