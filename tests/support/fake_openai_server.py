@@ -1,4 +1,4 @@
-"""A real HTTP server on loopback that speaks OpenAI's chat completions, scripted and with faults.
+"""A real HTTP server on loopback that speaks OpenAI's chat completions, scripted and with faults; and embeddings.
 
 As a process of its own (prints ``{"port": …}`` on one line, then serves until it is killed)::
 
@@ -30,6 +30,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 FAULTS = {
     "ok": "answer",
@@ -146,7 +147,7 @@ class FakeOpenAI:
         if method == "GET" and path.endswith("/models"):
             await _send(writer, 200, {"object": "list", "data": [{"id": "fake", "object": "model"}]})
             return True
-        if method != "POST" or not path.endswith("/chat/completions"):
+        if method != "POST" or not path.endswith(("/chat/completions", "/embeddings")):
             await _send(writer, 404, {"error": {"message": f"no {method} {path}"}})
             return True
         asked = json.loads(body)
@@ -166,6 +167,9 @@ class FakeOpenAI:
             await asyncio.sleep(3600)
         if fault == "close":
             return False
+        if path.endswith("/embeddings"):
+            await _send(writer, 200, self._embeddings(asked, fault))
+            return True
         return await self._answer(asked, fault, writer)
 
     async def _answer(self, asked: dict[str, Any], fault: str, writer: asyncio.StreamWriter) -> bool:
@@ -199,6 +203,23 @@ class FakeOpenAI:
         writer.write(data)
         await writer.drain()
         return True
+
+    def _embeddings(self, asked: dict[str, Any], fault: str) -> Any:
+        """16 numbers a text, of its words; ``empty``, ``null`` and ``error200`` are the faults that mean something."""
+        texts = asked["input"] if isinstance(asked["input"], list) else [asked["input"]]
+        words = [re.findall(r"\w+", text.casefold()) for text in texts]
+        data: list[Any] = [
+            {"object": "embedding", "index": i, "embedding": [sum(crc32(f"{w}{n}".encode()) % 19 - 9.0 for w in row) for n in range(16)]}
+            for i, row in enumerate(words)
+        ]  # fmt: skip
+        self.answered += 1
+        self.prompt_tokens += sum(map(len, words))
+        self.write_count()
+        if fault in ("null", "error200"):
+            return None if fault == "null" else {"error": {"message": "the worker died", "code": 500}}
+        spent = {"prompt_tokens": sum(map(len, words)), "total_tokens": sum(map(len, words))}
+        data = data[:-1] if fault == "empty" else data
+        return {"object": "list", "data": data, "model": asked.get("model", "fake"), "usage": spent}
 
     def _reply(self, asked: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """The assistant message and its usage; counts them."""
