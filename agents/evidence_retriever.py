@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -111,9 +111,7 @@ def make_evidence_retriever(options: RetrieverOptions) -> Any:
         started = time.perf_counter()
         kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
         selected = state.get("selected", {})
-        subs = tuple(
-            SubSentence(s.text, s.ends, selected.get(i, s.relations)) for i, s in enumerate(state["sub_sentences"])
-        )
+        subs = tuple(replace(s, relations=selected.get(i, s.relations)) for i, s in enumerate(state["sub_sentences"]))
         evidence, match = retrieve(kg, subs, state.get("task", "ask"), options)
         warnings: list[str] = []
         if len(evidence) > options.limit:

@@ -17,10 +17,11 @@ from typing import Any
 from triplewise.agents.context import Context
 from triplewise.agents.cot_few_shot import reason_demonstrations
 from triplewise.agents.node import node
-from triplewise.agents.reasoner import ABSTAIN, answer_text, parse_answer
+from triplewise.agents.reasoner import answer_text, parse_answer
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import KGStore
+from triplewise.prompts.marks import ABSTAIN
 from triplewise.prompts.template import load_prompt
 from triplewise.types import Answer, Evidence, Step
 

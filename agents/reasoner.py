@@ -17,26 +17,22 @@ from typing import Any
 from triplewise.agents.context import Context
 from triplewise.agents.few_shot import STYLES, shown_examples
 from triplewise.agents.node import node
-from triplewise.agents.state import ANSWER
+from triplewise.agents.state import ANSWER, SubSentence
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import KGStore
+from triplewise.prompts.marks import ABSTAIN
 from triplewise.prompts.template import load_prompt
 from triplewise.tools.knowledge_format import format_triples
-from triplewise.tools.pattern_join import Match
+from triplewise.tools.pattern_join import Match, groups
 from triplewise.types import Answer, Evidence, Step, Triple, Verdict
 
-ABSTAIN = "not enough evidence"
 _LEAD = re.compile(r"^\W*\d+[.)]\s+|^(?:the )?answers?(?: is| are|\s*:)\s*:?\s*|^[-*]\s+", re.IGNORECASE)
 """What models write before a name: numbers, "Answer:", list marks."""
 _VERDICTS: dict[str, Verdict] = {
     "supported": "supported", "true": "supported", "refuted": "refuted", "false": "refuted",
     "not supported": "refuted", ABSTAIN: "not_enough_evidence",
 }  # fmt: skip
-
-
-_DENIED = re.compile(r"\b(not|never|no|nobody|nothing)\b|n['’]t\b|\bit is false\b", re.IGNORECASE)
-"""Words by which a claim denies what it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +251,7 @@ async def _verify(state: Any, context: Context, options: ReasonerOptions) -> dic
     if not evidence:
         return _skipped("The graph holds no triple for any part of the claim.", "Not enough evidence.", "verify")
     if options.style == "short":
-        return _verdict_from_join(kg, state["match"], state["question"], evidence)
+        return _verdict_from_join(kg, state["match"], state["sub_sentences"], evidence)
     shown = [e.triple for e in evidence[: options.prompt_triples]]
     called = await call_model(
         context.model,  # pyright: ignore[reportArgumentType]
@@ -283,17 +279,20 @@ async def _verify(state: Any, context: Context, options: ReasonerOptions) -> dic
     }  # fmt: skip
 
 
-def _verdict_from_join(kg: KGStore, match: Match, claim: str, evidence: tuple[Evidence, ...]) -> dict[str, Any]:
-    """The short style's verdict, without a model call: do all parts hold in the graph, and is the claim denied?
+def _verdict_from_join(
+    kg: KGStore, match: Match, subs: Sequence[SubSentence], evidence: tuple[Evidence, ...]
+) -> dict[str, Any]:
+    """The short style's verdict, without a model call: does each part hold in the graph, or not where it is denied?
 
-    A part that no triple matches refutes the claim only where the graph says something else there.
+    Parts that share an unknown hold together. A part that no triple matches counts only where the graph says
+    something else there.
     """
-    holds = not match.unmatched
-    denied = bool(_DENIED.search(claim))
+    missing = set(match.unmatched)
     contrast = [i for i, e in enumerate(evidence) if e.origin == "contrast"]
-    if not holds and not contrast:
+    if missing and not contrast:
         return _skipped("The graph is silent on a part of the claim.", "Not enough evidence.", "verify")
-    verdict: Verdict = "supported" if holds != denied else "refuted"
+    true = all(missing.isdisjoint(g) != any(subs[i].denied for i in g) for g in groups(match.clauses))
+    verdict: Verdict = "supported" if true else "refuted"
     citations = tuple(contrast[:3]) if contrast else tuple(range(len(evidence)))[:10]
     said = (evidence[i].triple for i in citations[:3])
     why = "; ".join(f"{kg.display(t.head)} – {kg.relation_label(t.relation)} – {kg.display(t.tail)}" for t in said)

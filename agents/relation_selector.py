@@ -21,6 +21,7 @@ from triplewise.agents.state import SubSentence
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import DirectedRelation, KGStore
+from triplewise.prompts.marks import APART, NONE
 from triplewise.prompts.template import load_prompt
 from triplewise.tools.relation_text import nearest_relations
 from triplewise.types import Step
@@ -144,7 +145,7 @@ def make_relation_selector(options: SelectorOptions) -> Any:
             called = await call_model(
                 context.model,  # pyright: ignore[reportArgumentType]
                 _messages(sub, labels, task, k, options),
-                _reply_format(sub, labels, k, paper),
+                _reply_format(sub, labels, k, options.style),
                 node=f"select_relations[{index + 1}]",
                 detail=detail,
             )
@@ -161,16 +162,24 @@ def _messages(sub: SubSentence, labels: dict[str, str], task: str, k: int, optio
         **shown_examples("select", task, options.style, options.shots),
         **({} if options.style == "short" else {"k": str(k)}),
         sentence=sub.text,
-        relations=str(list(labels)) if paper else " ; ".join(labels),
+        relations=str(list(labels)) if paper else APART.join(labels),
     )
 
 
-def _reply_format(sub: SubSentence, labels: dict[str, str], k: int, paper: bool) -> ReplyFormat[tuple[str, ...]]:
+def _reply_format(sub: SubSentence, labels: dict[str, str], k: int, style: str) -> ReplyFormat[tuple[str, ...]]:
     from triplewise.backends.gbnf import choice_list
 
+    def grammar() -> str:
+        listed = choice_list(list(labels), max_items=k, separator=APART)
+        return listed.replace("root ::= ", f'root ::= "{NONE}" | ', 1) if style == "short" else listed
+
+    def parse(text: str) -> tuple[str, ...]:
+        none_fits = style == "short" and text.strip().casefold() == NONE and NONE not in labels
+        return () if none_fits else parse_relations(text, labels, k)
+
     return ReplyFormat(
-        parse=lambda text: parse_relations(text, labels, k),
-        grammar=None if paper else lambda: choice_list(list(labels), max_items=k, separator=" ; "),
+        parse=parse,
+        grammar=None if style == "paper" else grammar,
         fallback=lambda: nearest_relations(sub.text, labels, k),
         fallback_note=f"The {k} relations nearest by BM25 are taken.",
         max_tokens=200,

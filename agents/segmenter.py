@@ -7,14 +7,15 @@ unknowns with a question mark, shared by all sub-sentences that mean the same th
     2. The writer wrote films. | ?film ; ?writer
     3. The films were directed by someone. | ?film ; ?answer
 
-The paper's form reads ``1. (sentence), Entity set: ['She' ## 'writer']``.
+The paper's form reads ``1. (sentence), Entity set: ['She' ## 'writer']``. In the short form, "Not: " before a
+sub-sentence says that the claim denies it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from triplewise.agents.context import Context
@@ -24,6 +25,7 @@ from triplewise.agents.state import ANSWER, End, SubSentence
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import KGStore
+from triplewise.prompts.marks import DENIED
 from triplewise.prompts.template import load_prompt
 
 MAX_SUB_SENTENCES = 6
@@ -100,7 +102,9 @@ def parse_segments(kg: KGStore, reply: str, entities: Sequence[str], task: str) 
             continue
         if not 1 <= len(parts) <= 2 or not text.strip():
             continue
-        found.append(SubSentence(text.strip(), tuple(_end(kg, p, names) for p in parts)))
+        text, denied = text.strip(), text.strip().startswith(DENIED)
+        ends = tuple(_end(kg, p, names) for p in parts)
+        found.append(SubSentence(text.removeprefix(DENIED), ends, denied=denied))
     if not found:
         raise ReplyError("No line had the form 'number. sentence | end ; end'.")
     if entities and not any(end.entity for sub in found for end in sub.ends):
@@ -127,7 +131,7 @@ def _with_answer(found: list[SubSentence]) -> tuple[SubSentence, ...]:
     def rename(end: End) -> End:
         return End(variable=ANSWER, type=end.type) if end.variable == name else end
 
-    return tuple(SubSentence(s.text, tuple(map(rename, s.ends)), s.relations) for s in found)
+    return tuple(replace(s, ends=tuple(map(rename, s.ends))) for s in found)
 
 
 def whole_sentence(question: str, entities: Sequence[str], task: str) -> tuple[SubSentence, ...]:
@@ -176,7 +180,11 @@ def make_segmenter(options: SegmenterOptions) -> Any:
         )
         called = await call_model(context.model, messages, reply, node="segment")  # pyright: ignore[reportArgumentType]
         called.step.detail["sub_sentences"] = [
-            {"text": s.text, "ends": [kg.display(e.entity) if e.entity else f"?{e.variable}" for e in s.ends]}
+            {
+                "text": s.text,
+                "ends": [kg.display(e.entity) if e.entity else f"?{e.variable}" for e in s.ends],
+                **({"denied": True} if s.denied else {}),
+            }
             for s in called.value
         ]
         return {"sub_sentences": called.value, "steps": [called.step]}

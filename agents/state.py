@@ -27,12 +27,13 @@ class SubSentence:
     """A part of the sentence that one triple can express (KG-GPT, section 2.1).
 
     ``ends``: one or two; with one, anything may stand at the other. ``relations``: ids selected
-    for it, the most fitting first.
+    for it, the most fitting first. ``denied``: the claim says that this is not so.
     """
 
     text: str
     ends: tuple[End, ...] = ()
     relations: tuple[str, ...] = ()
+    denied: bool = False
 
 
 ANSWER = "answer"

@@ -61,7 +61,7 @@ PRESETS: dict[str, KgGptSettings] = {
     "default": KgGptSettings(),
     "short": KgGptSettings(
         SegmenterOptions(style="short", shots=0),
-        SelectorOptions(style="short", shots=0),
+        SelectorOptions(style="short", shots=0, skip=0),  # so that it can say that no relation fits
         RetrieverOptions(),
         ReasonerOptions(style="short", shots=0, prompt_triples=20),
     ),

@@ -137,6 +137,16 @@ def join(kg: KGStore, clauses: Sequence[Clause]) -> Match:
     return _reduce(clauses, rows)
 
 
+def groups(clauses: Sequence[Clause]) -> list[list[int]]:
+    """Indices of the clauses that hang together by shared variables: what is true or false as a whole."""
+    found: list[list[int]] = []
+    for i, clause in enumerate(clauses):
+        names = {clause.left.variable, clause.right.variable} - {""}
+        near = [g for g in found if any(names & {clauses[j].left.variable, clauses[j].right.variable} for j in g)]
+        found = [g for g in found if g not in near] + [sorted([*(j for g in near for j in g), i])]
+    return sorted(found)
+
+
 def _cost(kg: KGStore, clause: Clause, bindings: dict[str, set[str]]) -> float:
     costs = [float("inf")]
     for term in (clause.left, clause.right):

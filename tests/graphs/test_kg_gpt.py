@@ -318,10 +318,26 @@ def test_short_style_reads_answers_and_verdicts_from_the_join(ships: NetworkxSto
 
     right, wrong = "1. x | AIDAstella ; Meyer Werft", "1. x | AIDAstella ; Other Yard"
     assert judge("AIDAstella was built by Meyer Werft.", right).verdict == "supported"
-    assert judge("AIDAstella wasn't built by Meyer Werft.", right).verdict == "refuted"
+    assert judge("AIDAstella wasn't built by Meyer Werft.", "1. Not: x | AIDAstella ; Meyer Werft").verdict == "refuted"
     refuted = judge("AIDAstella was built by Other Yard.", wrong)
     assert refuted.verdict == "refuted" and ("AIDAstella", "shipBuilder", "Meyer Werft") in refuted.cited_triples()
-    assert judge("AIDAstella was not built by Other Yard.", wrong).verdict == "supported"
+    assert (
+        judge("AIDAstella was not built by Other Yard.", "1. Not: x | AIDAstella ; Other Yard").verdict == "supported"
+    )
+    half = "1. x | AIDAstella ; Meyer Werft\n2. Not: x | AIDAstella ; Other Yard"
+    assert judge("AIDAstella was built by Meyer Werft, not by Other Yard.", half).verdict == "supported"
+    both = "1. x | AIDAstella ; Meyer Werft\n2. Not: x | AIDAstella ; Meyer Werft"
+    assert judge("AIDAstella was and was not built by Meyer Werft.", both).verdict == "refuted"
+    unknown = triplewise.verify(
+        ships,
+        "AIDAstella is well known.",
+        model=ScriptedChatModel(responses=["1. x | AIDAstella ; ?place", "none"]),
+        preset="short",
+    )
+    assert unknown.verdict == "not_enough_evidence" and unknown.usage.calls == 2
+    model = ScriptedChatModel(responses=["1. x | AIDAstella ; ?answer", "none"])
+    silent = triplewise.ask(ships, "Who sank AIDAstella?", model=model, preset="short")
+    assert silent.answers == () and "Not enough evidence" in silent.text
     model = ScriptedChatModel(responses=["1. x | AIDAstella ; ?answer", "ship builder"])
     asked = triplewise.ask(ships, "Who built AIDAstella?", model=model, preset="short")
     assert [a.id for a in asked.answers] == ["Meyer Werft"] and asked.usage.calls == 2 and asked.citations == (0,)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from triplewise.tools.pattern_join import groups
 from triplewise.train.compose import Composed, Composer, Hop, Part
 from triplewise.train.grammar import article, classes, predicate
 from triplewise.types import Triple
@@ -40,7 +41,7 @@ class ClaimComposer(Composer):
             return None
         text, order = said
         part = self.part(hop, *(self.name(n) for n in nodes))
-        return self._made(text, order, [part], nodes, denied)
+        return self._made(text, order, [replace(part, denied=denied)], nodes)
 
     def _said(self, hop: Hop, nodes: list[str], denied: bool) -> tuple[str, list[str]] | None:
         """A sentence from either end of a step, and its entities in order of mention."""
@@ -84,7 +85,7 @@ class ClaimComposer(Composer):
         else:
             return None
         part = self.part(hop, name, self._variable(self._class(hop, nodes[1]), set()))
-        return self._made(text, [node], [part], [node, nodes[1]], denied)
+        return self._made(text, [node], [replace(part, denied=denied)], [node, nodes[1]])
 
     def _conjunction(self) -> Composed | None:
         """Two facts about one entity: "X was born in Y and played for Z", "X, born in Y, played for Z"."""
@@ -113,7 +114,8 @@ class ClaimComposer(Composer):
         pronoun = "who" if classes()[first.entry.end(first.asked)]["wh"] == "who" else "which"
         forms += [f"{name}, {pronoun} {one}, {two}", f"{name}, {reduced}, {two}" if reduced != one else forms[0]]
         parts = [self.part(h, name, self.name(e)) for h, e in zip(about, ends, strict=True)]
-        return self._made(self.rng.choice(forms), [middle, *ends], parts, [ends[0], middle, ends[1]], denied)
+        parts[1] = replace(parts[1], denied=denied)
+        return self._made(self.rng.choice(forms), [middle, *ends], parts, [ends[0], middle, ends[1]])
 
     def _chain(self) -> Composed | None:
         """Two or three steps through unnamed things: "X directed a film that stars Y"."""
@@ -143,9 +145,9 @@ class ClaimComposer(Composer):
         for i, hop in enumerate(walked):
             last = i == len(walked) - 1
             there = self.name(nodes[i + 1]) if last else self._variable(self._class(hop, nodes[i + 1]), used)
-            parts.append(self.part(hop, here, there))
+            parts.append(replace(self.part(hop, here, there), denied=denied and i == 0))
             here = there
-        return self._made(f"{self.name(nodes[0])} {does}", [nodes[0], nodes[-1]], parts, nodes, denied)
+        return self._made(f"{self.name(nodes[0])} {does}", [nodes[0], nodes[-1]], parts, nodes)
 
     def _both_ends(self) -> Composed | None:
         """Two facts about something unnamed: "A film directed by X stars Y"."""
@@ -173,7 +175,7 @@ class ClaimComposer(Composer):
             forms.append(f"{noun} {reduced} {two}")
         variable = self._variable(class_, set())
         parts = [self.part(h, variable, self.name(n)) for h, n in zip(about, (nodes[0], nodes[2]), strict=True)]
-        return self._made(self.rng.choice(forms), [nodes[0], nodes[2]], parts, nodes, False)
+        return self._made(self.rng.choice(forms), [nodes[0], nodes[2]], parts, nodes)
 
     # helpers --------------------------------------------------------------------------------------------------
 
@@ -204,7 +206,7 @@ class ClaimComposer(Composer):
                     return node
         return ""
 
-    def _made(self, text: str, order: list[str], parts: list[Part], nodes: list[str], denied: bool) -> Composed | None:
+    def _made(self, text: str, order: list[str], parts: list[Part], nodes: list[str]) -> Composed | None:
         if len(set(order)) < len(order):
             return None
         lead = self.rng.choice(_LEADS) if self.rng.random() < 0.35 else ""
@@ -217,7 +219,18 @@ class ClaimComposer(Composer):
             text = f"{text}, right?"
         else:
             text += "!" if style < 0.1 else "" if style < 0.15 or text.endswith(".") else "."
+        if any(p.denied for p in parts) and self.rng.random() < 0.35:
+            text = re.sub(r"\b(is|was|are|were|did|does|do) not\b", r"\1n't", text, count=1)
         names = {n: self.name(n) for n in order}
         found = sorted(order, key=lambda n: text.casefold().find(names[n].casefold()))
-        composed = Composed("verify", text, tuple(found), tuple(parts), tuple(nodes), denied=denied)
-        return replace(composed, holds=not self.executed(composed).unmatched)
+        composed = Composed("verify", text, tuple(found), tuple(parts), tuple(nodes))
+        return replace(composed, holds=all(fits for _, fits in self.judged(composed)))
+
+    def judged(self, composed: Composed) -> list[tuple[list[int], bool]]:
+        """The groups of a claim's parts, each with whether the graph says of it what the claim says."""
+        match = self.executed(composed)
+        missing = set(match.unmatched)
+        return [
+            (group, missing.isdisjoint(group) != any(composed.parts[i].denied for i in group))
+            for group in groups(match.clauses)
+        ]

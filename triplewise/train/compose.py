@@ -39,17 +39,19 @@ _UNNATURAL = re.compile(r"\(/m/|-(?:GB|US)\b|^[\W\d_]+$|\s{2}")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A sub-sentence with its ends as written in a reply ("She", "?film") and its relation."""
+    """A sub-sentence with its ends as written in a reply ("She", "?film") and its relation; ``denied``: the claim
+    says that it does not hold."""
 
     text: str
     ends: tuple[str, str]
     relation: str
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Composed:
     """A question or claim; ``entities``: ids in order of mention; ``nodes``: what the path visits, end last;
-    ``steps``: the look-ups in words; ``holds``: whether all parts of a claim do; ``denied``: it says they do not."""
+    ``steps``: the look-ups in words; ``holds``: whether a claim is true of the graph."""
 
     task: str
     text: str
@@ -58,7 +60,6 @@ class Composed:
     nodes: tuple[str, ...]
     steps: tuple[str, ...] = ()
     holds: bool = True
-    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ _RELATIONS = {
     "year": "release_year", "language": "in_language", "tags": "has_tags", "tag": "has_tags",
     "imdbrating": "has_imdb_rating", "imdbvotes": "has_imdb_votes",
 }  # fmt: skip
-_KINDS = {"segment": 60, "select": 25, "plan": 15}
+_KINDS = {"segment": 56, "select": 24, "plan": 12, "reason": 8}
 
 
 class MetaqaComposer:
@@ -56,6 +56,8 @@ class MetaqaComposer:
                 yield self.composer.segment(composed)
             elif kind == "select":
                 yield self.composer.select(composed, self.rng.choice(composed.parts))
+            elif kind == "reason":
+                yield self.composer.reason(composed)
             else:
                 yield plan_example(composed.text, composed.steps)
 

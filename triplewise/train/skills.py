@@ -2,7 +2,7 @@
 
 Prompts are the nodes' short ones (``prompts/kg_gpt/*_short.txt``, ``prompts/cot_kg/plan_short.txt``), letter for
 letter: splitting a question or claim, choosing relations, judging a claim by noisy or missing evidence, planning
-look-ups. ``SKILLS`` says how often each is drawn.
+look-ups, answering from hints. ``SKILLS`` says how often each is drawn.
 """
 
 from __future__ import annotations
@@ -13,19 +13,31 @@ from functools import lru_cache
 
 from langchain_core.messages import BaseMessage
 
+from triplewise.kg import KGStore, NetworkxStore
 from triplewise.kg.names import relation_words
+from triplewise.prompts.marks import ABSTAIN, APART, DENIED, NONE
 from triplewise.prompts.template import load_prompt
+from triplewise.tools.knowledge_format import format_triples
+from triplewise.tools.pattern_join import join
 from triplewise.tools.relation_text import nearest_relations
 from triplewise.train.claims import ClaimComposer
 from triplewise.train.compose import Composed, Part
 from triplewise.train.grammar import entries, statement
 from triplewise.types import Triple
 
-SKILLS = {"segment_ask": 36, "segment_verify": 20, "select_ask": 18, "select_verify": 8, "verify": 8, "plan": 10}
+SKILLS = {
+    "segment_ask": 33, "segment_verify": 22, "select_ask": 18, "select_verify": 8, "verify": 4, "plan": 9, "reason": 6,
+}  # fmt: skip
 """How often each skill is drawn."""
 
+NONE_FITS = 0.12
+"""Share of the selections where no offered relation fits."""
 MAX_OFFERED = 24
 """Most relations offered in a composed selection: longer lists cost tokens and teach nothing new."""
+MAX_HINTS = 20
+"""Most triples shown to answer by, the retriever's default."""
+NO_HINT = 0.15
+"""Share of the answers from hints where a needed relation is taken out."""
 _LABELS = {"graph": 30, "words": 30, "path": 30, "raw": 10}
 """How offered relations are written: as the graph labels them, other names, id in words, raw names."""
 
@@ -46,13 +58,15 @@ class SkillComposer(ClaimComposer):
         """Without end."""
         while True:
             skill = self.rng.choices(list(skills), list(skills.values()))[0]
-            composed = self.question() if skill.endswith("ask") or skill == "plan" else self.claim()
+            composed = self.claim() if skill.endswith("verify") else self.question()
             if skill.startswith("segment"):
                 yield self.segment(composed)
             elif skill.startswith("select"):
                 yield self.select(composed, self.rng.choice(composed.parts))
             elif skill == "plan":
                 yield plan_example(composed.text, composed.steps)
+            elif skill == "reason":
+                yield self.reason(composed)
             else:
                 yield self.verify(composed)
 
@@ -80,8 +94,9 @@ class SkillComposer(ClaimComposer):
         if not around:
             others = [r for r in self.relations if not self._misleading(r, part) and r != part.relation]
             around = rng.sample(others, min(len(others), 4))
-        labels = {self.label(part.relation, style): part.relation}
-        if rng.random() < 0.1:
+        lacking = rng.random() < NONE_FITS and bool(around)
+        labels = {} if lacking else {self.label(part.relation, style): part.relation}
+        if labels and rng.random() < 0.1:
             labels.setdefault(rng.choice(entry.words), part.relation)
         gold = set(labels)
         for relation in around:
@@ -89,6 +104,8 @@ class SkillComposer(ClaimComposer):
             if label.casefold() in {known.casefold() for known in labels}:
                 continue
             if relation in records and records[relation][0].key == entry.key:
+                if lacking:
+                    continue
                 gold.add(label)
             labels[label] = relation
         sentence = composed.text if len(composed.parts) == 1 and rng.random() < 0.1 else part.text
@@ -96,6 +113,8 @@ class SkillComposer(ClaimComposer):
         rng.shuffle(offered)
         if rng.random() < 0.75:
             offered = list(nearest_relations(sentence, {name: name for name in sorted(offered)}, len(offered)))
+        if lacking and not offered:
+            return self.select(composed, part)
         return select_example(sentence, offered, [o for o in offered if o in gold])
 
     def _around(self, composed: Composed, part: Part) -> list[str]:
@@ -135,38 +154,64 @@ class SkillComposer(ClaimComposer):
     def verify(self, composed: Composed) -> Example:
         """Judge a claim by numbered triples among which others stand; in a part of the cases the needed ones lack."""
         match = self.executed(composed)
-        needed = self._proof(composed) if composed.holds else self._contrast(composed)
-        missing = not needed or self.rng.random() < 0.25
+        shows = [self._shows(composed, group) for group, _ in self.judged(composed)]
+        needed = list(dict.fromkeys(t for shown in shows for t in shown))[:6]
+        missing = not all(shows) or self.rng.random() < 0.25
         noise = self._noise(
             composed, needed + match.triples(), self.rng.randint(1, 5) if missing else self.rng.randint(0, 4)
         )
         shown = noise if missing else list(dict.fromkeys([*needed, *noise]))
         self.rng.shuffle(shown)
         if missing:
-            return verify_example(composed.text, self._lines(shown), "not enough evidence", (), "No triple says this.")
-        verdict = "supported" if composed.holds != composed.denied else "refuted"
+            return verify_example(composed.text, self._lines(shown), ABSTAIN, (), "No triple says this.")
+        verdict = "supported" if composed.holds else "refuted"
         used = sorted(shown.index(t) + 1 for t in needed)
         reason = " ".join(self._said_plainly(shown[i - 1]) for i in used)[:190]
         return verify_example(composed.text, self._lines(shown), verdict, used, reason)
 
-    def _proof(self, composed: Composed) -> list[Triple]:
-        match = self.executed(composed)
-        variable = next((e[1:] for p in composed.parts for e in p.ends if e.startswith("?")), "")
-        if variable:
-            return match.proof(variable, min(match.bindings[variable]))
-        return list(dict.fromkeys(rows[0].triple for rows in match.rows))
-
-    def _contrast(self, composed: Composed) -> list[Triple]:
-        """What the graph says instead at the first named end of the parts that do not hold, at most three triples."""
-        match, ids = self.executed(composed), {self.name(e): e for e in composed.entities}
+    def _shows(self, composed: Composed, group: Sequence[int]) -> list[Triple]:
+        """What proves a group of parts, else what the graph says instead; at most three triples of the latter."""
+        match = join(self.kg, [self.clauses(composed)[i] for i in group])
+        if not match.unmatched:
+            variable = next((n for c in match.clauses for n in (c.left.variable, c.right.variable) if n), "")
+            return match.proof(variable, min(match.bindings[variable])) if variable else match.triples()
+        ids = {self.name(e): e for e in composed.entities}
         found: list[Triple] = []
         for i in match.unmatched:
-            part = composed.parts[i]
+            part = composed.parts[group[i]]
             for entity in (ids[end] for end in part.ends if end in ids):
                 near = [t for t in self.kg.triples(head=entity, relation=part.relation) if self._speakable(t)][:2]
                 near += [t for t in self.kg.triples(relation=part.relation, tail=entity) if self._speakable(t)][:2]
                 found += [t for t in near if t not in found]
         return found[:3]
+
+    # answering from hints ----------------------------------------------------------------------------------
+
+    def reason(self, composed: Composed) -> Example:
+        """Answer by retrieved triples as YAML: proofs of some answers among others; where they lack, say so."""
+        rng, match = self.rng, self.executed(composed)
+        answers = sorted(match.bindings["answer"])
+        wanted = rng.sample(answers, min(len(answers), rng.choice([1, 1, 2, 3, 5, 8])))
+        proofs = list(dict.fromkeys(t for a in wanted for t in match.proof("answer", a)))[:MAX_HINTS]
+        if rng.random() < NO_HINT:
+            lost = rng.choice(composed.parts).relation
+            proofs = [t for t in proofs if t.relation != lost]
+        around = [t for p in proofs for t in sorted(self._near(p), key=lambda _: rng.random())[:3]]
+        around += self._noise(composed, match.triples(), 4)
+        room = max(2, rng.randint(4, MAX_HINTS) - len(proofs))
+        shown = list(dict.fromkeys([*proofs, *rng.sample(around, min(len(around), room))]))
+        shown.sort(key=lambda t: rng.random() + (t not in proofs) * 0.3)
+        found = join(NetworkxStore.from_triples(shown), self.clauses(composed))
+        said = () if found.unmatched else found.bindings["answer"]
+        order = list(dict.fromkeys(end for t in shown for end in (t.head, t.tail) if end in said))
+        style = rng.choices(["yaml", "yaml-head", "triples"], [8, 1, 1])[0]
+        return reason_example(self.kg, composed.text, shown, order, style)
+
+    def _near(self, triple: Triple) -> list[Triple]:
+        """Other triples at both ends of a triple: two of each relation."""
+        ends = [(end, d) for end in (triple.head, triple.tail) for d in sorted(self.kg.relations(end))[:12]]
+        found = (t for end, d in ends for t in _first(self.kg, end, d.relation, d.inverse))
+        return [t for t in dict.fromkeys(found) if t != triple and self._speakable(t)]
 
     def _speakable(self, triple: Triple) -> bool:
         return self.vocabulary.nameable(triple.head) and self.vocabulary.nameable(triple.tail)
@@ -216,14 +261,16 @@ def _first(kg: object, entity: str, relation: str, inverse: bool) -> tuple[Tripl
 def segment_example(task: str, text: str, names: Sequence[str], parts: Sequence[Part]) -> Example:
     """Split a question ("ask") or claim ("verify")."""
     prompt = load_prompt(f"kg_gpt/segment_{task}_short").render(sentence=text, entities=" ; ".join(names))
-    reply = "\n".join(f"{i}. {p.text} | {' ; '.join(p.ends)}" for i, p in enumerate(parts, 1))
+    reply = "\n".join(
+        f"{i}. {DENIED if p.denied else ''}{p.text} | {' ; '.join(p.ends)}" for i, p in enumerate(parts, 1)
+    )
     return Example(f"segment_{task}", tuple(prompt), reply)
 
 
 def select_example(sentence: str, offered: Sequence[str], gold: Sequence[str]) -> Example:
-    """Choose relations among those offered, at most three, in their order."""
+    """Choose relations among those offered, at most three, in their order; none where none fits."""
     prompt = load_prompt("kg_gpt/select_short").render(sentence=sentence, relations=" ; ".join(offered))
-    return Example("select", tuple(prompt), " ; ".join(gold[:3]))
+    return Example("select", tuple(prompt), APART.join(gold[:3]) or NONE)
 
 
 def verify_example(text: str, triples: str, verdict: str, used: Sequence[int], reason: str) -> Example:
@@ -237,3 +284,11 @@ def plan_example(question: str, steps: Sequence[str]) -> Example:
     """Plan the look-ups that answer a question."""
     prompt = load_prompt("cot_kg/plan_short").render(question=question)
     return Example("plan", tuple(prompt), "\n".join(f"{i}. {step}" for i, step in enumerate(steps, 1)))
+
+
+def reason_example(
+    kg: KGStore, question: str, shown: Sequence[Triple], answers: Sequence[str], style: str = "yaml"
+) -> Example:
+    """Answer a question by triples in a knowledge format."""
+    prompt = load_prompt("cot_kg/reason_short").render(question=question, knowledge=format_triples(kg, shown, style))
+    return Example("reason", tuple(prompt), APART.join(map(kg.display, answers)) or ABSTAIN)

@@ -1,0 +1,10 @@
+"""Words with a meaning of their own in the replies that the prompts ask for."""
+
+ABSTAIN = "not enough evidence"
+"""Instead of an answer or a verdict."""
+NONE = "none"
+"""Instead of relations where no offered one fits (short form)."""
+DENIED = "Not: "
+"""Before a sub-sentence that the claim says is not so (short form)."""
+APART = " ; "
+"""Between names on a line."""
