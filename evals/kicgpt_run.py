@@ -114,7 +114,6 @@ def run(
     data = LinkPredictionData.from_folder(settings.data)
     queries, left_out = _queries(settings, kg, data)
     known = KnownAnswers(t for part in ("train", "valid", "test") for t in data.triples(part))
-    out.mkdir(parents=True, exist_ok=True)
     with Ledger(out / "outcomes.jsonl") as ledger, Ledger(out / "spend.jsonl") as spend:
         _same_run(out, settings, {"m": units[0][2].candidates.m, "left_out": left_out, **_hashes(settings, kg)})
         sampling = dict(units[0][2].sampling)

@@ -25,7 +25,7 @@ _DIGITS = 16
 
 
 class LedgerError(UserError):
-    """A ledger is damaged, or another process writes to it."""
+    """A ledger is damaged, cannot be written, or another process writes to it."""
 
 
 def _line(previous: str, body: bytes) -> tuple[str, bytes]:
@@ -61,22 +61,24 @@ def read_ledger(path: str | Path) -> list[dict[str, Any]]:
 class Ledger:
     """A ledger open for append; a context manager. ``records`` are those found, ``dropped`` the bytes cut.
 
-    ``wait``: seconds to wait for another process that holds it. Raises LedgerError where the file is damaged
-    or another process still holds it.
+    ``wait``: seconds to wait for another process that holds it. Raises LedgerError where the file is damaged,
+    cannot be written, or another process still holds it.
     """
 
     def __init__(self, path: str | Path, *, wait: float = 0) -> None:
         self.path = Path(path)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         self._guard, self._disk = threading.Lock(), threading.Lock()
         self._written = self._synced = 0
         self._lock = FileLock(f"{self.path}.lock")
         try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             self._lock.acquire(timeout=wait)
         except Timeout:
             raise LedgerError(
                 f"{self.path} is in use by another process.", "Wait for it, or give another --out."
             ) from None
+        except OSError as error:
+            raise LedgerError(f"{self.path} cannot be written: {error.strerror or error}.") from None
         try:
             data = self.path.read_bytes() if self.path.exists() else b""
             found = list(_scan(data, self.path))

@@ -204,7 +204,7 @@ def kept_split(
     """A graph of one's own in three parts: by the file where it exists, else split by ``seed`` and kept there.
 
     Raises GraphFileError where the file is no split of this graph, ConfigError where it was made by another seed
-    or with other shares.
+    or with other shares, or cannot be written.
     """
     whole, file = LinkPredictionData.from_store(kg), Path(file)
     data = whole.split(valid, test, seed)
@@ -216,8 +216,11 @@ def kept_split(
             held = f"{len(kept.valid):,} validation and {len(kept.test):,} test triples"
             raise ConfigError(f"{file} keeps a split with other shares: {held}.", "Use those shares, or --restart.")
         return kept
-    file.parent.mkdir(parents=True, exist_ok=True)
-    data.save_split(file)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        data.save_split(file)
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be written: {error.strerror or error}.") from None
     return data
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from triplewise.errors import GraphFileError
+from triplewise.errors import ConfigError, GraphFileError
 from triplewise.kg.base import KGStore
 
 BLANK = "____"
@@ -104,13 +104,19 @@ def read_alignment(path: str | Path) -> dict[str, AlignedSentence]:
 
 
 def write_alignment(path: str | Path, sentences: Mapping[str, AlignedSentence]) -> None:
-    """Write the file anew in one step, so that an interrupted run leaves the old or the new one."""
+    """Write the file anew in one step, so that an interrupted run leaves the old or the new one.
+
+    Raises ConfigError where it cannot be written.
+    """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     lines = [_HEADER, *(f"{r}\t{s.sentence}\t{s.source}" for r, s in sentences.items())]
     new = path.with_name(path.name + ".new")
-    new.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    new.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        new.replace(path)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {error.strerror or error}.") from None
 
 
 def nearest_relations(sentence: str, labels: dict[str, str], k: int) -> tuple[str, ...]:

@@ -268,6 +268,7 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
         (["--scorer", str(tmp_path / "none")], 2, "no scorer at"),
         (["--data", str(tmp_path / "none")], 2, "none"),
         (["--seed", "4"], 2, "another seed"),
+        (["--out", str(script)], 2, "cannot be written"),
     ):
         assert main([*command, *change]) == status
         assert said in capsys.readouterr().err

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from triplewise.errors import GraphFileError, UnknownEntityError
+from triplewise.errors import ConfigError, GraphFileError, UnknownEntityError
 from triplewise.kg import NetworkxStore
 from triplewise.tools.entity_text import EntityTexts, entity_of_word
 from triplewise.tools.relation_text import (
@@ -81,6 +81,12 @@ def test_the_file_is_read_back_and_bad_lines_are_named(tmp_path: Path) -> None:
         read_alignment(path)
     with pytest.raises(GraphFileError, match=r"no such file.*triplewise align --out .*none.tsv"):
         read_alignment(tmp_path / "none.tsv")
+
+
+def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigError, match="cannot be written"):
+        write_alignment(tmp_path / "file" / "alignment.tsv", {})
 
 
 def store() -> NetworkxStore:

@@ -137,6 +137,14 @@ def test_a_damaged_or_foreign_checkpoint_is_told(nations: LinkPredictionData, tm
         train(nations, tmp_path, SMALL)
 
 
+def test_a_folder_that_cannot_be_is_told(nations: LinkPredictionData, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigError, match="file cannot be written"):
+        train(nations, tmp_path / "file", SMALL)
+    with pytest.raises(ConfigError, match=r"split\.json cannot be written"):
+        kept_split(load_kg("films"), tmp_path / "file" / "split.json")
+
+
 def test_one_process_at_a_time(nations: LinkPredictionData, tmp_path: Path) -> None:
     def again(report: EpochReport) -> None:
         train(nations, tmp_path, SMALL)

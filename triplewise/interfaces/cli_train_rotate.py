@@ -134,7 +134,8 @@ def _report(folder: Path, scorer: Any, data: LinkPredictionData, as_json: bool) 
         return
     parts = ", ".join(f"{count:,} {part}" for part, count in sizes.items())
     print(f"{one_line(data.name)}: {len(data.entities):,} entities, {len(data.relations):,} relations ({parts})")
-    print(f"{description['epochs']} epochs in {description['seconds']:.0f} s, the best was {description['best_epoch']}")
+    best = f", the best was {description['best_epoch']}" if description["best_epoch"] else ""
+    print(f"{description['epochs']} epochs in {description['seconds']:.0f} s{best}")
     if report is not None:
         for side in ("both", "tail", "head"):
             m = report.metrics(side)

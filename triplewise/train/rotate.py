@@ -120,19 +120,22 @@ def train(
     """Train on ``data.train`` into ``folder``, or go on where a killed run stopped; returns the best state.
 
     A folder whose training is complete is returned as it is. Raises ConfigError where the folder holds a run
-    with other settings or on another graph and ``restart`` is not set, or where another process trains into it.
+    with other settings or on another graph and ``restart`` is not set, where another process trains into it, or
+    where it cannot be written.
     """
     from filelock import FileLock, Timeout
 
     folder = Path(folder)
     if not len(data.train):
         raise ConfigError(f"{data.name} has no triple between entities to train on.")
-    folder.mkdir(parents=True, exist_ok=True)
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         with FileLock(folder / ".lock", timeout=0):
             return _train(data, folder, settings, restart, on_epoch)
     except Timeout:
         raise ConfigError(f"another process is training into {folder}.", "Choose another --out, or wait.") from None
+    except OSError as error:
+        raise ConfigError(f"{folder} cannot be written: {error.strerror or error}.") from None
 
 
 def _train(
