@@ -128,6 +128,17 @@ def accuracy(item: Item, outcome: Outcome) -> float | None:
     return float(outcome.verdict == ("supported" if item.label else "refuted"))
 
 
+def accuracy_closed_world(item: Item, outcome: Outcome) -> float | None:
+    """``accuracy`` where "not enough evidence" is read as refuted.
+
+    FactKG's two labels are made under a closed world: a claim that the graph does not state is refuted. A
+    method that says so in a third word is wrong by ``accuracy`` on every refuted claim. No verdict is 0 here too.
+    """
+    if item.label is None:
+        return None
+    return float(outcome.verdict in (("supported",) if item.label else ("refuted", "not_enough_evidence")))
+
+
 def kg_gpt_substring(item: Item, outcome: Outcome) -> float | None:
     """KG-GPT's published score: some gold answer, lower-cased, is a substring of the reply.
 
@@ -210,6 +221,7 @@ METRICS: dict[str, tuple[Metric, int]] = {
     "recall": (recall, 1),
     "f1": (f1, 1),
     "accuracy": (accuracy, 1),
+    "accuracy_closed_world": (accuracy_closed_world, 1),
     "kg_gpt_substring": (kg_gpt_substring, 1),
     "rog_hit": (rog_hit, 1),
     "evidence_recall": (evidence_recall, 1),

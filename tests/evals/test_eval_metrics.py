@@ -46,15 +46,23 @@ def test_empty_gold_is_met_by_no_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "verdict", "right", "abstained"),
+    ("label", "verdict", "right", "closed", "abstained"),
     [
-        (True, "supported", 1, 0), (True, "refuted", 0, 0), (False, "refuted", 1, 0),
-        (False, "not_enough_evidence", 0, 1), (True, None, 0, 1),
+        (True, "supported", 1, 1, 0), (True, "refuted", 0, 0, 0), (False, "refuted", 1, 1, 0),
+        (False, "supported", 0, 0, 0), (False, "not_enough_evidence", 0, 1, 1), (True, "not_enough_evidence", 0, 0, 1),
+        (True, None, 0, 0, 1), (False, None, 0, 0, 1),
     ],
 )  # fmt: skip
-def test_verdicts(label: bool, verdict: str | None, right: int, abstained: int) -> None:
+def test_verdicts(label: bool, verdict: str | None, right: int, closed: int, abstained: int) -> None:
     got = score(Item("verify", "c", label=label), Outcome(verdict=verdict))
-    assert (got["accuracy"], got["abstention"], got["hits_at_1"], got["f1"]) == (right, abstained, None, None)
+    assert (got["accuracy"], got["accuracy_closed_world"], got["abstention"]) == (right, closed, abstained)
+    assert (got["hits_at_1"], got["f1"]) == (None, None)
+
+
+def test_a_closed_world_counts_no_error_as_refuted() -> None:
+    got = score(Item("verify", "c", label=False), Outcome(error="BackendTimeoutError"))
+    assert (got["accuracy"], got["accuracy_closed_world"]) == (0, 0)
+    assert score(ASK, outcome("Bob"))["accuracy_closed_world"] is None
 
 
 def test_evidence_and_citations() -> None:
