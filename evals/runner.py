@@ -120,6 +120,8 @@ def _inspect(settings: RunSettings, out: Path, display: str, on_item: OnItem | N
                 token_limit=settings.token_limit,
                 time_limit=settings.time_limit,
                 log_buffer=1,
+                log_realtime=False,
+                score_display=False,
                 **GENERATE,
             )
     finally:
