@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triplewise.interfaces.cli_eval_report import register_report
 from triplewise.interfaces.cli_options import (
     Json,
     MaxCalls,
@@ -197,6 +198,8 @@ def register(app: typer.Typer) -> None:
         from triplewise.interfaces.eval_tables import listing, show_listing
 
         print_json(listing()) if as_json else show_listing(listing())
+
+    register_report(group)
 
 
 def _request(
