@@ -1,4 +1,4 @@
-"""A run that is killed at random points loses and doubles nothing."""
+"""A run that is killed at random points loses and doubles nothing, and pays for nothing twice."""
 
 from __future__ import annotations
 
@@ -8,71 +8,122 @@ import random
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("inspect_ai")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("default"),
-]
+pytestmark = pytest.mark.filterwarnings("default")
 
-from inspect_ai.log import read_eval_log  # noqa: E402
+from triplewise.evals.items import digest  # noqa: E402
+from triplewise.evals.ledger import Ledger, read_ledger  # noqa: E402
+from triplewise.evals.results import Run, load_run  # noqa: E402
 
-from triplewise.evals.results import outcome_of  # noqa: E402
-from triplewise.evals.spend import read_spent  # noqa: E402
-
-ITEMS, IN_FLIGHT, KILLS = 100, 16, 3
+ITEMS, IN_FLIGHT = 1000, 16
 CHILD = """
 import sys
 from pathlib import Path
 from triplewise.evals.runner import RunSettings, resume, start
-out, folder = sys.argv[1:]
+out, data = sys.argv[1:]
 if (Path(out) / "run.json").exists():
-    resume(out, display="none")
+    resume(out)
 else:
-    start(RunSettings({"dataset": "films", "folder": folder}, "openai:fake", max_samples=16), out, display="none")
+    start(RunSettings({"dataset": "films", "folder": data}, "openai:fake", max_samples=16), out)
 """
 
 
-def reply(body: dict) -> str:
+def reply(body: dict[str, Any]) -> str:
+    """Right for two films of three, so that a metric that mixes items up is seen."""
     system, user = body["messages"][0]["content"], body["messages"][1]["content"]
     if "You choose" in system:
         return "directed by"
     marker = "Sentence: " if "You split" in system else "Question: "
     film = user.rpartition(marker)[2].partition("\n")[0].removeprefix("who directed ").removesuffix("?")
-    return f"1. {film} was directed by ?answer | {film} ; ?answer" if marker == "Sentence: " else f"Person{film[4:]}"
+    if marker == "Sentence: ":
+        return f"1. {film} was directed by ?answer | {film} ; ?answer"
+    return f"Person{film[4:]}" if int(film[4:]) % 3 else f"Twin{film[4:]}"
 
 
-def test_kills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fake_openai) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    server = fake_openai(reply, latency=0.3)
-    (tmp_path / "kg.tsv").write_text("".join(f"Film{i}\tdirected_by\tPerson{i}\n" for i in range(ITEMS)))
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("films")
+    lines = [f"Film{i}\tdirected_by\tPerson{i}\nFilm{i}\tdirected_by\tTwin{i}\n" for i in range(ITEMS)]
+    (folder / "kg.tsv").write_text("".join(lines))
     rows = [
         {"question": f"who directed Film{i}?", "answers": [f"Person{i}"], "entities": [f"Film{i}"]}
         for i in range(ITEMS)
     ]
-    path, out = tmp_path / "films.jsonl", tmp_path / "run"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    rng, killed = random.Random(0), 0
-    for _ in range(KILLS):
-        before = server.answered
-        child = subprocess.Popen([sys.executable, "-c", CHILD, str(out), str(path)], env=os.environ.copy())
-        until = before + rng.randrange(20, 60)
-        while child.poll() is None and server.answered < until:
-            time.sleep(0.01)
-        killed += child.poll() is None
-        child.kill()
-        child.wait()
-    subprocess.run([sys.executable, "-c", CHILD, str(out), str(path)], check=True, capture_output=True)
-    log = read_eval_log(max((out / "logs").glob("*.eval"), key=lambda p: p.stat().st_mtime))
-    assert log.status == "success"
-    assert log.samples is not None
-    assert len({s.id for s in log.samples}) == len(log.samples) == ITEMS
-    assert all(outcome_of(s.metadata).answers for s in log.samples)
-    total = read_spent(out / "spend.jsonl").usage
-    print("killed", killed, "calls", total.calls, "server", server.answered)
-    assert total.calls <= server.answered <= total.calls + IN_FLIGHT * killed
-    # the cache answers what was paid for: only replies that were under way are asked for again
-    assert server.answered <= 3 * ITEMS + IN_FLIGHT * killed
+    (folder / "films.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder / "films.jsonl"
+
+
+def life(out: Path, data: Path) -> subprocess.Popen[bytes]:
+    """A process that begins the run, or goes on with it."""
+    command = [sys.executable, "-c", CHILD, str(out), str(data)]
+    with (out.parent / f"{out.name}.err").open("ab") as told:
+        return subprocess.Popen(command, env={**os.environ, "OPENAI_API_KEY": "none"}, stderr=told)
+
+
+def finished(out: Path, data: Path) -> Run:
+    run = life(out, data)
+    assert run.wait(250) == 0, out.with_suffix(".err").read_text()[-2000:]
+    return load_run(out)
+
+
+def outcomes(run: Run) -> dict[str, Any]:
+    """All that was found, but the time that it took."""
+    return {
+        i.id: (i.answers, i.evidence, i.citations, i.usage, {k: v for k, v in i.scores.items() if k != "seconds"})
+        for i in run.items
+    }
+
+
+def repeated(out: Path, first: set[str]) -> int:
+    """How many items were begun again: each time the ledger has the item's first prompt, which no other item has."""
+    Ledger(out / "spend.jsonl", wait=60).close()  # what makes the calls of a killed run has ended
+    begun = Counter(r["prompt"] for r in read_ledger(out / "spend.jsonl") if r.get("prompt") in first)
+    return begun.total() - len(begun)
+
+
+def killed(tmp_path: Path, data: Path, server: Any, kills: int) -> None:
+    whole = finished(tmp_path / "whole", data)
+    usage, rng = whole.spent.usage, random.Random(kills)
+    asked = [[m["content"] for m in body["messages"]] for body in server.bodies]
+    first = {digest([["system", s], ["human", u]]) for s, u in asked if "You split" in s}
+    assert (usage.calls, len(first), whole.complete) == (server.answered, ITEMS, True)
+    out = tmp_path / "killed"
+    out.mkdir()
+    for number in range(kills):
+        run, before = life(out, data), server.answered
+        left = 2 * usage.calls - before
+        until = before + rng.randrange(2 * left // (kills - number + 1) + 1)  # 0: at once
+        while run.poll() is None and server.answered < until:
+            time.sleep(0.002)
+        assert run.poll() is None, out.with_suffix(".err").read_text()[-2000:]
+        run.kill()
+        run.wait()
+        assert repeated(out, first) <= IN_FLIGHT * number
+    again = finished(out, data)
+    assert repeated(out, first) <= IN_FLIGHT * kills
+    assert len(again.items) == len({i.id for i in again.items}) == ITEMS
+    assert outcomes(again) == outcomes(whole)
+    spent = again.spent.usage
+    assert (again.spent.unknown, again.spent.assumed) == (0, 0)
+    assert spent.calls + usage.calls == server.answered
+    assert spent.prompt_tokens + usage.prompt_tokens == server.prompt_tokens
+    assert spent.completion_tokens + usage.completion_tokens == server.completion_tokens
+    assert spent.calls == usage.calls  # nothing was paid twice
+
+
+@pytest.mark.timeout(600)
+def test_ten_kills(tmp_path: Path, data: Path, fake_openai: Callable[..., Any]) -> None:
+    killed(tmp_path, data, fake_openai(reply, latency=0.05), 10)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_a_hundred_kills(tmp_path: Path, data: Path, fake_openai: Callable[..., Any]) -> None:
+    killed(tmp_path, data, fake_openai(reply, latency=0.05), 100)
