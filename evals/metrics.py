@@ -239,6 +239,15 @@ METRICS: dict[str, tuple[Metric, int]] = {
 }
 """Name → function and version. Raise the version with every change of what a function gives."""
 
+AMOUNTS: Mapping[str, str] = {
+    "calls": "{:,.2f}",
+    "tokens": "{:,.0f}",
+    "cached_tokens": "{:,.0f}",
+    "cost": "${:,.5f}",
+    "seconds": "{:,.2f}",
+}
+"""Metrics that are no shares, and how their means are printed."""
+
 VERSIONS: Mapping[str, int] = {name: version for name, (_, version) in METRICS.items()}
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from triplewise.errors import ConfigError
 from triplewise.evals.kicgpt import degree_group
-from triplewise.evals.metrics import evidence_recall
+from triplewise.evals.metrics import AMOUNTS, evidence_recall
 from triplewise.evals.report_papers import Beside, published
 from triplewise.evals.results import ItemResult, Run, load_runs
 from triplewise.evals.stages import StageShare, stage_shares
@@ -26,13 +26,6 @@ MAX_GROUPS = 24
 """Types shown, the most frequent ones."""
 _DRAWS = 2_000
 _CUTS = (1, 2, 3, 5, 10, 20, 50, 100)
-_AMOUNTS = {
-    "calls": "{:,.2f}",
-    "tokens": "{:,.0f}",
-    "cached_tokens": "{:,.0f}",
-    "cost": "${:,.5f}",
-    "seconds": "{:,.2f}",
-}
 _NAMES = {
     "hits_at_1": "Hits@1, strict", "hits_any": "Hits@any", "f1": "F1", "mrr": "MRR",
     "kg_gpt_substring": "KG-GPT's Hits@1 (substring)", "rog_hit": "RoG's Hit", "offered": "answer is a candidate",
@@ -110,18 +103,21 @@ class Report:
 
 
 def shown(metric: str, value: float) -> str:
-    """A value as it is printed: shares in percent."""
-    return _AMOUNTS[metric].format(value) if metric in _AMOUNTS else f"{100 * value:.1f}"
+    """A value as it is printed: shares (also for "") in percent, and 0.0 and 100.0 only where none or all is meant."""
+    if metric in AMOUNTS:
+        return AMOUNTS[metric].format(value)
+    text = f"{100 * value:.1f}"
+    return f"{100 * value:.2f}" if text in ("0.0", "100.0") and value not in (0, 1) else text
 
 
 def span(metric: str, interval: Interval) -> str:
-    """An interval as it is printed; shares in percent where ``metric`` is "" too."""
+    """An interval as it is printed, by ``shown``."""
     return " to ".join(shown(metric, value) for value in interval)
 
 
 def is_share(metric: str) -> bool:
     """Whether a metric is a share, printed in percent."""
-    return metric not in _AMOUNTS
+    return metric not in AMOUNTS
 
 
 def named(metric: str) -> str:

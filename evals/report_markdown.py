@@ -98,7 +98,7 @@ def _differences(report: Report) -> list[str]:
 
 
 def _points(points: Sequence[Point], head: str) -> str:
-    rows = [(p.label, *map(_Figure, (f"{100 * p.value:.1f}", span("", p.interval), f"{p.n:,}"))) for p in points]
+    rows = [(p.label, *map(_Figure, (shown("", p.value), span("", p.interval), f"{p.n:,}"))) for p in points]
     return _table((head, "%", "95%", "n"), rows)
 
 
@@ -114,7 +114,7 @@ def _curves(part: RunReport, lines: Sequence[Curve], head: str) -> list[str]:
     rows = [
         (
             _Figure(points[0].label),
-            *(_Figure(f"{100 * p.value:.1f} ({span('', p.interval)})") for p in points),
+            *(_Figure(f"{shown('', p.value)} ({span('', p.interval)})") for p in points),
             _Figure(f"{points[0].n:,}"),
         )
         for points in zip(*(line.points for line in lines), strict=True)
@@ -152,7 +152,7 @@ def _stages(part: RunReport) -> list[str]:
     body = []
     if part.stages:
         rows = [
-            (s.stage, *map(_Figure, (f"{s.count:,}", f"{100 * s.share:.1f}", span("", s.interval))),
+            (s.stage, *map(_Figure, (f"{s.count:,}", shown("", s.share), span("", s.interval))),
              _Figure("–" if s.published is None else f"{100 * s.published:.0f}"))
             for s in part.stages
         ]  # fmt: skip

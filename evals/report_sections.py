@@ -95,7 +95,7 @@ def _bars(points: Sequence[Point], colour: int, head: str) -> Markup:
     rows = [
         (
             _breakable(p.label),
-            f"{100 * p.value:.1f}",
+            shown("", p.value),
             bar(p.value, p.interval, colour),
             span("", p.interval),
             f"{p.n:,}",
@@ -143,7 +143,7 @@ def lines(report: Report, field: str, x_name: str, y_name: str) -> Markup | None
             rows = [
                 (
                     p.label,
-                    *chain.from_iterable((f"{100 * q.value:.1f}", span("", q.interval)) for q in points),
+                    *chain.from_iterable((shown("", q.value), span("", q.interval)) for q in points),
                     f"{p.n:,}",
                 )
                 for points in zip(*(line.points for line in lines), strict=True)
@@ -207,7 +207,7 @@ def _stage_table(part: RunReport) -> Markup:
             (
                 s.stage,
                 f"{s.count:,}",
-                f"{100 * s.share:.1f} ({span('', s.interval)})",
+                f"{shown('', s.share)} ({span('', s.interval)})",
                 "–"
                 if s.published is None or s.published_interval is None
                 else f"{100 * s.published:.0f} ({span('', s.published_interval)})",

@@ -22,6 +22,8 @@ from triplewise.evals.spend import Spent, read_spent
 from triplewise.types import Usage
 
 HASHES = ("data_hash", "kg_hash", "code", "weights_hash")
+_UNREAD = {"events", "events_data", "attachments", "messages", "store", "timelines"}
+"""The bulk of a sample in Inspect's log: each call again, which the steps hold already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], in
     note = ""
     infos = list_eval_logs(str(folder)) if folder.is_dir() else []
     for info in sorted(infos, key=lambda i: i.mtime or 0):
-        log = read_eval_log(info)
+        log = read_eval_log(info, exclude_fields=_UNREAD)
         metadata = log.eval.metadata or {}
         order = [str(i) for i in log.eval.dataset.sample_ids or ()]
         metrics, note = dict(metadata.get("metrics", {})), metadata.get("note", "")

@@ -13,10 +13,12 @@ from statistics import fmean, stdev
 from typing import Literal
 
 from triplewise.errors import ConfigError
+from triplewise.evals.metrics import AMOUNTS
 from triplewise.evals.results import ItemResult, Run
 from triplewise.evals.statistics import (
     DRAWS,
     Interval,
+    bootstrap,
     effective_n,
     holm,
     interval,
@@ -77,7 +79,7 @@ def summarise(run: Run, metrics: Sequence[str] = ()) -> list[Figure]:
                     metric,
                     run.metrics[metric],
                     fmean(values),
-                    interval(values, clusters, draws=_draws(len(values))),
+                    (bootstrap if metric in AMOUNTS else interval)(values, clusters, draws=_draws(len(values))),
                     len(values),
                 )
             )

@@ -1,7 +1,9 @@
 "use strict";
 // The sample browser. All text goes in as text nodes: nothing of the data is ever parsed as markup.
-(() => {
-  const runs = JSON.parse(document.getElementById("samples").textContent);
+(async () => {
+  const packed = Uint8Array.from(atob(document.getElementById("samples").textContent), (c) => c.charCodeAt(0));
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const runs = JSON.parse(await new Response(unpacked).text());
   const PAGE = 25, FEW = 30;
   const at = (id) => document.getElementById(id);
   const list = at("items");

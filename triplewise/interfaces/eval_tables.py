@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from triplewise.evals.metrics import AMOUNTS
 from triplewise.kg.names import one_line
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from triplewise.evals.reproduce import Reproduced
     from triplewise.evals.results import Run
     from triplewise.evals.summary import Comparison, Figure
-
-AMOUNTS = {"calls": "{:.2f}", "tokens": "{:,.0f}", "cached_tokens": "{:,.0f}", "cost": "${:.5f}", "seconds": "{:.2f}"}
-"""Metrics that are no shares."""
 
 
 def figure(metric: str, value: float) -> str:
