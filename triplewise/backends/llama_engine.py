@@ -16,7 +16,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -121,18 +121,21 @@ class Engine:
         """Token ids; with ``special``, control tokens such as <|im_start|> are read as such."""
         return self.llm.tokenize(text.encode("utf-8", "replace"), add_bos=False, special=special)
 
-    def render(self, messages: list[dict[str, Any]]) -> str:
-        """The chat as the model's own template writes it, ready for the reply."""
+    @cached_property
+    def _chat(self) -> Any:
+        """The model's own chat template, compiled once."""
         from llama_cpp.llama_chat_format import Jinja2ChatFormatter
 
-        template = self.llm.metadata.get("tokenizer.chat_template") or _CHATML
         vocabulary = self.llm._model
-        formatter = Jinja2ChatFormatter(
-            template=template,
+        return Jinja2ChatFormatter(
+            template=self.llm.metadata.get("tokenizer.chat_template") or _CHATML,
             eos_token=vocabulary.token_get_text(self.llm.token_eos()),
             bos_token="" if self.llm.token_bos() < 0 else vocabulary.token_get_text(self.llm.token_bos()),
         )
-        return formatter(messages=messages).prompt  # pyright: ignore[reportArgumentType]
+
+    def render(self, messages: list[dict[str, Any]]) -> str:
+        """The chat as the model's own template writes it, ready for the reply."""
+        return self._chat(messages=messages).prompt
 
     def start(self, tokens: list[int], sampling: Sampling) -> Generation:
         """Check that the prompt fits; raises ContextOverflowError before any work."""

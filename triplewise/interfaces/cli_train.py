@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from triplewise.interfaces import cli_train_data, cli_train_retriever, cli_train_rotate
+from triplewise.interfaces import cli_train_adapter, cli_train_data, cli_train_retriever, cli_train_rotate
 
 train_app = typer.Typer(help="Train what the methods use.", no_args_is_help=True)
-for part in (cli_train_rotate, cli_train_retriever, cli_train_data):
+for part in (cli_train_rotate, cli_train_retriever, cli_train_data, cli_train_adapter):
     part.register(train_app)
 
 

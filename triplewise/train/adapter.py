@@ -1,38 +1,43 @@
-"""LoRA training of a llama GGUF on prompts and replies, on the CPU or a GPU (paper 2, equation 4).
+"""Training of an adapter (LoRA), or of all parameters, on the CPU or a GPU (paper 2, equations 4 and 5).
 
-The loss is that of the reply's tokens only. Base and adapter run in bfloat16; the adapter's weights are kept
-in float32 beside, where the optimiser changes them. Logits are computed for the reply's tokens only. A
-checkpoint holds weights, optimiser, and how far training came; a killed run goes on from it.
+The loss is that of the wanted tokens only. The model runs in bfloat16; what is trained is kept in float32
+beside, where the optimiser changes it. Logits are computed for the wanted tokens only. A checkpoint holds
+weights, optimiser, and how far training came; a killed run goes on from it.
 """
 
 from __future__ import annotations
 
 import json
-import math
-import random
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from triplewise.errors import ConfigError
-from triplewise.train.gguf_llama import load_llama, write_adapter
-from triplewise.train.skills import Example
+from triplewise.errors import ConfigError, MissingExtraError
+from triplewise.train.bases import Base, Encoded
+from triplewise.train.gguf_llama import write_adapter
 
-Encoded = tuple[list[int], list[int]]
-"""Prompt tokens, reply tokens with the end mark."""
+_LLAMA_LIKE = ("llama", "mistral", "qwen2", "qwen3", "smollm3")
+"""Architectures whose logits are the head's output on the last hidden states, nothing more."""
+_TOKENIZER_SAMPLES = (
+    "<|im_start|>user\nWho directed Amélie?\n\n  1999  x<|im_end|>\n", "Alien:\n  release year: \"1979\"\n  - it's",
+    "1. Find the films  that 日本 🚀 made in 2024-05-06.", "a_b/c.d camelCase ; ?answer | \t(x, y, z)",
+)  # fmt: skip
+"""Texts on which a converted tokenizer must agree with the base's."""
 
-POOL = 16
-"""Batches that are drawn and sorted by length at a time."""
+
+PIECE = 1536
+"""Tokens that are computed at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class AdapterSettings:
     """LoRA and optimiser settings; ``minutes`` of training end it early (0: no limit), ``every``: steps between
-    checkpoints with a development score, ``threads``: of the CPU (0: torch's own choice)."""
+    checkpoints with a development score, ``threads``: of the CPU (0: torch's own choice), ``full``: all parameters
+    instead of LoRA. ``base``, ``data``, ``stages``: what it is trained on, so that a checkpoint of another training
+    is not gone on with."""
 
     rank: int = 16
     alpha: float = 32.0
@@ -44,6 +49,10 @@ class AdapterSettings:
     seed: int = 0
     every: int = 100
     threads: int = 0
+    full: bool = False
+    base: str = ""
+    data: str = ""
+    stages: str = ""
 
 
 class AdapterTraining:
@@ -52,21 +61,18 @@ class AdapterTraining:
     Raises ConfigError where a checkpoint lies at ``out`` that was made with other settings.
     """
 
-    def __init__(self, weights: Path, out: Path, settings: AdapterSettings) -> None:
-        import torch
-        from peft import LoraConfig, get_peft_model
-
+    def __init__(self, base: Base, out: Path, settings: AdapterSettings, device: str = "auto") -> None:
+        try:
+            import peft  # noqa: F401
+            import torch
+        except ImportError:
+            raise MissingExtraError("training", "train") from None
         if settings.threads:
             torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
-        self.out, self.settings = out, settings
-        self.device = "cuda" if torch.cuda.is_available() else "cpu"
-        base: Any = load_llama(weights)
-        base = base.to(device=self.device, dtype=torch.bfloat16)
-        lora = LoraConfig(
-            r=settings.rank, lora_alpha=int(settings.alpha), target_modules="all-linear", lora_dropout=0.0
-        )
-        self.model = get_peft_model(base, lora, autocast_adapter_dtype=False)
+        self.base, self.out, self.settings = base, out, settings
+        self.device = _device(device)
+        self.model = self._adapted(base.load().to(device=self.device, dtype=torch.bfloat16))
         self.low = {n: p for n, p in self.model.named_parameters() if p.requires_grad}
         self.high = {n: p.detach().float().clone().requires_grad_() for n, p in self.low.items()}
         self.optimizer = torch.optim.AdamW(list(self.high.values()), lr=settings.lr, weight_decay=0.0)
@@ -79,10 +85,27 @@ class AdapterTraining:
     @property
     def checkpoint(self) -> Path:
         """Where the state is kept: one safetensors file, what is not a tensor as JSON in its header."""
-        return self.out.with_suffix(".checkpoint.safetensors")
+        return checkpoint_path(self.out)
+
+    def _adapted(self, model: Any) -> Any:
+        """The model with its adapter; alone where all of it is trained."""
+        from peft import LoraConfig, get_peft_model
+
+        if self.settings.full:
+            return model
+        lora = LoraConfig(
+            r=self.settings.rank, lora_alpha=int(self.settings.alpha), target_modules="all-linear", lora_dropout=0.0
+        )
+        with warnings.catch_warnings():  # peft asks transformers for an attribute by its old name
+            warnings.simplefilter("ignore", FutureWarning)
+            return get_peft_model(model, lora, autocast_adapter_dtype=False)
+
+    @property
+    def _language_model(self) -> Any:
+        return self.model if self.settings.full else self.model.base_model.model
 
     def loss(self, batch: Sequence[Encoded]) -> Any:
-        """The mean loss of the replies' tokens."""
+        """The mean loss of the wanted tokens."""
         import torch
 
         logits, wanted = self._logits(batch)
@@ -100,13 +123,12 @@ class AdapterTraining:
             ids[i, :size] = torch.tensor(prompt + reply)
             mask[i, :size] = 1
             labels[i, len(prompt) - 1 : size - 1] = torch.tensor(reply)
-        llama: Any = self.model.base_model.model
-        hidden = llama.model(
-            input_ids=ids.to(self.device), attention_mask=mask.to(self.device), use_cache=False
-        ).last_hidden_state
-        labels = labels.to(self.device)
+        model, labels = self._language_model, labels.to(self.device)
+        inputs = {"input_ids": ids.to(self.device), "attention_mask": mask.to(self.device), "use_cache": False}
         at = labels >= 0
-        return llama.lm_head(hidden[at]), labels[at]
+        if model.config.model_type in _LLAMA_LIKE:
+            return model.lm_head(model.model(**inputs).last_hidden_state[at]), labels[at]
+        return model(**inputs).logits[at], labels[at]
 
     def learn(self, batch: Sequence[Encoded], rate: float) -> float:
         """One step of the optimiser; returns the loss."""
@@ -115,8 +137,11 @@ class AdapterTraining:
         started = time.perf_counter()
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        loss = self.loss(batch)
-        loss.backward()
+        total, mean = sum(len(reply) for _, reply in batch), 0.0
+        for piece in _pieces(batch):  # the activations of a whole step would take gigabytes
+            loss = self.loss(piece) * (sum(len(reply) for _, reply in piece) / total)
+            loss.backward()
+            mean += float(loss.detach())
         for name, parameter in self.low.items():
             self.high[name].grad = None if parameter.grad is None else parameter.grad.float()
             parameter.grad = None
@@ -125,7 +150,7 @@ class AdapterTraining:
         self._lower()
         self.step += 1
         self.tokens += sum(len(p) + len(r) for p, r in batch)
-        self.losses = [*self.losses[-49:], float(loss.detach())]
+        self.losses = [*self.losses[-49:], mean]
         self.seconds += time.perf_counter() - started
         return self.losses[-1]
 
@@ -165,8 +190,40 @@ class AdapterTraining:
         part = self.checkpoint.with_suffix(".part")
         save_file({k: v.contiguous().cpu() for k, v in state.items()}, part, {"state": json.dumps(self.progress())})
         part.replace(self.checkpoint)
+        if self.out.suffix == ".gguf":
+            self.export()
+
+    def export(self) -> bool:
+        """Write what was trained to ``out``: a GGUF adapter, a peft adapter's folder, or a model's folder.
+
+        False where a model's folder has no tokenizer, since none gives the base's tokens.
+        """
+        import torch
+
         weights = {name: tensor.detach() for name, tensor in self.high.items()}
-        write_adapter(self.model, self.out, alpha=self.settings.alpha, name="triplewise adapter", weights=weights)
+        if self.out.suffix == ".gguf":
+            write_adapter(self.model, self.out, alpha=self.settings.alpha, name="triplewise adapter", weights=weights)
+            return True
+        if self.settings.full:
+            self.model.save_pretrained(str(self.out))
+            return self.base.save_tokenizer(self.out, _TOKENIZER_SAMPLES)
+        with torch.no_grad():
+            for name, parameter in self.low.items():
+                parameter.data = self.high[name].detach().clone()
+        self.model.save_pretrained(str(self.out))
+        self.model.to(dtype=torch.bfloat16)
+        return True
+
+    def exact_model(self) -> Any:
+        """The base in float32 with what was trained, in float32 too: what the export must agree with."""
+        import torch
+
+        model = self._adapted(self.base.load())
+        with torch.no_grad():
+            for name, parameter in model.named_parameters():
+                if name in self.high:
+                    parameter.copy_(self.high[name].cpu())
+        return model.eval()
 
     def progress(self) -> dict[str, Any]:
         """What was done so far, as JSON values."""
@@ -184,7 +241,8 @@ class AdapterTraining:
         with safe_open(self.checkpoint, "pt") as file:
             done = json.loads(file.metadata()["state"])
             now, free = asdict(self.settings), {"steps", "minutes", "every", "threads"}
-            other = sorted(k for k in now if k not in free and done["settings"].get(k) != now[k])
+            before = done["settings"]
+            other = sorted(k for k in now.keys() & before.keys() if k not in free and before[k] != now[k])
             if other:
                 raise ConfigError(
                     f"{self.checkpoint} was made with other settings: {', '.join(other)}.", "Remove it to start anew."
@@ -201,71 +259,27 @@ class AdapterTraining:
         self.losses, self.history = done["losses"], done["history"]
 
 
-def train_adapter(
-    weights: Path,
-    examples: Iterator[Example],
-    encode: Callable[[Example], Encoded],
-    out: Path,
-    settings: AdapterSettings,
-    *,
-    dev: Sequence[Example] = (),
-    report: Callable[[str], None] = lambda line: None,
-) -> dict[str, Any]:
-    """Train on ``examples`` and write the adapter to ``out``; returns what was done.
-
-    ``encode`` gives the tokens exactly as at run time. Every ``settings.every`` steps the adapter is written
-    and the exact matches on ``dev`` are reported, by skill. Where a checkpoint lies beside ``out``, training
-    goes on from it: the examples that it had seen are passed over.
-    """
-    training = AdapterTraining(weights, out, settings)
-    checked = [(example.skill, encode(example)) for example in dev]
-    if training.step:
-        report(f"goes on after step {training.step} ({training.seconds / 60:.1f} minutes)")
-    batches = _batches(examples, encode, settings, training.step)
-    while (progress := _progress(training)) < 1:
-        warm = min(1.0, (training.step + 1) / settings.warmup)
-        training.learn(next(batches), settings.lr * warm * max(0.02, (1 + math.cos(math.pi * progress)) / 2))
-        if training.step % 10 == 0:
-            recent = training.losses[-10:]
-            rate = training.tokens / training.seconds
-            report(f"step {training.step}  loss {sum(recent) / len(recent):.3f}  {rate:.0f} tokens/s")
-        if training.step % settings.every == 0:
-            _check(training, checked, report)
-    if training.step % settings.every or not training.history:
-        _check(training, checked, report)
-    return training.progress() | {"adapter": out.name}
+def _pieces(batch: Sequence[Encoded]) -> Iterator[Sequence[Encoded]]:
+    """A batch in pieces of at most ``PIECE`` tokens with padding, or of one example."""
+    start = 0
+    for end in range(1, len(batch) + 1):
+        width = max((len(p) + len(r) for p, r in batch[start : end + 1]), default=0)
+        if end == len(batch) or width * (end + 1 - start) > PIECE:
+            yield batch[start:end]
+            start = end
 
 
-def _progress(training: AdapterTraining) -> float:
-    """The share of the training that is done, by steps or by minutes."""
-    settings = training.settings
-    by_minutes = training.seconds / (settings.minutes * 60) if settings.minutes else 0.0
-    return max(training.step / settings.steps, by_minutes)
+def checkpoint_path(out: Path) -> Path:
+    """Where the training for ``out`` keeps its state."""
+    return out.with_name(f"{out.name.removesuffix('.gguf')}.checkpoint.safetensors")
 
 
-def _check(training: AdapterTraining, checked: Sequence[tuple[str, Encoded]], report: Callable[[str], None]) -> None:
-    by_skill: dict[str, list[bool]] = defaultdict(list)
-    for (skill, _), right in zip(checked, training.exact([pair for _, pair in checked]), strict=True):
-        by_skill[skill].append(right)
-    scores = {skill: f"{sum(right)}/{len(right)}" for skill, right in sorted(by_skill.items())}
-    training.history.append({"step": training.step, **scores})
-    training.save()
-    report(f"step {training.step}  exact: {'  '.join(f'{k} {v}' for k, v in scores.items())}")
+def _device(name: str) -> str:
+    import torch
 
-
-def _batches(
-    examples: Iterator[Example], encode: Callable[[Example], Encoded], settings: AdapterSettings, seen: int
-) -> Iterator[list[Encoded]]:
-    """Batches of like lengths: a pool is sorted, cut and shuffled, so that little is padding.
-
-    ``seen`` batches are passed over.
-    """
-    size, number = settings.batch * POOL, seen // POOL
-    next(islice(examples, number * size, number * size), None)
-    skip = seen % POOL
-    while True:
-        pool = sorted((encode(e) for e in islice(examples, size)), key=lambda pair: len(pair[0]) + len(pair[1]))
-        batches = [pool[i : i + settings.batch] for i in range(0, len(pool), settings.batch)]
-        random.Random(f"{settings.seed} {number}").shuffle(batches)
-        yield from batches[skip:]
-        skip, number = 0, number + 1
+    if name not in ("auto", "cpu", "cuda"):
+        raise ConfigError(f"no device {name!r}.", "Known: auto, cpu, cuda.")
+    cuda = torch.cuda.is_available()
+    if name == "cuda" and not cuda:
+        raise ConfigError("there is no CUDA device, or this torch cannot use it.", "Give --device cpu.")
+    return "cuda" if cuda and name != "cpu" else "cpu"

@@ -12,29 +12,14 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
-from triplewise.backends.llama_engine import embedded_weights
-from triplewise.backends.llamacpp import ChatLlamaCpp
-from triplewise.backends.tool_calls import plain_messages
 from triplewise.errors import TriplewiseError
-from triplewise.train.adapter import AdapterSettings, Encoded, train_adapter
+from triplewise.train.adapter import AdapterSettings
+from triplewise.train.bases import open_base
 from triplewise.train.mixture import Mixture, held_out_keys
-from triplewise.train.skills import Example
-
-
-def encoder(weights: Path) -> Callable[[Example], Encoded]:
-    """Examples as tokens, by llama.cpp's own tokenizer and the chat template of the weights."""
-    engine = ChatLlamaCpp(model_path=str(weights), n_ctx=512).engine
-    end = engine.tokenize("<|im_end|>")
-
-    def encode(example: Example) -> Encoded:
-        prompt = engine.render(plain_messages(example.messages, []))
-        return engine.tokenize(prompt), engine.tokenize(example.reply, special=False) + end
-
-    return encode
+from triplewise.train.stages import Stage, train_adapter
 
 
 def main() -> None:
@@ -64,19 +49,20 @@ def recipe(args: argparse.Namespace) -> dict:
     """The training as the command line asks for it."""
     held_out = held_out_keys(args.hold_out)
     mixture = Mixture(args.metaqa, args.fb15k, args.wn18rr, held_out)
-    weights = embedded_weights()
-    done = train_adapter(
-        weights,
-        mixture.examples(args.seed),
-        encoder(weights),
+    base = open_base("embedded")
+    dev = islice(mixture.examples(args.seed + 1_000_000, dev=True), args.dev)
+    training = train_adapter(
+        base,
+        [Stage("skills", args.steps, map(base.encode, mixture.examples(args.seed)))],
         args.out,
         AdapterSettings(
             steps=args.steps, minutes=args.minutes, batch=args.batch, lr=args.lr, seed=args.seed, every=args.every,
             threads=args.threads,
         ),
-        dev=list(islice(mixture.examples(args.seed + 1_000_000, dev=True), args.dev)),
+        dev=[(example.skill, base.encode(example)) for example in dev],
         report=lambda line: print(line, flush=True),
     )  # fmt: skip
+    done = training.progress() | {"adapter": args.out.name}
     done["held_out"] = sorted(held_out)
     args.out.with_suffix(".json").write_text(json.dumps(done, indent=2) + "\n", encoding="utf-8")
     return done
