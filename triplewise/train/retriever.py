@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -116,21 +117,29 @@ def positives(table: TripleTable, question: TrainingQuestion, max_hops: int) -> 
 def training_rows(
     table: TripleTable, questions: Iterable[TrainingQuestion], settings: RetrieverSettings
 ) -> list[tuple[str, int, list[int]]]:
-    """(query, positive row, negative rows) per sampled positive; questions without a path give none."""
+    """(query, positive row, negative rows) per sampled positive; questions without a path give none.
+
+    A question that is given once per path counts as one: by its text.
+    """
     rng = random.Random(settings.seed)
     chosen = list(questions)
     rng.shuffle(chosen)
     if settings.limit:
         chosen = chosen[: settings.limit]
     made: list[tuple[str, int, list[int]]] = []
+    paths, taken = Counter(q.text for q in chosen), Counter[str]()
     for question in chosen:
         needed = positives(table, question, settings.max_hops).tolist()
-        if not needed:
+        # a question with many paths takes its positives from different ones
+        share = max(1, settings.positives // paths[question.text])
+        share = min(share, settings.positives - taken[question.text], len(needed))
+        if not share:
             continue
+        taken[question.text] += share
         own = set(needed)
         around = table.near(question.topics, 2, 5_000).tolist()
         queries = growing_queries(question.text, question.plan)
-        for row in rng.sample(needed, min(settings.positives, len(needed))):
+        for row in rng.sample(needed, share):
             wrong: list[int] = []
             while len(wrong) < settings.negatives:  # half from the neighbourhood, where it must choose at run time
                 pool = around if len(wrong) % 2 == 0 else None
