@@ -19,13 +19,15 @@ class Context:
     ``kg`` is a store or the path of a graph file, ``model`` a chat model or a model string
     ("llamacpp:embedded", "openai:gpt-4o-mini"); strings are loaded once per process, so that
     a graph can also be run from a JSON context. ``retriever`` (cot-kg) and ``scorer`` (kicgpt)
-    are the resources these methods need.
+    are the resources these methods need; ``embedder`` names the one that helps a small model to choose
+    relations, "" for none.
     """
 
     kg: KGStore | str
     model: BaseChatModel | str = "llamacpp:embedded"
     retriever: Any = None
     scorer: Any = None
+    embedder: str = "minilm"
 
 
 def current_context() -> Context:

@@ -7,6 +7,8 @@ chooses among candidates; a relation that was not offered is dropped.
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,8 +25,19 @@ from triplewise.errors import ReplyError
 from triplewise.kg.base import DirectedRelation, KGStore
 from triplewise.prompts.marks import APART, NONE
 from triplewise.prompts.template import load_prompt
+from triplewise.tools.relation_similarity import relation_similarity
 from triplewise.tools.relation_text import nearest_relations
 from triplewise.types import Step
+
+MOST_OFFERED = 24
+"""Most relations that the short style offers; what a trained model saw at most."""
+SURE = -0.1
+"""A log-probability from which the model's choice is not questioned."""
+SIMILARITY_WEIGHT = 8.0
+NONE_SIMILARITY = 0.3
+"""How the embedder's similarity counts beside a log-probability, and what "none" has instead of a similarity."""
+MARGINS = {"ask": 3.0, "verify": 1.4}
+"""How far behind the first choice others are still taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +143,8 @@ def make_relation_selector(options: SelectorOptions) -> Any:
             found = claim_candidates(kg, sub, strict=options.strict)
         else:
             found = question_candidates(kg, subs, index, state["entities"])
-        paper = options.style == "paper"
-        labels = {r if paper else kg.relation_label(r): r for r in sorted(found)}
-        if not paper:  # the nearest first: small models lean towards what they read first
-            order = nearest_relations(sub.text, labels, len(labels))
-            labels = {kg.relation_label(r): r for r in order}
-        detail = {"sub_sentence": sub.text, "candidates": list(labels)}
+        labels = await _candidates(context, sub, found, options.style)
+        detail: dict[str, Any] = {"sub_sentence": sub.text, "candidates": list(labels)}
         limit = k - 1 if options.skip < 0 else options.skip
         if len(labels) <= limit or not labels:
             chosen = tuple(labels.values())
@@ -149,11 +158,71 @@ def make_relation_selector(options: SelectorOptions) -> Any:
                 node=f"select_relations[{index + 1}]",
                 detail=detail,
             )
-            chosen, step = called.value, called.step
+            step = called.step
+            if isinstance(called.value, dict):
+                margin = MARGINS[task]
+                chosen = await _by_both(context, sub, labels, called.value, k, margin, step.detail)
+            else:
+                chosen = called.value
         step.detail["chosen"] = [kg.relation_label(r) for r in chosen]
         return {"selected": {index: chosen}, "steps": [step]}
 
     return select_relations
+
+
+async def _candidates(context: Context, sub: SubSentence, found: set[str], style: str) -> dict[str, str]:
+    """Label → relation id, the nearest first: small models lean towards what they read first.
+
+    The short style offers the nearest 24 at most, by the embedder where there are more.
+    """
+    kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+    if style == "paper":
+        return {r: r for r in sorted(found)}
+    labels = {kg.relation_label(r): r for r in sorted(found)}
+    labels = {kg.relation_label(r): r for r in nearest_relations(sub.text, labels, len(labels))}
+    if style != "short" or len(labels) <= MOST_OFFERED:
+        return labels
+    names = list(labels)
+    near = await _similarities(context, sub.text, names)
+    if near is not None:
+        names = [names[i] for i in sorted(range(len(names)), key=lambda i: -near[i])]
+    return {name: labels[name] for name in names[:MOST_OFFERED]}
+
+
+async def _similarities(context: Context, sentence: str, names: Sequence[str]) -> Any:
+    if not context.embedder:
+        return None
+    similarity = await asyncio.to_thread(relation_similarity, context.embedder)
+    return None if similarity is None else await asyncio.to_thread(similarity.scores, sentence, names)
+
+
+async def _by_both(
+    context: Context,
+    sub: SubSentence,
+    labels: dict[str, str],
+    ranking: dict[str, float],
+    k: int,
+    margin: float,
+    detail: dict[str, Any],
+) -> tuple[str, ...]:
+    """The relations by the model's log-probabilities and, where it is not sure, their similarity to the sentence.
+
+    () where "none" comes first; else those that come near the first, at most k.
+    """
+    scores = dict(ranking)
+    detail["log_probabilities"] = dict(sorted(ranking.items(), key=lambda item: -item[1])[:8])
+    if max(scores.values()) < SURE:
+        names = list(labels)
+        near = await _similarities(context, sub.text, names)
+        if near is not None:
+            detail["similarities"] = {n: round(float(s), 3) for n, s in zip(names, near, strict=True)}
+            for name, value in zip(names, near, strict=True):
+                scores[name] += SIMILARITY_WEIGHT * float(value)
+            scores[NONE] += SIMILARITY_WEIGHT * NONE_SIMILARITY
+    order = sorted(scores, key=lambda name: -scores[name])
+    best = scores[order[0]]
+    near_best = [name for name in order if scores[name] >= best - margin and name != NONE]
+    return () if order[0] == NONE else tuple(labels[name] for name in near_best[:k])
 
 
 def _messages(sub: SubSentence, labels: dict[str, str], task: str, k: int, options: SelectorOptions) -> list[Any]:
@@ -166,20 +235,25 @@ def _messages(sub: SubSentence, labels: dict[str, str], task: str, k: int, optio
     )
 
 
-def _reply_format(sub: SubSentence, labels: dict[str, str], k: int, style: str) -> ReplyFormat[tuple[str, ...]]:
+Chosen = tuple[str, ...] | dict[str, float]
+"""Relation ids, or label → log-probability, "none" among them."""
+
+
+def _reply_format(sub: SubSentence, labels: dict[str, str], k: int, style: str) -> ReplyFormat[Chosen]:
     from triplewise.backends.gbnf import choice_list
 
-    def grammar() -> str:
-        listed = choice_list(list(labels), max_items=k, separator=APART)
-        return listed.replace("root ::= ", f'root ::= "{NONE}" | ', 1) if style == "short" else listed
-
-    def parse(text: str) -> tuple[str, ...]:
-        none_fits = style == "short" and text.strip().casefold() == NONE and NONE not in labels
-        return () if none_fits else parse_relations(text, labels, k)
+    def parse(text: str) -> Chosen:
+        if style == "short" and NONE not in labels:
+            if text.startswith("[["):
+                return {name: float(score) for name, score in json.loads(text)}
+            if text.strip().casefold() == NONE:
+                return ()
+        return parse_relations(text, labels, k)
 
     return ReplyFormat(
         parse=parse,
-        grammar=None if style == "paper" else grammar,
+        grammar=None if style == "paper" else lambda: choice_list(list(labels), max_items=k, separator=APART),
+        rank=(*labels, NONE) if style == "short" and NONE not in labels else (),
         fallback=lambda: nearest_relations(sub.text, labels, k),
         fallback_note=f"The {k} relations nearest by BM25 are taken.",
         max_tokens=200,

@@ -74,6 +74,7 @@ async def _run(
     preset: str = "default",
     on_step: Callable[[str], None] | None = None,
     retriever: Any = None,
+    embedder: str = "minilm",
     **options: Any,
 ) -> Result:
     module = _module(method, task)
@@ -85,7 +86,7 @@ async def _run(
     if preset == "default" and not given.get("shots") and getattr(model, "trained_for_nodes", False):
         preset = "short"
     settings = module.settings(preset, **given)
-    context = resolve(Context(kg=kg, model=model, retriever=retriever))
+    context = resolve(Context(kg=kg, model=model, retriever=retriever, embedder=embedder))
     graph = _built(module, settings)
     inputs = {"question": question, "task": task, "entities": tuple(entities), "steps": [], "warnings": []}
     state: dict[str, Any] = {}
@@ -130,7 +131,8 @@ def ask(kg: KGStore | str, question: str, **options: Any) -> Result:
 
     Options: ``model`` (a chat model or a string such as "openai:gpt-4o-mini"; default the embedded
     model), ``method`` ("kg-gpt", "cot-kg"), ``entities`` (ids or names; default: found in the
-    question), ``preset`` ("default", "paper", "reference"), ``shots``, ``top_k``, ``knowledge``.
+    question), ``preset`` ("default", "paper", "reference"), ``shots``, ``top_k``, ``knowledge``,
+    ``embedder`` (which helps a small model to choose relations; "" for none).
     Raises UserError for what the caller can mend and BackendError where the model fails.
     """
     return run_sync(aask(kg, question, **options))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 
 import pytest
@@ -341,3 +342,27 @@ def test_short_style_reads_answers_and_verdicts_from_the_join(ships: NetworkxSto
     model = ScriptedChatModel(responses=["1. x | AIDAstella ; ?answer", "ship builder"])
     asked = triplewise.ask(ships, "Who built AIDAstella?", model=model, preset="short")
     assert [a.id for a in asked.answers] == ["Meyer Werft"] and asked.usage.calls == 2 and asked.citations == (0,)
+
+
+def ranking_model(ranking: list, segments: str = "1. Someone built it. | AIDAstella ; ?answer") -> ScriptedChatModel:
+    def reply(messages: list, kwargs: dict) -> str:
+        if "rank" not in kwargs:
+            return segments
+        assert kwargs["rank"][-1] == "none" and "grammar" not in kwargs
+        return json.dumps(ranking + [[c, -9.0] for c in kwargs["rank"] if c not in dict(ranking)])
+
+    return ScriptedChatModel(responses=reply, supports_grammar=True)
+
+
+def chosen(ships: NetworkxStore, ranking: list, embedder: str) -> list[str]:
+    model = ranking_model(ranking)
+    result = triplewise.ask(ships, "Who built AIDAstella?", model=model, preset="short", embedder=embedder)
+    return next(s for s in result.steps if s.node == "select_relations[1]").detail["chosen"]
+
+
+def test_a_sure_model_chooses_and_an_unsure_one_is_helped_by_the_embedder(ships: NetworkxStore) -> None:
+    assert chosen(ships, [["ship builder", -0.01], ["none", -5.0]], "") == ["ship builder"]
+    assert chosen(ships, [["none", -0.01], ["ship builder", -5.0]], "") == []
+    unsure = [["ship operator", -0.9], ["ship builder", -1.1], ["none", -3.0]]
+    assert chosen(ships, unsure, "")[0] == "ship operator"
+    assert chosen(ships, unsure, "minilm")[0] == "ship builder"

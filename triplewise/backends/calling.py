@@ -30,12 +30,15 @@ class ReplyFormat(Generic[T]):
 
     ``parse`` raises ReplyError with a reason the model can act on. ``grammar`` must admit only
     what ``parse`` accepts; a function is called only for a model that decodes under a grammar.
+    ``rank``: the replies that there are; a model that decodes under a grammar is then asked how probable each is,
+    and ``parse`` is given JSON [[reply, log-probability], …], the likeliest first.
     ``fallback`` gives the value used when two replies failed and ``fallback_note`` says in words
     what that value is; without it the ReplyError is raised.
     """
 
     parse: Callable[[str], T]
     grammar: str | Callable[[], str] | None = None
+    rank: tuple[str, ...] = ()
     fallback: Callable[[], T] | None = None
     fallback_note: str = ""
     stop: tuple[str, ...] = ()
@@ -104,7 +107,9 @@ async def call_model(
 ) -> Called[T]:
     """Ask once, repair once, then fall back; see the module's docstring."""
     kwargs: dict[str, Any] = {}
-    if reply.grammar and supports_grammar(model):
+    if reply.rank and supports_grammar(model):
+        kwargs["rank"] = list(reply.rank)
+    elif reply.grammar and supports_grammar(model):
         kwargs["grammar"] = reply.grammar if isinstance(reply.grammar, str) else reply.grammar()
     if reply.stop:
         kwargs["stop"] = list(reply.stop)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import atexit
 import codecs
 import ctypes
+import json
 import os
 import threading
 from collections import OrderedDict
@@ -21,7 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from triplewise.backends.gbnf import check
+from triplewise.backends.ranking import rank_choices
 from triplewise.errors import BackendError, ConfigError, ContextOverflowError, MissingExtraError
+from triplewise.prompts.marks import APART
 
 MIN_GAIN = 64
 """Tokens; a saved state is brought back only where it saves at least this many evaluations."""
@@ -44,6 +47,8 @@ class Sampling:
     grammar: str | None = None
     logprobs: int = -1
     """Alternatives reported per token; -1 for no log-probabilities."""
+    rank: tuple[str, ...] = ()
+    """Choices to rank instead of a written reply."""
 
 
 @dataclass(slots=True)
@@ -153,6 +158,9 @@ class Engine:
         with self.lock:
             llm = self.llm
             run.cached_tokens = self._prepare(tokens)
+            if sampling.rank:
+                yield self._rank(tokens, sampling.rank, run)
+                return
             llm.set_seed(sampling.seed)
             grammar = None
             if sampling.grammar is not None:
@@ -185,6 +193,28 @@ class Engine:
                     break
             if rest := held + decoder.decode(b"", final=True):
                 yield rest
+
+    def _rank(self, tokens: list[int], choices: Sequence[str], run: Generation) -> str:
+        """The choices with their log-probabilities, the likeliest first, as JSON [[choice, number], …]."""
+        import numpy as np
+
+        llm, size = self.llm, self.llm.n_vocab()
+
+        def evaluate(kept: int, more: list[int]) -> Any:
+            llm.n_tokens = kept
+            llm.eval(more)
+            return np.ctypeslib.as_array(llm._ctx.get_logits_ith(-1), shape=(size,)).astype(np.float64)
+
+        first = evaluate(run.cached_tokens, tokens[run.cached_tokens :])
+
+        def logits_after(reply: list[int]) -> Any:
+            run.completion_tokens += len(reply)
+            return evaluate(len(tokens), reply) if reply else first
+
+        ends = [llm.token_eos(), self.tokenize(APART, special=False)[0]]
+        scores = rank_choices([self.tokenize(c, special=False) for c in choices], ends, logits_after)
+        order = sorted(range(len(choices)), key=lambda i: -scores[i])
+        return json.dumps([[choices[i], round(scores[i], 4)] for i in order], ensure_ascii=False)
 
     def _logprobs(self, token: int, top: int) -> dict[str, Any]:
         """Log-probability of the token just chosen, and of the ``top`` most probable ones."""

@@ -134,6 +134,7 @@ class ChatLlamaCpp(BaseChatModel):
             stop=tuple(stop or self.stop or ()),
             grammar=grammar,
             logprobs=logprobs,
+            rank=tuple(kwargs.get("rank") or ()),
         )
         tokens = self.engine.tokenize(self.engine.render(plain_messages(messages, tools)))
         return tokens, sampling, self.engine.start(tokens, sampling), tools

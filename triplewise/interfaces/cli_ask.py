@@ -145,6 +145,7 @@ def _run(
             top_k=settings.top_k,
             shots=settings.shots,
             knowledge=settings.knowledge,
+            embedder=settings.embedder,
             **only_here,
         )
     if show:

@@ -1,0 +1,46 @@
+"""How near relations are to a sentence by an embedder; labels are encoded once per process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from triplewise.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from triplewise.backends.embedders import Embedder
+
+
+class RelationSimilarity:
+    """Cosine similarities of a sentence and relation labels."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.embedder = embedder
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+        self._lock = threading.Lock()
+
+    def scores(self, sentence: str, labels: Sequence[str]) -> NDArray[np.float32]:
+        """Similarity of each label [labels], in -1 to 1."""
+        with self._lock:
+            new = [label for label in dict.fromkeys(labels) if label not in self._vectors]
+            vectors = self.embedder.queries([*new, sentence])
+            self._vectors.update(zip(new, vectors, strict=False))
+            return np.stack([self._vectors[label] for label in labels]) @ vectors[-1]
+
+
+@lru_cache(maxsize=4)
+def relation_similarity(embedder: str) -> RelationSimilarity | None:
+    """Similarities by the embedder of this name; None where the extra ``vector`` is not installed."""
+    from triplewise.backends.embedders import load_embedder
+
+    try:
+        found = RelationSimilarity(load_embedder(embedder))
+        found.scores("relation", ["relation"])
+    except MissingExtraError:
+        return None
+    return found
