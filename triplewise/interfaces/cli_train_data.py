@@ -5,12 +5,33 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triplewise.interfaces.cli_options import Format, Json, Kg, SkipBad, print_json, settings_of
+from triplewise.errors import ConfigError
+from triplewise.interfaces.cli_options import (
+    Cache,
+    Format,
+    Json,
+    Kg,
+    MaxCalls,
+    MaxCost,
+    MaxTokens,
+    SkipBad,
+    Timeout,
+    print_json,
+    settings_of,
+)
+from triplewise.interfaces.cli_train_retriever import read_questions
 from triplewise.kg.names import one_line
+
+if TYPE_CHECKING:
+    from triplewise.config import Settings
+    from triplewise.train.compose import Vocabulary
+    from triplewise.train.dataset import Recipe
+    from triplewise.train.retriever import TrainingQuestion
+    from triplewise.train.rows import Row
 
 
 def register(train_app: typer.Typer) -> None:
@@ -30,30 +51,77 @@ def register(train_app: typer.Typer) -> None:
         chunk_tokens: Annotated[
             int, typer.Option("--chunk-tokens", min=16, help="At most so many in a chunk of the graph.")
         ] = 256,
+        questions: Annotated[
+            Path | None,
+            typer.Option("--questions", help="JSON lines: question, entities, gold_relation_paths or answers."),
+        ] = None,
+        teacher: Annotated[
+            str | None, typer.Option("--teacher", metavar="MODEL", help="Let this model write the reasoning.")
+        ] = None,
         short_names: Annotated[
             bool, typer.Option("--short-names", help="Cut names at their first comma (WordNet's labels).")
         ] = False,
         seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
+        cache: Cache = None,
+        timeout: Timeout = None,
+        max_calls: MaxCalls = None,
+        max_tokens: MaxTokens = None,
+        max_cost: MaxCost = None,
         format: Format = None,
         skip_bad_lines: SkipBad = False,
         as_json: Json = False,
     ) -> None:
-        """Draw training data from a graph: instructions, the graph itself, reasoning. No model is asked."""
+        """Draw training data from a graph: instructions, the graph itself, reasoning. Only --teacher asks a model."""
         from triplewise.kg import load_kg
         from triplewise.train.compose import Vocabulary
         from triplewise.train.dataset import Recipe, about, chosen_tasks, draw
         from triplewise.train.rows import write_rows
 
         recipe = Recipe(chosen_tasks(tasks), examples, dev, seed, chunk_tokens)
-        settings = settings_of(kg=kg)
+        settings = settings_of(
+            kg=kg, model=teacher, cache=cache, timeout=timeout,
+            max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost,
+        )  # fmt: skip
         store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
         vocabulary = Vocabulary(store, short=short_names, generic=True)
+        asked = read_questions(store, questions) if questions else []
+        told, rows = about(store, recipe), None
+        if teacher:
+            if "reasoning" not in recipe.tasks:
+                raise ConfigError("--teacher writes the reasoning stage, which --tasks leaves out.")
+            rows, told["teacher"] = _taught(vocabulary, recipe, asked, settings, as_json)
         count = _counter() if "pretraining" in recipe.tasks else len
-        rows = draw(vocabulary, recipe, count, report=_progress(as_json))
-        done = write_rows(out, rows, about(store, recipe))
+        drawn = draw(vocabulary, recipe, count, reasoning=rows, questions=asked, report=_progress(as_json))
+        done = write_rows(out, drawn, told)
         if sys.stderr.isatty() and not as_json:
             print("\r\033[K", end="", file=sys.stderr)
         _report(out, done, as_json)
+
+
+def _taught(
+    vocabulary: Vocabulary, recipe: Recipe, asked: list[TrainingQuestion], settings: Settings, as_json: bool
+) -> tuple[list[Row], dict[str, Any]]:
+    """The reasoning stage by a teacher, and what it gave; two examples a question."""
+    from dataclasses import asdict
+
+    from triplewise.agents.node import run_sync
+    from triplewise.backends import load_chat_model
+    from triplewise.backends.usage import use_budget
+    from triplewise.train.rationale import Teacher, teaching_questions, teaching_rows
+
+    chat = load_chat_model(settings.model, temperature=0.0, **settings.model_options())
+    questions = teaching_questions(vocabulary, recipe, asked)
+    show = _progress(as_json)
+    with use_budget(settings.budget()):
+        made = run_sync(
+            Teacher(vocabulary.kg, chat, recipe.seed).explain(questions, lambda n: show("teacher", n, len(questions)))
+        )
+    usage = asdict(made.usage)
+    told = {
+        "model": settings.model, "questions": len(questions), "dropped": made.dropped,
+        "without_the_answer": made.unanswered, "left_out": made.left_out, "usage": usage,
+    }  # fmt: skip
+    return teaching_rows(questions, made), told
 
 
 def _counter() -> Callable[[str], int]:
@@ -84,4 +152,7 @@ def _report(out: Path, done: dict[str, Any], as_json: bool) -> None:
         for stage, tasks in stages.items():
             shown = ", ".join(f"{task} {count:,}" for task, count in tasks.items())
             print(f"{split:5}  {stage:11}  {sum(tasks.values()):>7,}  {shown}")
+    if taught := done.get("teacher"):
+        dropped = ", ".join(f"{count} of {task}" for task, count in taught["dropped"].items())
+        print(f"teacher: {taught['questions']:,} questions, {taught['usage']['calls']:,} calls; dropped {dropped}")
     print(f"{one_line(str(out))}: {done['lines']:,} lines")

@@ -56,7 +56,7 @@ def register(train_app: typer.Typer) -> None:
         }  # fmt: skip
         settings = replace(PAPER if paper else RetrieverSettings(), **{k: v for k, v in given.items() if v is not None})
         store = load_kg(settings_of(kg=kg).kg, format=format, skip_bad_lines=skip_bad_lines)
-        asked = _questions(store, questions)
+        asked = read_questions(store, questions)
         if planner:
             asked = _planned(store, asked, planner)
         done = train_retriever(
@@ -78,7 +78,7 @@ def _show(step: int, steps: int, loss: float) -> None:
     print(f"\r\033[K  step {step} of {steps}, loss {loss:.3f}", end="", file=sys.stderr, flush=True)
 
 
-def _questions(kg: KGStore, path: Path) -> list[TrainingQuestion]:
+def read_questions(kg: KGStore, path: Path) -> list[TrainingQuestion]:
     """The file's questions whose topic the graph has; a question's entities are linked where it gives none."""
     from triplewise.errors import ConfigError
     from triplewise.evals.datasets import json_lines

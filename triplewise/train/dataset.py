@@ -6,8 +6,9 @@ answer is known. Works from any graph: a relation that the lexicon lacks is spok
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from zlib import crc32
 
 from triplewise.errors import ConfigError
@@ -15,6 +16,8 @@ from triplewise.kg.base import KGStore
 from triplewise.train.compose import DEV_SHARE, Vocabulary
 from triplewise.train.corpus import corpus
 from triplewise.train.instructions import TASKS, InstructionComposer
+from triplewise.train.questions import question_examples
+from triplewise.train.retriever import TrainingQuestion
 from triplewise.train.rows import STAGES, Row, Split
 from triplewise.train.skills import SKILLS, Example, SkillComposer
 
@@ -54,11 +57,14 @@ def draw(
     recipe: Recipe,
     count: Callable[[str], int],
     *,
+    reasoning: Iterable[Row] | None = None,
+    questions: Sequence[TrainingQuestion] = (),
     report: Callable[[str, int, int], None] = lambda stage, made, of: None,
 ) -> Iterator[Row]:
     """The rows, stage after stage; the same recipe gives the same ones. ``count``: tokens of a text.
 
-    Raises ConfigError where the graph has nothing to say for a stage.
+    ``reasoning``: rows to take for that stage instead; ``questions``: what it begins with, before questions are
+    composed. Raises ConfigError where the graph has nothing to say for a stage.
     """
     replying = [stage for stage in recipe.tasks if stage != "pretraining"]
     for stage, tasks in recipe.tasks.items():
@@ -69,11 +75,19 @@ def draw(
                 yield Row(stage, Example("graph", (), text))
                 report(stage, made, 0)
             continue
+        if stage == "reasoning" and reasoning is not None:
+            yield from reasoning
+            continue
         dev = recipe.dev // len(replying) + (stage == replying[-1]) * (recipe.dev % len(replying))
         splits: tuple[tuple[Split, int], ...] = (("train", recipe.examples), ("dev", dev))
         for split, wanted in splits:
             before = made
-            for example in distinct(_stream(stage, tasks, vocabulary, recipe.seed, dev=split == "dev"), wanted):
+            stream = _stream(stage, tasks, vocabulary, recipe.seed, dev=split == "dev")
+            if stage == "reasoning" and questions:
+                composer = SkillComposer(vocabulary, recipe.seed, dev=split == "dev")
+                share = [q for q in questions if of_dev(q) == (split == "dev")]
+                stream = chain(question_examples(composer, share, tasks), stream)
+            for example in distinct(stream, wanted):
                 made += 1
                 yield Row(stage, example, split)
                 report(stage, made, recipe.examples + dev)
@@ -96,6 +110,11 @@ def spoken_of(vocabulary: Vocabulary, *, dev: bool) -> bool:
     """Whether there is an entity in this share to compose questions about."""
     ends = (e for triples in vocabulary.by_relation.values() for t in triples for e in (t.head, t.tail))
     return any((crc32(e.encode()) % DEV_SHARE == 0) == dev for e in ends)
+
+
+def of_dev(question: TrainingQuestion) -> bool:
+    """Whether a question's topic belongs to the development share."""
+    return crc32(question.topics[0].encode()) % DEV_SHARE == 0
 
 
 def distinct(stream: Iterator[Example], wanted: int) -> Iterator[Example]:
