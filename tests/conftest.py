@@ -23,12 +23,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads or writes the user's caches or settings."""
+    """No test reads or writes the user's caches or settings; data and threads are the machine's."""
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     for name in list(os.environ):
-        if name.startswith(("TRIPLEWISE_", "OPENAI_")) and name != "TRIPLEWISE_DATA":
+        if name.startswith(("TRIPLEWISE_", "OPENAI_")) and name not in ("TRIPLEWISE_DATA", "TRIPLEWISE_THREADS"):
             monkeypatch.delenv(name)
 
 
