@@ -4,7 +4,7 @@
 
     link → plan → retrieve_triples → format_knowledge → reason
 
-Presets: ``default`` ranks by the sub-graph-enriched index and BM25 together and writes YAML by whichever
+Presets: ``default`` follows the plan hop by hop over the sub-graph-enriched index and writes YAML by whichever
 side is shorter; ``paper`` is what the text says (dense retrieval alone, Figure 2's YAML, temperature
 0.85 and top-p 0.9); ``short`` is the default of models that were trained on these nodes' skills.
 """
@@ -26,7 +26,7 @@ from triplewise.agents.state import AskState
 from triplewise.agents.subgraph_retriever import make_subgraph_retriever
 from triplewise.errors import ConfigError
 from triplewise.tools.knowledge_format import STYLES
-from triplewise.tools.triple_retriever import RetrievalOptions
+from triplewise.tools.triple_retriever import MODES, RetrievalOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,11 @@ class CotKgSettings:
     sampling: tuple[tuple[str, float], ...] = (("temperature", 0.0),)
 
 
+_FOLLOW = RetrievalOptions(mode="follow")
 PRESETS: dict[str, CotKgSettings] = {
-    "default": CotKgSettings(),
+    "default": CotKgSettings(retrieval=_FOLLOW),
     "short": CotKgSettings(
-        PlannerOptions(style="short", shots=0), RetrievalOptions(), HintReasonerOptions(style="short", shots=0)
+        PlannerOptions(style="short", shots=0), _FOLLOW, HintReasonerOptions(style="short", shots=0)
     ),
     "paper": CotKgSettings(
         retrieval=RetrievalOptions(mode="dense"),
@@ -63,7 +64,7 @@ def settings(
 ) -> CotKgSettings:
     """A preset with single options changed; raises ConfigError on a value out of range.
 
-    ``top_k``: triples retrieved; ``retrieval``: "dense", "bm25" or "fusion"; ``use_plan`` False is the
+    ``top_k``: triples retrieved; ``retrieval``: "follow", "dense", "bm25" or "fusion"; ``use_plan`` False is the
     ablation "without CoT" of retrieval.
     """
     if preset not in PRESETS:
@@ -74,8 +75,8 @@ def settings(
         raise ConfigError(f"shots is {shots}; cot-kg has 0 to {MAX_SHOTS} demonstrations.")
     if knowledge not in (None, *STYLES):
         raise ConfigError(f"knowledge format {knowledge!r} is unknown.", f"Known: {', '.join(STYLES)}.")
-    if retrieval not in (None, "dense", "bm25", "fusion"):
-        raise ConfigError(f"retrieval {retrieval!r} is unknown.", "Known: dense, bm25, fusion.")
+    if retrieval is not None and retrieval not in MODES:
+        raise ConfigError(f"retrieval {retrieval!r} is unknown.", f"Known: {', '.join(MODES)}.")
     base = PRESETS[preset]
     found = base.retrieval
     return replace(

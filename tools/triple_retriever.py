@@ -6,7 +6,8 @@ With the planned steps c¹ … cʲ the queries are q⁰ = q and qʲ = q ⊕ c¹ 
 
 with f the cosine similarity. For unit vectors Σ_j f(qʲ, t) = (Σ_j qʲ) · t: one product ranks the triples
 for all queries together. BM25 ranks the triples' own texts by the words of all queries; ``fusion`` adds
-the reciprocal ranks of both (Cormack, Clarke and Büttcher, 2009).
+the reciprocal ranks of both (Cormack, Clarke and Büttcher, 2009). ``follow`` goes along the plan hop by hop
+(``tools.plan_walk``) where it has more than one step, and is ``dense`` where it has not.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -22,13 +23,16 @@ from numpy.typing import NDArray
 
 from triplewise.errors import ConfigError, MissingExtraError
 from triplewise.kg.base import KGStore
+from triplewise.tools.plan_walk import follow
+from triplewise.tools.relation_similarity import RelationSimilarity
 from triplewise.tools.subgraph_index import Progress, SubgraphIndex, default_place
 from triplewise.tools.subgraph_text import SubgraphRule
 from triplewise.tools.triple_bm25 import words_of
 from triplewise.tools.triple_table import Rows, TripleTable
 from triplewise.types import Triple
 
-Mode = Literal["dense", "bm25", "fusion"]
+Mode = Literal["dense", "bm25", "fusion", "follow"]
+MODES: tuple[Mode, ...] = ("dense", "bm25", "fusion", "follow")
 RRF = 60
 """The constant of reciprocal rank fusion."""
 SMALL = 20_000
@@ -97,10 +101,12 @@ class TripleRetriever:
 
         Raises ConfigError on a mode that needs an index where there is none, or an option out of range.
         """
-        if options.mode not in ("dense", "bm25", "fusion") or options.k < 1 or options.hops < 0 or options.limit < 1:
+        if options.mode not in MODES or options.k < 1 or options.hops < 0 or options.limit < 1:
             raise ConfigError(f"retrieval cannot work with {options}.")
         if options.mode != "bm25" and self.index is None:
             raise ConfigError(f"retrieval by {options.mode} needs an index.", "Make one with: triplewise index")
+        if options.mode == "follow":
+            return self._follow(question, plan, entities, options)
         queries = growing_queries(question, plan, use_plan=options.plan)
         rows = self.table.near(entities, options.hops, options.limit) if options.hops else np.empty(0, dtype=np.int64)
         near = len(rows) > 0
@@ -128,6 +134,30 @@ class TripleRetriever:
             for i in best
         )
         return Retrieved(chosen, candidates, "neighborhood" if near else "graph")
+
+    def _follow(
+        self, question: str, plan: Sequence[str], entities: Sequence[str], options: RetrievalOptions
+    ) -> Retrieved:
+        """Along the plan; what room is left is filled by equation 2."""
+        plain = self.retrieve(question, plan, entities, replace(options, mode="dense"))
+        steps = [step for step in plan if step.strip()] if options.plan else []
+        if len(steps) < 2 or self.index is None:
+            return plain
+        index = self.index
+        vectors = index.embedder.queries([*steps, question])
+        walked = follow(
+            self.table, steps, entities, vectors[:-1], vectors[-1],
+            lambda rows, query: index.vectors(rows) @ query, self._labels.scores, options.k,
+        )  # fmt: skip
+        chosen = {self.table.triples[row]: ScoredTriple(self.table.triples[row], score) for row, score in walked}
+        for scored in plain.triples if chosen else ():
+            chosen.setdefault(scored.triple, scored)
+        return replace(plain, triples=tuple(chosen.values())[: options.k]) if chosen else plain
+
+    @cached_property
+    def _labels(self) -> RelationSimilarity:
+        assert self.index is not None
+        return RelationSimilarity(self.index.embedder)
 
     def _pool(self, vector: NDArray[np.float32] | None, bm25: NDArray[np.float64] | None, n: int) -> Rows:
         """Candidates from the whole graph, the n best by each score, in the graph's order."""

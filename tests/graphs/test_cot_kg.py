@@ -88,7 +88,7 @@ def test_a_bad_reply_is_repaired_else_no_answer_is_given(indexed: TripleRetrieve
     assert repaired.steps[-1].status == "repaired" and repaired.answers
     failed = ask([PLAN, 'Output: ["Nobody Known"]', 'Output: ["Nobody Else"]'], indexed)
     assert failed.steps[-1].status == "fallback" and failed.answers == ()
-    planless = ask(["", "```", OUTPUT], indexed)
+    planless = ask(["", "```", OUTPUT], indexed, retrieval="fusion")
     assert planless.steps[1].status == "fallback" and planless.steps[1].detail["plan"] == []
     assert planless.answers
 

@@ -25,7 +25,7 @@ Index = Annotated[
 Embedder = Annotated[
     str | None, typer.Option("--embedder", metavar="NAME", help="minilm, st:NAME_OR_PATH or openai:MODEL.")
 ]
-Retrieval = Annotated[str | None, typer.Option("--retrieval", metavar="MODE", help="dense, bm25 or fusion.")]
+Retrieval = Annotated[str | None, typer.Option("--retrieval", metavar="MODE", help="follow, dense, bm25 or fusion.")]
 Trace = Annotated[bool, typer.Option("--trace", help="Print what each node saw, asked and got.")]
 Cache = Annotated[
     bool | None, typer.Option("--cache/--no-cache", help="Keep replies and reuse them; default: at temperature 0.")
