@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from tiny_llama import write_tiny_llama
 
 from triplewise.backends import load_chat_model
@@ -218,6 +219,8 @@ def test_mistakes(tiny: GgufBase, folder: FolderBase, data: Path, tmp_path: Path
     ):
         with pytest.raises(ConfigError, match=problem):
             finetune(paths, tiny, *arguments)
+    with FileLock(f"{out}.lock"), pytest.raises(ConfigError, match="another process is training"):
+        finetune([data], tiny, out, SETTINGS, COURSE)
     with pytest.raises(ConfigError, match="no device 'tpu'"):
         finetune([data], tiny, out, SETTINGS, COURSE, device="tpu")
     other = tmp_path / "qwen"
@@ -246,3 +249,20 @@ def test_the_embedded_model(data: Path, tmp_path: Path) -> None:
     lines = list[str]()
     done = finetune([data], open_base("embedded"), tmp_path / "a.gguf", settings, course, report=lines.append)
     assert done["loss"] < 3 and done["agreement"]["equal"] + done["agreement"]["near_ties"] == 8
+
+
+@pytest.mark.slow
+def test_the_page_s_first_example(tmp_path: Path) -> None:
+    """The commands at the top of docs/training.md, as they stand there."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
+    commands = page.partition("```sh\n")[2].partition("```")[0].splitlines()
+    assert len(commands) == 2
+    for command in commands:
+        words = command.split()[1:]
+        program = "from triplewise.interfaces.cli import main; main()"
+        subprocess.run([sys.executable, "-c", program, *words], check=True, cwd=tmp_path, capture_output=True)
+    record = json.loads((tmp_path / "films.json").read_text())
+    found = record["agreement"]
+    assert found["equal"] + found["near_ties"] == found["prompts"] == 8
+    model = load_chat_model(f"llamacpp:{open_base('embedded').path}+{tmp_path / 'films.gguf'}", n_ctx=512)
+    assert model.invoke("Plan the look-ups.\nWho directed Alien?").text

@@ -62,15 +62,18 @@ def finetune(
         raise ConfigError(f"{out} is there already.", "Remove it, or give another --out.")
     dev = [pair for name in names for pair in encoded[name, "dev"]]
     stages = [Stage(n, steps[n], shuffled(n, [e for _, e in encoded[n, "train"]], settings.seed)) for n in names]
+    lock = FileLock(f"{out}.lock")
     try:
-        with FileLock(f"{out}.lock", timeout=0):
-            training = train_adapter(base, stages, out, settings, dev=dev, device=device, report=report)
-            record = _finish(training, course, encoded, names, report)
-            checkpoint_path(out).unlink()
+        lock.acquire(timeout=0)
     except Timeout:
         raise ConfigError(f"another process is training {out}.", "Wait for it, or give another --out.") from None
+    try:
+        training = train_adapter(base, stages, out, settings, dev=dev, device=device, report=report)
+        record = _finish(training, course, encoded, names, report)
+        checkpoint_path(out).unlink()
     finally:
-        Path(f"{out}.lock").unlink(missing_ok=True)
+        Path(lock.lock_file).unlink(missing_ok=True)
+        lock.release()
     return record
 
 
