@@ -83,7 +83,11 @@ class TriplewiseAPI(ModelAPI):
         for theirs, ours in (("temperature",) * 2, ("top_p",) * 2, ("max_tokens",) * 2, ("stop_seqs", "stop")):
             if (value := getattr(config, theirs)) is not None:
                 kwargs[ours] = value
-        reply = await self.chat.ainvoke([_ours(m) for m in input], **kwargs)
+        messages = [_ours(m) for m in input]
+        if isinstance(self.chat, KeptChat):  # InspectChat was LangChain's layer already
+            reply = await self.chat.payer.ask(messages, kwargs)
+        else:
+            reply = await self.chat.ainvoke(messages, **kwargs)
         usage, price = usage_of(reply), price_of(self.chat)
         output = ModelOutput.from_content(self.model_name, reply.text)
         output.usage = ModelUsage(

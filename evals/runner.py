@@ -8,6 +8,7 @@ are those of ``evals.kicgpt_run``.
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 from collections.abc import Callable, Iterator
@@ -105,7 +106,7 @@ def _inspect(settings: RunSettings, out: Path, display: str, on_item: OnItem | N
     try:
         settings = _fix(settings, hashes(settings.task, model), out, fresh)
         stop = settings.max_errors
-        with listening(on_item), _quiet(display):
+        with listening(on_item), _quiet(display), _fewer_collections():
             _, logs = eval_set(
                 triplewise_eval(**settings.task),
                 str(out / "logs"),
@@ -139,6 +140,20 @@ def _fix(settings: RunSettings, found: dict[str, str], out: Path, fresh: bool) -
     temporary.write_text(json.dumps(asdict(settings), indent=2, ensure_ascii=False), encoding="utf-8")
     temporary.replace(out / "run.json")
     return settings
+
+
+@contextmanager
+def _fewer_collections() -> Iterator[None]:
+    """Let the collector look for cycles every 50,000 new objects instead of every 700.
+
+    Inspect makes and keeps thousands of objects an item; with 64 in flight a fifth of the time was the collector's.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(50_000, 20, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _quiet(display: str) -> AbstractContextManager[Any]:
