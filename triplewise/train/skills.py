@@ -32,6 +32,8 @@ SKILLS = {
 
 NONE_FITS = 0.12
 """Share of the selections where no offered relation fits."""
+FEW_OFFERED = 0.25
+"""Share of the selections where the fitting relation stands alone or beside one or two: what joins two entities."""
 MAX_OFFERED = 24
 """Most relations offered in a composed selection: longer lists cost tokens and teach nothing new."""
 MAX_HINTS = 20
@@ -95,9 +97,12 @@ class SkillComposer(ClaimComposer):
             others = [r for r in self.relations if not self._misleading(r, part) and r != part.relation]
             around = rng.sample(others, min(len(others), 4))
         lacking = rng.random() < NONE_FITS and bool(around)
+        if not lacking and rng.random() < FEW_OFFERED:
+            around = around[: rng.randint(0, 2)]
         labels = {} if lacking else {self.label(part.relation, style): part.relation}
-        if labels and rng.random() < 0.1:
-            labels.setdefault(rng.choice(entry.words), part.relation)
+        other = rng.choice(entry.words)
+        if rng.random() < 0.1 and all(other.casefold() != name.replace("_", " ").casefold() for name in labels):
+            labels |= {} if lacking else {other: part.relation}
         gold = set(labels)
         for relation in around:
             label = self.label(relation, style)
