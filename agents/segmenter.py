@@ -156,6 +156,15 @@ def segment_grammar(names: Sequence[str]) -> str:
     return "\n".join(rules) + "\n"
 
 
+def _names(kg: KGStore, question: str, entities: Sequence[str]) -> list[str]:
+    """Names for the prompt: the bare label, unless the question says the longer one or two would be the same."""
+    labels, displays = [kg.label(e) for e in entities], [kg.display(e) for e in entities]
+    return [
+        display if display in question or labels.count(label) > 1 else label
+        for label, display in zip(labels, displays, strict=True)
+    ]
+
+
 def make_segmenter(options: SegmenterOptions) -> Any:
     """The segmenter node: question, entities → sub_sentences."""
 
@@ -163,7 +172,7 @@ def make_segmenter(options: SegmenterOptions) -> Any:
     async def segment(state: Any, context: Context) -> dict[str, Any]:
         kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
         question, entities, task = state["question"], state.get("entities", ()), state.get("task", "ask")
-        names = [kg.display(e) for e in entities]
+        names = _names(kg, question, entities)
         paper = options.style == "paper"
         prompt = load_prompt(f"kg_gpt/segment_{task}{STYLES[options.style]}")
         messages = prompt.render(

@@ -366,3 +366,22 @@ def test_a_sure_model_chooses_and_an_unsure_one_is_helped_by_the_embedder(ships:
     unsure = [["ship operator", -0.9], ["ship builder", -1.1], ["none", -3.0]]
     assert chosen(ships, unsure, "")[0] == "ship operator"
     assert chosen(ships, unsure, "minilm")[0] == "ship builder"
+
+
+@pytest.mark.parametrize(
+    ("question", "entities", "names"),
+    [
+        ("Who directed The Shining?", ["The Shining (film)"], "The Shining"),
+        ("Who directed The Shining (film)?", ["The Shining (film)"], "The Shining (film)"),
+        (
+            "Is it The Shining?",
+            ["The Shining (film)", "The Shining (novel)"],
+            "The Shining (film) ; The Shining (novel)",
+        ),
+    ],
+)
+def test_the_segmenter_is_offered_names_as_the_question_says_them(question: str, entities: list, names: str) -> None:
+    model = ScriptedChatModel(responses=lambda m, k: "1. x directed y. | The Shining ; ?answer")
+    triplewise.ask("films", question, model=model, entities=entities)
+    prompt = model.calls[0][0][-1].text
+    assert prompt.rstrip().endswith(f"Entities: {names}"), prompt[-200:]
