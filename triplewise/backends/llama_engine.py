@@ -117,6 +117,15 @@ class Engine:
         atexit.register(engine.close)
         return engine
 
+    @cached_property
+    def adapter_name(self) -> str:
+        """The name in the adapter's metadata, "" without an adapter."""
+        if self.llm._lora_adapter is None:
+            return ""
+        buffer = ctypes.create_string_buffer(256)
+        size = self.capi.llama_adapter_meta_val_str(self.llm._lora_adapter, b"general.name", buffer, len(buffer))  # pyright: ignore[reportArgumentType]
+        return buffer.value.decode("utf-8", "replace") if size > 0 else ""
+
     @property
     def n_ctx(self) -> int:
         """Tokens that prompt and reply may have together."""

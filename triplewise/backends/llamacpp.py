@@ -71,8 +71,8 @@ class ChatLlamaCpp(BaseChatModel):
 
     @property
     def trained_for_nodes(self) -> bool:
-        """Whether the adapter learned KG-GPT's nodes, so that their short prompts fit."""
-        return self.lora_path == str(ADAPTER)
+        """Whether the adapter is one of ``triplewise train``, so that the nodes' short prompts fit."""
+        return self.lora_path is not None and self.engine.adapter_name.startswith("triplewise")
 
     @cached_property
     def engine(self) -> Engine:
