@@ -49,8 +49,11 @@ def clauses_of(subs: Sequence[SubSentence]) -> list[Clause]:
 
 
 def contrast_triples(kg: KGStore, clause: Clause) -> list[Triple]:
-    """What the graph says of either named end under the clause's relations, at most 5 per end."""
-    found: list[Triple] = []
+    """What the graph says of either named end under the clause's relations, at most 5 per end.
+
+    The end that it says less of comes first: one composer of a film refutes better than a composer's many films.
+    """
+    ends: list[list[Triple]] = []
     for term in (clause.left, clause.right):
         if term.entity:
             around = (
@@ -59,8 +62,8 @@ def contrast_triples(kg: KGStore, clause: Clause) -> list[Triple]:
                 for way in ({"head": term.entity}, {"tail": term.entity})
                 for t in kg.triples(relation=relation, **way)
             )
-            found += islice(around, CONTRAST_PER_END)
-    return list(dict.fromkeys(found))
+            ends.append(list(islice(around, CONTRAST_PER_END)))
+    return list(dict.fromkeys(t for found in sorted(ends, key=len) for t in found))
 
 
 def sampled_triples(match: Match) -> list[Triple]:

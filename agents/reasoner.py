@@ -293,8 +293,9 @@ def _verdict_from_join(
         return _skipped("The graph is silent on a part of the claim.", "Not enough evidence.", "verify")
     true = all(missing.isdisjoint(g) != any(subs[i].denied for i in g) for g in groups(match.clauses))
     verdict: Verdict = "supported" if true else "refuted"
-    citations = tuple(contrast[:3]) if contrast else tuple(range(len(evidence)))[:10]
-    said = (evidence[i].triple for i in citations[:3])
+    matched = [i for i in range(len(evidence)) if i not in contrast]
+    citations = tuple(contrast[:3] if contrast and not true else [*matched[:10], *contrast[:3]])
+    said = (evidence[i].triple for i in citations[:4])
     why = "; ".join(f"{kg.display(t.head)} – {kg.relation_label(t.relation)} – {kg.display(t.tail)}" for t in said)
     reason = f"The graph says: {why}."
     return {

@@ -114,7 +114,7 @@ def parse_segments(kg: KGStore, reply: str, entities: Sequence[str], task: str) 
 
 
 def _with_answer(found: list[SubSentence]) -> tuple[SubSentence, ...]:
-    """A question's unknown is ?answer; else the last unknown that occurs in one sub-sentence only."""
+    """A question's unknown is ?answer; else the last that occurs in one sub-sentence only, or the only one."""
     if any(end.variable == ANSWER for sub in found for end in sub.ends):
         return tuple(found)
     counts: dict[str, int] = {}
@@ -123,7 +123,7 @@ def _with_answer(found: list[SubSentence]) -> tuple[SubSentence, ...]:
             if end.variable:
                 counts[end.variable] = counts.get(end.variable, 0) + 1
     for name in reversed(counts):
-        if counts[name] == 1:
+        if counts[name] == 1 or len(counts) == 1:
             break
     else:
         raise ReplyError("No sub-sentence has ?answer as one of its ends.")

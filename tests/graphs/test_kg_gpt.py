@@ -385,3 +385,12 @@ def test_the_segmenter_is_offered_names_as_the_question_says_them(question: str,
     triplewise.ask("films", question, model=model, entities=entities)
     prompt = model.calls[0][0][-1].text
     assert prompt.rstrip().endswith(f"Entities: {names}"), prompt[-200:]
+
+
+def test_an_only_unknown_is_what_is_asked(ships: NetworkxStore) -> None:
+    segments = (
+        "1. The ship was built by Meyer Werft. | ?ship ; Meyer Werft\n2. The ship was sold. | ?ship ; Meyer Werft"
+    )
+    model = ScriptedChatModel(responses=lambda m, k: segments if "Split" in m[0].text else "ship builder")
+    asked = triplewise.ask(ships, "Ships of Meyer Werft?", model=model, preset="short")
+    assert "AIDAstella" in [a.id for a in asked.answers] and asked.steps[1].status == "ok"
