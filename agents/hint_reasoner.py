@@ -71,12 +71,13 @@ def output_grammar(names: Sequence[str], *, short: bool) -> str:
     """GBNF: reasoning and a JSON list of these names, or in the short style the names alone."""
     from triplewise.backends.gbnf import literal
 
+    most = min(MAX_ANSWERS, len(names))
     if short:
         choices = " | ".join(literal(name) for name in names)
-        return f'root ::= "{ABSTAIN}" | name (" ; " name){{0,{MAX_ANSWERS - 1}}}\nname ::= {choices}\n'
+        return f'root ::= "{ABSTAIN}" | name (" ; " name){{0,{most - 1}}}\nname ::= {choices}\n'
     choices = " | ".join(literal(json.dumps(name, ensure_ascii=False)) for name in names)
     return (
-        f'root ::= sentence{{1,8}} "\\nOutput: [" (name (", " name){{0,{MAX_ANSWERS - 1}}})? "]"\n'
+        f'root ::= sentence{{1,8}} "\\nOutput: [" (name (", " name){{0,{most - 1}}})? "]"\n'
         f'sentence ::= [^\\n.]{{2,150}} ". "?\nname ::= {choices}\n'
     )
 
