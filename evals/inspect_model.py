@@ -9,6 +9,11 @@ not know, in ``extra_body``. Inspect's own cache stays off (it pickles, and its 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from inspect_ai.model import (
@@ -37,14 +42,29 @@ from triplewise.errors import BadResponseError
 from triplewise.evals.keeper import KeptChat, priced
 from triplewise.evals.spend import price_of
 from triplewise.evals.stage_gold import GOLD, gold_chat
-from triplewise.types import Price
+from triplewise.types import Caps, Price
+
+_run: ContextVar[tuple[str, dict[str, Any]] | None] = ContextVar("run", default=None)
+
+
+@contextmanager
+def kept_in(run: str | Path, caps: Caps) -> Iterator[None]:
+    """Models made inside the block have every call in the ledger of a run's folder and every reply in its cache.
+
+    Not model arguments: Inspect resumes only what has the same ones, and a run goes on from another place, or
+    under higher caps, too.
+    """
+    token = _run.set((str(run), asdict(caps)))
+    try:
+        yield
+    finally:
+        _run.reset(token)
 
 
 class TriplewiseAPI(ModelAPI):
     """A backend of ours as Inspect's model provider; ``model_args`` are ``load_chat_model``'s settings.
 
-    ``run``: the folder of a run, which then gets every call in its ledger and every reply in its cache, under
-    ``caps`` (fields of ``types.Caps``). ``triplewise/gold`` is ``evals.stage_gold``'s model of the run's ``task``.
+    ``triplewise/gold`` is ``evals.stage_gold``'s model of the run's ``task``.
     """
 
     def __init__(
@@ -53,8 +73,6 @@ class TriplewiseAPI(ModelAPI):
         base_url: str | None = None,
         api_key: str | None = None,
         config: GenerateConfig = GenerateConfig(),  # noqa: B008 - Inspect's signature; never changed
-        run: str | None = None,
-        caps: dict[str, Any] | None = None,
         task: dict[str, Any] | None = None,
         **model_args: Any,
     ) -> None:
@@ -64,8 +82,8 @@ class TriplewiseAPI(ModelAPI):
         self.chat: BaseChatModel
         if model_name == GOLD and task:
             self.chat = gold_chat(task)
-        elif run:
-            self.chat = KeptChat.of(model_name, run, caps, **model_args)
+        elif kept := _run.get():
+            self.chat = KeptChat.of(model_name, *kept, **model_args)
         else:
             self.chat = load_chat_model(model_name, **priced(model_args))
         self.local = model_name.startswith("llamacpp:")
@@ -116,7 +134,7 @@ def triplewise_provider() -> type[ModelAPI]:
 
 
 class InspectChat(BaseChatModel):
-    """A chat model over Inspect's ``generate``; without ``model``, the active one of the evaluation."""
+    """A chat model over Inspect's ``generate``; without ``model``, the one active at the first use."""
 
     model: Any = None
 
@@ -143,7 +161,8 @@ class InspectChat(BaseChatModel):
         return isinstance(api, TriplewiseAPI) and supports_grammar(api.chat)
 
     def _model(self) -> Model:
-        return self.model or get_model()
+        self.model = self.model or get_model()
+        return self.model
 
     async def _agenerate(
         self,

@@ -23,7 +23,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 import triplewise
 from triplewise.backends.cache import stable_json
-from triplewise.errors import ConfigError, UserError
+from triplewise.errors import ConfigError, TriplewiseError, UserError
 from triplewise.evals import inspect_model  # registers the provider, also where Inspect loads this file alone
 from triplewise.evals.answer import answer_item, note_of, store_of
 from triplewise.evals.datasets import load_dataset
@@ -133,9 +133,9 @@ def answer(kg_hash: str, options: dict[str, Any]) -> Solver:
         started = time.perf_counter()
         try:
             result = await answer_item(kg, item, inspect_model.InspectChat(), options)
-        except ConfigError:
-            raise
-        except UserError as error:
+        except TriplewiseError as error:
+            if isinstance(error, ConfigError) or not isinstance(error, UserError):
+                raise _bare(error) from None
             outcome, text = Outcome(error=type(error).__name__, seconds=time.perf_counter() - started), str(error)
         else:
             outcome, text = Outcome.of(result, time.perf_counter() - started), result.text
@@ -148,6 +148,16 @@ def answer(kg_hash: str, options: dict[str, Any]) -> Solver:
         return state
 
     return solve
+
+
+def _bare(error: TriplewiseError) -> TriplewiseError:
+    """The error without its frames and notes, which say nothing more than its message.
+
+    Inspect draws the traceback of every failed sample: 0.7 s where it is deep and no two are equal, which a run
+    whose cap is reached, or whose server is down, pays for every item that is left.
+    """
+    error.__notes__ = []
+    return error.with_traceback(None)
 
 
 def names_in(kg: KGStore, result: Result) -> dict[str, str]:

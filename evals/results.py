@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -147,7 +148,7 @@ def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], in
         order = [str(i) for i in log.eval.dataset.sample_ids or ()]
         metrics, note = dict(metadata.get("metrics", {})), metadata.get("note", "")
         for sample in log.samples or ():
-            if "item" in sample.metadata and not (sample.error and _unasked(sample.error.message)):
+            if "item" in sample.metadata and not (sample.error and _unasked(sample.error)):
                 found[str(sample.id)] = _item_result(sample)
     if not found:
         raise ConfigError(f"{folder.parent}: no item of this run is finished.", "Go on with: triplewise eval resume.")
@@ -212,7 +213,7 @@ def _item_result(sample: Any) -> ItemResult:
     metadata = sample.metadata
     item = item_of(metadata)
     if sample.error or sample.limit:  # wrong in every score
-        name = type_of_error(sample.error.message) if sample.error else f"{sample.limit.type} limit"
+        name = type_of_error(sample.error) if sample.error else f"{sample.limit.type} limit"
         tokens = sum(use.total_tokens for use in sample.model_usage.values())
         outcome = Outcome(error=name, seconds=sample.total_time or 0.0, tokens=tokens)
         scores = score(item, outcome)
@@ -243,12 +244,12 @@ def _item_result(sample: Any) -> ItemResult:
     )
 
 
-def _unasked(message: str) -> bool:
+def _unasked(error: Any) -> bool:
     """Whether an item was left because the run's cap was reached: it has no result yet."""
-    return type_of_error(message) == BudgetExceededError.__name__
+    return type_of_error(error) == BudgetExceededError.__name__
 
 
-def type_of_error(message: str) -> str:
-    """The error's class at the head of Inspect's ``ClassName('…')`` or ``module.ClassName: …``; else the text."""
-    head = message.partition("(")[0].partition(":")[0].strip()
-    return head.rpartition(".")[2] if head.replace(".", "").replace("_", "").isalnum() else message[:80]
+def type_of_error(error: Any) -> str:
+    """The class that the last line of a traceback names; the message where none does."""
+    named = re.findall(r"^(?:\w+\.)*(\w*(?:Error|Exception|Timeout|Interrupt))(?=:|$)", error.traceback, re.MULTILINE)
+    return named[-1] if named else error.message[:80]

@@ -93,16 +93,16 @@ def _inspect(settings: RunSettings, out: Path, display: str, on_item: OnItem | N
         from inspect_ai.model import get_model
     except ImportError:
         raise MissingExtraError("Evaluation", "evals") from None
+    from triplewise.evals.inspect_model import kept_in
     from triplewise.evals.inspect_tasks import hashes, listening, triplewise_eval
 
-    model = get_model(
-        f"triplewise/{settings.model}",
-        memoize=False,  # a kept model would ask an old server
-        run=str(out),
-        caps=asdict(settings.caps),
-        task={k: v for k, v in settings.task.items() if k not in HASHES},
-        **settings.model_args,
-    )
+    with kept_in(out, settings.caps):
+        model = get_model(
+            f"triplewise/{settings.model}",
+            memoize=False,  # a kept model would ask an old server
+            task={k: v for k, v in settings.task.items() if k not in HASHES},
+            **settings.model_args,
+        )
     try:
         settings = _fix(settings, hashes(settings.task, model), out, fresh)
         stop = settings.max_errors
@@ -123,6 +123,8 @@ def _inspect(settings: RunSettings, out: Path, display: str, on_item: OnItem | N
                 log_buffer=1,
                 log_realtime=False,
                 score_display=False,
+                ctl_server=False,  # sockets for other programs to steer the run by
+                acp_server=False,
                 **GENERATE,
             )
     finally:

@@ -14,6 +14,8 @@ from triplewise.types import Usage
 pytest.importorskip("inspect_ai")
 pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
 
+from inspect_ai.log import EvalError  # noqa: E402
+
 from triplewise.evals.runner import RunSettings, start  # noqa: E402
 
 GRAPH = "Heat\tdirected_by\tMichael Mann\nAlien\tdirected_by\tRidley Scott\n"
@@ -83,8 +85,15 @@ def test_no_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "name"),
-    [("RateLimitError('slow down', '')", "RateLimitError"), ("KeyError: 'x'", "KeyError"), ("a.b.C('x')", "C")],
+    ("last", "name"),
+    [
+        ("openai.RateLimitError: Error: slow\n  down\nDuring task with name 'segment'", "RateLimitError"),
+        ("KeyError: 'x'", "KeyError"),
+        ("TimeoutError", "TimeoutError"),
+        ("SystemExit: 3", "what was said"),
+    ],
 )
-def test_error_class(message: str, name: str) -> None:
-    assert type_of_error(message) == name
+def test_error_class(last: str, name: str) -> None:
+    before = "Traceback (most recent call last):\nValueError: first\n  File 'x', line 1\n    raise\n"
+    traceback = before.replace("ValueError: first\n", "") if name == "what was said" else before
+    assert type_of_error(EvalError(message="what was said", traceback=traceback + last, traceback_ansi="")) == name

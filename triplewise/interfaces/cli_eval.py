@@ -256,10 +256,10 @@ def _run(request: Request, out: Path | None, as_json: bool) -> None:
 
 
 def _free(path: Path) -> Path:
-    """The path, or the first of path-2, path-3, … that is free."""
+    """The path, or the first of path-2, path-3, … that holds no run."""
     number = 2
     free = path
-    while free.exists():
+    while (free / "run.json").exists():
         free, number = path.with_name(f"{path.name}-{number}"), number + 1
     return free
 
