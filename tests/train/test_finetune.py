@@ -91,7 +91,8 @@ def kill() -> None:
 
 def test_an_adapter_in_three_stages(tiny: GgufBase, data: Path, tmp_path: Path) -> None:
     out, lines = tmp_path / "a.gguf", list[str]()
-    done = finetune([data], tiny, out, SETTINGS, COURSE, report=lines.append)
+    done = finetune([data], tiny, out, SETTINGS, replace(COURSE, float32=True), report=lines.append)
+    assert done["agreement_float32"] == done["agreement"]  # its weights are float32 in any case
     assert done["settings"]["stages"] == "instruction:4,pretraining:3,reasoning:4" and done["steps"] == 11
     assert [h["step"] for h in done["history"]] == [3, 6, 9, 11] and "segment" in str(done["history"])
     found = done["agreement"]
@@ -184,25 +185,22 @@ def test_a_checkpoint_of_another_training_is_refused(tiny: GgufBase, data: Path,
 
 @pytest.mark.slow
 def test_a_run_killed_by_the_system_ends_with_the_same_bytes(tiny: GgufBase, data: Path, tmp_path: Path) -> None:
-    def command(out: Path) -> list[str]:
-        arguments = ["--data", str(data), "--base", str(tiny.path), "--out", str(out), "--check", "0", "--threads", "1"]
-        program = "from triplewise.interfaces.cli import main; main()"
-        return [sys.executable, "-c", program, "train", "adapter", *arguments, "--batch", "2", "--every", "5"]
-
+    settings, course = AdapterSettings(batch=2, every=5, threads=1), Course(checks=0)
     whole, parts = tmp_path / "whole.gguf", tmp_path / "parts.gguf"
-    subprocess.run(command(whole), check=True, capture_output=True)
-    kills = 0
-    for _ in range(2):
-        process = subprocess.Popen(command(parts), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    finetune([data], tiny, whole, settings, course)
+    arguments = ["--data", str(data), "--base", str(tiny.path), "--out", str(parts), "--check", "0", "--threads", "1"]
+    program = "from triplewise.interfaces.cli import main; main()"
+    command = [sys.executable, "-c", program, "train", "adapter", *arguments, "--batch", "2", "--every", "5"]
+    for written in (1, 2):  # killed in the first stage, and again after it went on
         before = checkpoint_path(parts).stat().st_mtime_ns if checkpoint_path(parts).exists() else 0
-        while process.poll() is None:
-            if checkpoint_path(parts).exists() and checkpoint_path(parts).stat().st_mtime_ns > before:
-                process.kill()
-                kills += process.wait() == -signal.SIGKILL
-                break
-            time.sleep(0.02)
-    subprocess.run(command(parts), check=True, capture_output=True)
-    assert kills == 2 and parts.read_bytes() == whole.read_bytes()
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+            while not checkpoint_path(parts).exists() or checkpoint_path(parts).stat().st_mtime_ns == before:
+                assert process.poll() is None, f"it ended before checkpoint {written}"
+                time.sleep(0.02)
+            process.kill()
+        assert process.returncode == -signal.SIGKILL
+    finetune([data], tiny, parts, settings, course)
+    assert parts.read_bytes() == whole.read_bytes()
 
 
 # mistakes ------------------------------------------------------------------------------------------------------
@@ -244,11 +242,12 @@ def test_mistakes(tiny: GgufBase, folder: FolderBase, data: Path, tmp_path: Path
 
 @pytest.mark.slow
 def test_the_embedded_model(data: Path, tmp_path: Path) -> None:
-    course = Course(("reasoning",), epochs=0.5, longest=200, checks=8)
+    course = Course(("reasoning",), epochs=0.5, longest=200, checks=8, float32=True)
     settings = AdapterSettings(batch=4, every=100, threads=1, warmup=2)
     lines = list[str]()
     done = finetune([data], open_base("embedded"), tmp_path / "a.gguf", settings, course, report=lines.append)
     assert done["loss"] < 3 and done["agreement"]["equal"] + done["agreement"]["near_ties"] == 8
+    assert done["agreement_float32"]["equal"] >= 7  # what is left of a difference is llama.cpp's cache in float16
 
 
 @pytest.mark.slow

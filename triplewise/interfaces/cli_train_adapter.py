@@ -42,6 +42,9 @@ def register(train_app: typer.Typer) -> None:
         check: Annotated[
             int, typer.Option("--check", min=0, help="Prompts on which llama.cpp must reply as the trained model.")
         ] = 200,
+        check_float32: Annotated[
+            bool, typer.Option("--check-float32", help="Compare on the base's weights in float32 too.")
+        ] = False,
         device: Annotated[str, typer.Option("--device", help="auto, cpu or cuda.")] = "auto",
         threads: Annotated[int, typer.Option("--threads", min=0, help="Of the CPU; 0: PyTorch's default.")] = 0,
         seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
@@ -57,7 +60,7 @@ def register(train_app: typer.Typer) -> None:
             rank=rank, alpha=2.0 * rank, batch=batch, lr=rate, seed=seed, every=every, threads=threads, full=full
         )
         wanted = tuple(name.strip() for name in stages.split(",")) if stages is not None else ()
-        course = Course(wanted, epochs, max_length, check)
+        course = Course(wanted, epochs, max_length, check, check_float32)
         model = open_base(base)
         done = finetune(data, model, out, settings, course, device=device, report=_progress(as_json))
         if as_json:
@@ -78,15 +81,20 @@ def _report(done: dict[str, Any], base: Path) -> None:
     )
     if scores:
         print(f"exact replies, dev: {', '.join(f'{task} {score}' for task, score in scores.items())}")
-    if (found := done.get("agreement")) and found["prompts"]:
-        print(
-            f"llama.cpp replies as the trained model to {found['equal']} of {found['prompts']} prompts"
-            f" ({found['near_ties']} more part at a near tie)"
-        )
-        if found["equal"] + found["near_ties"] < 0.95 * found["prompts"]:
-            print("  That is too few: do not use this adapter with llama.cpp.", file=sys.stderr)
+    for name, where in (("agreement", ""), ("agreement_float32", ", on float32 weights")):
+        if (found := done.get(name)) and found["prompts"]:
+            _agreement(found, where)
     print(f"saved in {done['out']}")
     if done["out"].endswith(".gguf"):
         print(
             f"Use it with: --model llamacpp:{'BASE.gguf' if base == 'embedded' else base}+{done['out']} --preset short"
         )
+
+
+def _agreement(found: dict[str, Any], where: str) -> None:
+    print(
+        f"llama.cpp replies as the trained model to {found['equal']} of {found['prompts']} prompts{where}"
+        f" ({found['near_ties']} more part at a near tie)"
+    )
+    if found["equal"] + found["near_ties"] < 0.95 * found["prompts"]:
+        print("  That is too few: do not use this adapter with llama.cpp.", file=sys.stderr)

@@ -3,16 +3,22 @@
 llama.cpp decodes each prompt greedily, and transformers, in float32 on the dequantised weights, reads prompt and
 reply in one pass. Where its likeliest token is the reply's at every place, the end mark included, its own greedy
 reply is the same one. Where not, ``margin`` says by how many logits it prefers another token: llama.cpp rounds
-activations to 8 bits where weights are quantised, so that near ties fall differently.
+activations to 8 bits where weights are quantised, so that near ties fall differently. On a GGUF of the same
+weights in float32 it does not, and the replies must be equal.
 """
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from triplewise.backends.llama_engine import Engine
+from triplewise.train.adapter import AdapterTraining
+from triplewise.train.bases import GgufBase
+from triplewise.train.gguf_llama import write_float32
 
 LONGEST = 96
 """Tokens of a reply that are compared."""
@@ -40,6 +46,23 @@ class Agreement:
     def to_json(self) -> dict[str, Any]:
         """As JSON values."""
         return {**asdict(self), "share": round(self.share, 4), "margins": [round(m, 3) for m in self.margins]}
+
+
+def check_export(
+    training: AdapterTraining, base: GgufBase, prompts: Sequence[Sequence[int]], *, float32: bool = False
+) -> dict[str, Any]:
+    """The exported adapter in llama.cpp on its base, or on the base in float32, against the trained weights."""
+    if not prompts:
+        return {"prompts": 0}
+    context = max(map(len, prompts)) + LONGEST + 1
+    layers = -1 if training.device == "cuda" else 0
+    with tempfile.TemporaryDirectory() as folder:
+        weights = write_float32(base.path, Path(folder) / "float32.gguf") if float32 else base.path
+        engine = Engine(weights, training.out, context, training.settings.threads or None, layers)
+        try:
+            return compare(training.exact_model().to(training.device), engine, prompts).to_json()
+        finally:
+            engine.close()
 
 
 def compare(model: Any, engine: Engine, prompts: Sequence[Sequence[int]]) -> Agreement:

@@ -15,9 +15,11 @@ import json
 from itertools import islice
 from pathlib import Path
 
+from triplewise.backends.llama_engine import embedded_weights
 from triplewise.errors import TriplewiseError
 from triplewise.train.adapter import AdapterSettings
-from triplewise.train.bases import open_base
+from triplewise.train.agreement import check_export
+from triplewise.train.bases import GgufBase
 from triplewise.train.mixture import Mixture, held_out_keys
 from triplewise.train.stages import Stage, train_adapter
 
@@ -38,6 +40,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=0, help="CPU threads; 0: all")
     parser.add_argument("--dev", type=int, default=200, help="development examples scored at each checkpoint")
     parser.add_argument("--hold-out", type=float, default=0.0, help="share of the relations kept from training")
+    parser.add_argument("--check", type=int, default=0, help="development prompts on which llama.cpp is compared")
     args = parser.parse_args()
     try:
         print(json.dumps(recipe(args)["history"][-1:]))
@@ -49,8 +52,11 @@ def recipe(args: argparse.Namespace) -> dict:
     """The training as the command line asks for it."""
     held_out = held_out_keys(args.hold_out)
     mixture = Mixture(args.metaqa, args.fb15k, args.wn18rr, held_out)
-    base = open_base("embedded")
-    dev = islice(mixture.examples(args.seed + 1_000_000, dev=True), args.dev)
+    base = GgufBase(embedded_weights())
+    dev = [
+        (example.skill, base.encode(example))
+        for example in islice(mixture.examples(args.seed + 1_000_000, dev=True), args.dev)
+    ]
     training = train_adapter(
         base,
         [Stage("skills", args.steps, map(base.encode, mixture.examples(args.seed)))],
@@ -59,10 +65,14 @@ def recipe(args: argparse.Namespace) -> dict:
             steps=args.steps, minutes=args.minutes, batch=args.batch, lr=args.lr, seed=args.seed, every=args.every,
             threads=args.threads,
         ),
-        dev=[(example.skill, base.encode(example)) for example in dev],
+        dev=dev,
         report=lambda line: print(line, flush=True),
     )  # fmt: skip
     done = training.progress() | {"adapter": args.out.name}
+    if args.check:
+        prompts = [prompt for _, (prompt, _) in dev[: args.check]]
+        done["agreement"] = check_export(training, base, prompts)
+        done["agreement_float32"] = check_export(training, base, prompts, float32=True)
     done["held_out"] = sorted(held_out)
     args.out.with_suffix(".json").write_text(json.dumps(done, indent=2) + "\n", encoding="utf-8")
     return done

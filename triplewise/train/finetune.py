@@ -19,6 +19,7 @@ from filelock import FileLock, Timeout
 
 from triplewise.errors import ConfigError
 from triplewise.train.adapter import AdapterSettings, AdapterTraining, checkpoint_path
+from triplewise.train.agreement import check_export
 from triplewise.train.bases import Base, Encoded, FolderBase, GgufBase
 from triplewise.train.rows import STAGES, Row, read_rows
 from triplewise.train.stages import Stage, shuffled, train_adapter
@@ -29,12 +30,14 @@ Report = Callable[[str], None]
 @dataclass(frozen=True, slots=True)
 class Course:
     """``stages``: which, () for all that the data has; ``epochs``: of each; ``longest``: tokens of an example,
-    longer ones are left out; ``checks``: prompts on which the exported adapter is compared, 0 for none."""
+    longer ones are left out; ``checks``: prompts on which the exported adapter is compared, 0 for none; ``float32``:
+    also on the base's weights in float32."""
 
     stages: tuple[str, ...] = ()
     epochs: float = 1.0
     longest: int = 1024
     checks: int = 200
+    float32: bool = False
 
 
 def finetune(
@@ -147,7 +150,11 @@ def _finish(
     if out.suffix == ".gguf":
         done["sha256"] = hashlib.sha256(out.read_bytes()).hexdigest()
         if course.checks and isinstance(base, GgufBase):
-            done["agreement"] = _compared(training, base, course, encoded, names, report)
+            prompts = _prompts(encoded, names, training.settings.seed, course.checks)
+            report(f"comparing llama.cpp's replies with the trained model's on {len(prompts)} prompts")
+            done["agreement"] = check_export(training, base, prompts)
+            if course.float32:
+                done["agreement_float32"] = check_export(training, base, prompts, float32=True)
     record = out.with_suffix(".json") if out.suffix == ".gguf" else out / "training.json"
     part = record.with_suffix(".part")
     part.write_text(json.dumps(done, indent=2) + "\n", encoding="utf-8")
@@ -155,28 +162,10 @@ def _finish(
     return done | {"out": str(out)}
 
 
-def _compared(
-    training: AdapterTraining,
-    base: GgufBase,
-    course: Course,
-    encoded: dict[tuple[str, str], list[tuple[str, Encoded]]],
-    names: Sequence[str],
-    report: Report,
-) -> dict[str, Any]:
-    """The exported adapter in llama.cpp against the trained weights, development prompts first."""
-    from triplewise.backends.llama_engine import Engine
-    from triplewise.train.agreement import LONGEST, compare
-
+def _prompts(
+    encoded: dict[tuple[str, str], list[tuple[str, Encoded]]], names: Sequence[str], seed: int, limit: int
+) -> list[list[int]]:
+    """Prompts to compare replies on, those of the development share first."""
     pools = [[e for n in names if n != "pretraining" for _, e in encoded[n, split]] for split in ("dev", "train")]
-    rng = random.Random(training.settings.seed)
-    prompts = [prompt for pool in pools for prompt, _ in rng.sample(pool, len(pool))][: course.checks]
-    if not prompts:
-        return {"prompts": 0}
-    report(f"comparing llama.cpp's replies with the trained model's on {len(prompts)} prompts")
-    layers = -1 if training.device == "cuda" else 0
-    engine = Engine(base.path, training.out, course.longest + LONGEST, training.settings.threads or None, layers)
-    try:
-        found = compare(training.exact_model().to(training.device), engine, prompts)
-    finally:
-        engine.close()
-    return found.to_json()
+    rng = random.Random(seed)
+    return [prompt for pool in pools for prompt, _ in rng.sample(pool, len(pool))][:limit]

@@ -81,6 +81,28 @@ def load_llama(path: Path) -> LlamaForCausalLM:
     return model
 
 
+def write_float32(path: Path, out: Path) -> Path:
+    """A GGUF with its weights dequantised to float32, all else the same."""
+    import numpy as np
+    from gguf import GGUFValueType, GGUFWriter
+    from gguf.quants import dequantize
+
+    reader = _reader(path)
+    writer = GGUFWriter(out, arch=reader.fields["general.architecture"].contents())
+    for name, field in reader.fields.items():
+        if not name.startswith("GGUF.") and name not in ("general.architecture", "general.file_type"):
+            of = field.types[-1] if field.types[0] == GGUFValueType.ARRAY else None
+            writer.add_key_value(name, field.contents(), field.types[0], of)
+    for tensor in reader.tensors:
+        weight = np.array(dequantize(tensor.data, tensor.tensor_type), dtype=np.float32)
+        writer.add_tensor(tensor.name, weight.reshape([int(n) for n in reversed(tensor.shape)]))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return out
+
+
 def unpermute(weight: Any, heads: int) -> Any:
     """llama.cpp's row order of attn_q/attn_k into transformers'; weight is [heads·d, …]."""
     rows = weight.shape[0]
