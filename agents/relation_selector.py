@@ -36,6 +36,8 @@ SURE = -0.1
 SIMILARITY_WEIGHT = 8.0
 NONE_SIMILARITY = 0.3
 """How the embedder's similarity counts beside a log-probability, and what "none" has instead of a similarity."""
+NONE_BIAS = 1.0
+"""What "none" must be more probable by (natural logarithm): a refusal costs more than a second look."""
 MARGINS = {"ask": 3.0, "verify": 1.4}
 """How far behind the first choice others are still taken."""
 
@@ -209,9 +211,9 @@ async def _by_both(
 
     () where "none" comes first; else those that come near the first, at most k.
     """
-    scores = dict(ranking)
+    scores = {**ranking, NONE: ranking[NONE] - NONE_BIAS}
     detail["log_probabilities"] = dict(sorted(ranking.items(), key=lambda item: -item[1])[:8])
-    if max(scores.values()) < SURE:
+    if max(ranking[name] for name in labels) < SURE:
         names = list(labels)
         near = await _similarities(context, sub.text, names)
         if near is not None:
