@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -172,6 +173,32 @@ def test_a_failed_query_keeps_the_retrievers_order_and_is_counted(run: Run, repl
     assert state["ranking"] == tuple(RANKING)
     assert state["steps"][-1].status == "fallback"
     assert "retriever's order is kept" in state["steps"][-1].note
+
+
+@pytest.mark.parametrize("reply", ["numbers", "names", "scores"])
+def test_whatever_is_replied_the_ranking_holds_every_entity_once(run: Run, reply: str) -> None:
+    rng = random.Random(reply)
+    words = [
+        "1",
+        "4:",
+        "12",
+        "99",
+        "1: 90",
+        "Person A",
+        "Person Q",
+        "then",
+        ">",
+        ",",
+        "\n",
+        "-3",
+        "the best is",
+        "None",
+    ]
+    for _ in range(60):
+        model = ScriptedChatModel(responses=lambda m, k: " ".join(rng.choices(words, k=rng.randint(0, 20))))
+        state = run(model, reply=reply)
+        assert sorted(state["order"]) == list(range(10))
+        assert sorted(state["ranking"][:10]) == sorted(RANKING[:10]) and state["ranking"][10:] == tuple(RANKING[10:])
 
 
 def test_one_failed_batch_of_scores_fails_the_query(run: Run) -> None:
