@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -264,3 +265,15 @@ def test_lines_of_a_benchmarks_graph_that_are_no_triple(call: Call, metaqa: Path
     code, _, err = call("run", "metaqa-1", "--model", "openai:fake", "--kg", metaqa / "kb.txt")
     assert (code, f"kb.txt:{N + 1}" in err) == (2, True)
     assert len(read_ledger("runs/metaqa-1-kg-gpt/spend.jsonl")) > 0
+
+
+def test_the_commands_of_the_documentation(call: Call, metaqa: Path, fake_openai: Any) -> None:
+    fake_openai(replies())
+    page = Path(__file__).resolve().parents[2] / "docs" / "evals.md"
+    commands = re.findall(r"^    triplewise eval (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert {c.split()[0] for c in commands} == {
+        "list", "estimate", "run", "resume", "compare", "reproduce", "report",
+    }  # fmt: skip
+    for command in commands:
+        code, _, err = call(*shlex.split(command))
+        assert (code, err) == (0, ""), command
