@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from triplewise.evals.answer import note_of, store_of
 from triplewise.evals.datasets import LOADERS, load_dataset
 from triplewise.evals.items import DatasetError, Item
 
@@ -176,3 +177,15 @@ def test_real_data(data_dir, name: str, folder: str, n: int) -> None:
     data = load_dataset(name, data_dir(folder))
     assert len(data.items) == n == len({i.id for i in data.items})
     assert data.graph is not None and data.graph.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "lost"), [("factkg", "factkg", 18), ("webqsp", "webqsp", 0), ("cwq", "cwq", 0)]
+)
+def test_real_graphs_load_without_their_odd_lines(data_dir, name: str, folder: str, lost: int) -> None:
+    data = load_dataset(name, data_dir(folder))
+    kg = store_of(data)
+    assert len(kg.skipped) == lost
+    assert (f"{lost} lines of the graph are no triple" in note_of(data, kg)) == bool(lost)
+    assert sum(any(kg.has_entity(e) for e in item.entities) for item in data.items) > len(data.items) / 2
+    assert all(item.text.strip() for item in data.items)

@@ -14,6 +14,7 @@ from triplewise.evals.statistics import (
     holm,
     interval,
     mcnemar,
+    mcnemar_detectable,
     minimum_detectable_effect,
     paired_bootstrap,
     wilson,
@@ -88,6 +89,31 @@ def test_minimum_detectable_effect_has_its_power() -> None:
     rng = np.random.default_rng(0)
     means = rng.normal(effect, 0.5 / 200**0.5, 100_000)
     assert np.mean(means > stats.norm.ppf(0.975) * 0.5 / 200**0.5) == pytest.approx(0.8, abs=0.01)
+
+
+@pytest.mark.parametrize("n", [6, 7, 50, 1000])
+def test_mcnemar_detectable_has_its_power(n: int) -> None:
+    effect = mcnemar_detectable(n)
+    assert effect is not None
+    # of n items k differ, all one way: the test finds it where k >= 6
+    found = [mcnemar([1] * k, [0] * k) < 0.05 for k in range(8)]
+    assert found == [False] * 6 + [True] * 2
+    assert stats.binom.sf(5, n, effect) == pytest.approx(0.8)
+    assert mcnemar_detectable(5) is None
+
+
+def test_mcnemar_is_statsmodels() -> None:
+    tables = pytest.importorskip("statsmodels.stats.contingency_tables")
+    for only_a, only_b in ((3, 17), (5, 5), (40, 22)):
+        expected = tables.mcnemar([[7, only_a], [only_b, 9]], exact=True).pvalue
+        assert mcnemar([1] * only_a + [0] * only_b, [0] * only_a + [1] * only_b) == pytest.approx(expected)
+
+
+def test_wilson_is_statsmodels() -> None:
+    proportion = pytest.importorskip("statsmodels.stats.proportion")
+    for hits, n in ((0, 5), (3, 17), (99, 100)):
+        expected = proportion.proportion_confint(hits, n, method="wilson")
+        assert wilson(hits, n) == pytest.approx(expected, abs=1e-12)
 
 
 def test_interval_takes_the_method_that_fits() -> None:
