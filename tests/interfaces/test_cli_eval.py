@@ -21,6 +21,7 @@ pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
 from triplewise.evals.ledger import read_ledger  # noqa: E402
 from triplewise.evals.results import load_run  # noqa: E402
 from triplewise.interfaces.cli import main  # noqa: E402
+from triplewise.interfaces.eval_tables import Progress  # noqa: E402
 
 Call = Callable[..., tuple[int, str, str]]
 N = 12
@@ -265,6 +266,12 @@ def test_lines_of_a_benchmarks_graph_that_are_no_triple(call: Call, metaqa: Path
     code, _, err = call("run", "metaqa-1", "--model", "openai:fake", "--kg", metaqa / "kb.txt")
     assert (code, f"kb.txt:{N + 1}" in err) == (2, True)
     assert len(read_ledger("runs/metaqa-1-kg-gpt/spend.jsonl")) > 0
+
+
+def test_an_interrupted_run_says_how_to_go_on(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(KeyboardInterrupt), Progress("triplewise eval resume made"):
+        raise KeyboardInterrupt
+    assert capsys.readouterr().err == "triplewise: stopped; go on with: triplewise eval resume made\n"
 
 
 def test_the_commands_of_the_documentation(call: Call, metaqa: Path, fake_openai: Any) -> None:

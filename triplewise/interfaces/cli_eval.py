@@ -108,7 +108,7 @@ def register(app: typer.Typer) -> None:
 
         caps = load_options(max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost).budget()
         given = any(v is not None for v in (max_calls, max_tokens, max_cost))
-        with Progress() as progress:
+        with Progress(_again(run)) as progress:
             status = go_on(run, progress.item, caps if given else None)
         _finish(run, status, as_json)
 
@@ -250,9 +250,13 @@ def _run(request: Request, out: Path | None, as_json: bool) -> None:
 
     settings = settings_of(request)
     folder = out or _free(Path("runs") / f"{Path(request.task).stem}-{method_of(request)}")
-    with Progress() as progress:
+    with Progress(_again(folder)) as progress:
         status = begin(settings, folder, progress.item, request.caps)
     _finish(folder, status, as_json)
+
+
+def _again(folder: Path) -> str:
+    return f"triplewise eval resume {folder}"
 
 
 def _free(path: Path) -> Path:
@@ -273,7 +277,7 @@ def _finish(folder: Path, status: str, as_json: bool) -> None:
     figures = summarise(run)
     print_json(run_json(run, figures)) if as_json else show_run(run, figures)
     if status != "success":
-        print(f"triplewise: not all items are done; go on with: triplewise eval resume {folder}", file=sys.stderr)
+        print(f"triplewise: not all items are done; go on with: {_again(folder)}", file=sys.stderr)
         raise typer.Exit(1)
 
 
@@ -281,7 +285,7 @@ def _reproduce(experiment: Any, rows: Any, request: Request, out: Path, as_json:
     from triplewise.evals.reproduce import reproduce
     from triplewise.interfaces.eval_tables import Progress, reproduced_json, show_reproduced
 
-    with Progress() as progress:
+    with Progress("the same command") as progress:
         done = list(reproduce(experiment, rows, request, out, progress.row))
     if as_json:
         print_json(reproduced_json(experiment, done))

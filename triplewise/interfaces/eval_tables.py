@@ -188,9 +188,10 @@ def show_listing(found: dict[str, Any]) -> None:
 
 
 class Progress:
-    """One line on stderr, on a terminal only: items done, errors, tokens."""
+    """One line on stderr, on a terminal only: items done, errors, tokens. ``again``: the command that goes on."""
 
-    def __init__(self) -> None:
+    def __init__(self, again: str) -> None:
+        self.again = again
         self.live = sys.stderr.isatty()
         self.done = self.errors = self.tokens = 0
         self.label = ""
@@ -213,6 +214,8 @@ class Progress:
             told = f"{self.label}{self.done} done, {self.errors} errors, {self.tokens:,} tokens"
             print(f"\r\033[K{told}", end="", file=sys.stderr, flush=True)
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if self.live:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
+        if kind is KeyboardInterrupt:
+            print(f"triplewise: stopped; go on with: {self.again}", file=sys.stderr)
