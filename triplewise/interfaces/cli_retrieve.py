@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triplewise.errors import ConfigError
 from triplewise.interfaces.cli_options import (
     Embedder,
     Format,
@@ -46,7 +47,11 @@ def register(app: typer.Typer) -> None:
         settings = settings_of(kg=kg, index=index, embedder=embedder)
         made = _index(_load(settings, format, skip_bad_lines), settings, no_subgraph)
         with IndexBar() as bar:
-            report = made.build(bar.show)
+            try:
+                report = made.build(bar.show)
+            except KeyboardInterrupt:
+                print("What is embedded is kept; the same command goes on from there.", file=sys.stderr)
+                raise
         share = report.encoding_seconds / report.seconds if report.seconds else 0.0
         if as_json:
             print_json({"index": str(made.place), "embedder": made.embedder.id, "triples": report.triples,
@@ -72,9 +77,11 @@ def register(app: typer.Typer) -> None:
         entity: Annotated[
             list[str] | None, typer.Option("--entity", help="A topic entity, by id or name; repeatable.")
         ] = None,
-        top_k: Annotated[int, typer.Option("--top-k", help="Triples shown.")] = 20,
+        top_k: Annotated[int, typer.Option("--top-k", min=1, help="Triples shown.")] = 20,
         retrieval: Retrieval = None,
-        hops: Annotated[int, typer.Option("--hops", help="Reach around the topic entities; 0: the whole graph.")] = 3,
+        hops: Annotated[
+            int, typer.Option("--hops", min=0, help="Reach around the topic entities; 0: the whole graph.")
+        ] = 3,
         index: Index = None,
         embedder: Embedder = None,
         no_subgraph: NoSubgraph = False,
@@ -84,9 +91,10 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Show the triples that retrieval ranks first for a question, with their scores."""
         from triplewise.agents.entity_linker import check_question, resolve_entity
+        from triplewise.graphs import cot_kg
         from triplewise.kg.linking import link_entities
         from triplewise.tools.subgraph_text import PLAIN
-        from triplewise.tools.triple_retriever import RetrievalOptions, TripleRetriever, open_retriever
+        from triplewise.tools.triple_retriever import MODES, RetrievalOptions, TripleRetriever, open_retriever
 
         question = check_question(question)
         settings = settings_of(kg=kg, index=index, embedder=embedder, retrieval=retrieval)
@@ -95,7 +103,9 @@ def register(app: typer.Typer) -> None:
             topics = [resolve_entity(store, name) for name in entity]
         else:
             topics = [m.candidates[0].id for m in link_entities(store, question) if m.candidates]
-        mode: Any = settings.retrieval or RetrievalOptions().mode
+        mode: Any = settings.retrieval or cot_kg.PRESETS["default"].retrieval.mode
+        if mode not in MODES:
+            raise ConfigError(f"retrieve cannot rank by {mode!r}.", f"Known: {', '.join(MODES)}.")
         options = RetrievalOptions(k=top_k, mode=mode, hops=hops)
         if mode == "bm25":
             retriever = TripleRetriever(store)
