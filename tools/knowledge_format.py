@@ -38,6 +38,7 @@ _TYPED = re.compile(
     r"[-+]?\.?[\d_][\dA-F_:.xotz +-]*|[-+]?\.(?:inf|nan)|null|true|false|yes|no|on|off|y|n", re.IGNORECASE
 )
 """What some YAML schema takes for a number, a date, a truth value or nothing."""
+_ROUNDS = 4
 MAX_SIMPLE_KEY = 500
 """Characters; YAML allows at most 1,024 for a key before its colon."""
 
@@ -91,8 +92,8 @@ def format_triples(kg: KGStore, triples: Sequence[Triple], style: str = "yaml") 
     by_head = _yaml(kg, distinct, inverse=set())
     if style == "yaml-head":
         return by_head
-    mixed = _yaml(kg, distinct, inverse=_better_by_tail(distinct))
-    return min(by_head, mixed, key=len)
+    starts = (set[Triple](), _better_by_tail(distinct))
+    return min(by_head, *(_yaml(kg, distinct, _shorter_sides(kg, distinct, s)) for s in starts), key=len)
 
 
 def _better_by_tail(triples: Sequence[Triple]) -> set[Triple]:
@@ -104,6 +105,42 @@ def _better_by_tail(triples: Sequence[Triple]) -> set[Triple]:
         t for t in triples
         if (by_tail[t.tail, t.relation], 1) > (by_head[t.head, t.relation], heads[t.head])
     }  # fmt: skip
+
+
+def _shorter_sides(kg: KGStore, triples: Sequence[Triple], inverse: set[Triple]) -> set[Triple]:
+    """Of which triples the tail is said first: from ``inverse`` on, each goes to the side that costs fewer characters.
+
+    A side costs the other end's name, and the relation and the node where no other triple says them already.
+    """
+    length = {e: len(kg.display(e)) for t in triples for e in (t.head, t.tail)}
+    relation = {r: len(kg.relation_label(r)) for r in {t.relation for t in triples}}
+    nodes, keys = Counter[str](), Counter[tuple[str, str, bool]]()
+
+    def count(triple: Triple, back: bool, change: int) -> None:
+        node = triple.tail if back else triple.head
+        nodes[node] += change
+        keys[node, triple.relation, back] += change
+
+    def cost(triple: Triple, back: bool) -> int:
+        node, other = (triple.tail, triple.head) if back else (triple.head, triple.tail)
+        key = 0 if keys[node, triple.relation, back] else relation[triple.relation] + 2 + back
+        return length[other] + 4 + key + (0 if nodes[node] else length[node] + 2)
+
+    chosen = set(inverse)
+    for triple in triples:
+        count(triple, triple in chosen, 1)
+    for _ in range(_ROUNDS):
+        moved = False
+        for triple in triples:
+            back = triple in chosen
+            count(triple, back, -1)
+            if cost(triple, not back) < cost(triple, back):
+                back, moved = not back, True
+                (chosen.add if back else chosen.discard)(triple)
+            count(triple, back, 1)
+        if not moved:
+            break
+    return chosen
 
 
 def _yaml(kg: KGStore, triples: Sequence[Triple], inverse: set[Triple]) -> str:

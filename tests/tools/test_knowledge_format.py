@@ -166,3 +166,17 @@ def test_what_is_not_such_yaml_is_refused(text: str) -> None:
 def test_an_unknown_style_is_refused() -> None:
     with pytest.raises(ConfigError, match="Known: triples, yaml"):
         format_triples(NetworkxStore([("a", "r", "b")]), [], "json")
+
+
+def test_a_node_that_is_said_anyway_takes_in_what_leads_to_it() -> None:
+    """Two heads of one triple each, into a node that stands there: no line for either head."""
+    triples = [
+        Triple("Taylor", "actor_film", "Eclipse"),
+        Triple("Taylor", "actor_film", "Valentine's Day"),
+        Triple("Abduction", "starring", "Taylor"),
+        Triple("Incarceron", "cast", "Taylor"),
+    ]
+    kg = NetworkxStore(triples, name="g")
+    text = format_triples(kg, triples)
+    assert text.startswith("Taylor:\n") and text.count("\n") == 5
+    assert set(parse_yaml(kg, text)) == set(triples)
