@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from tiny_llama import write_tiny_llama
 from triplewise.backends import load_chat_model
 from triplewise.errors import ConfigError
 from triplewise.kg import load_kg
-from triplewise.train.adapter import AdapterSettings, checkpoint_path
+from triplewise.train.adapter import AdapterSettings, AdapterTraining, checkpoint_path
 from triplewise.train.bases import FolderBase, GgufBase, open_base
 from triplewise.train.compose import Vocabulary
 from triplewise.train.dataset import Recipe, draw
@@ -145,6 +146,25 @@ def test_a_hugging_face_folder(tiny: GgufBase, folder: FolderBase, data: Path, t
     assert (tmp_path / "from-folder.gguf").read_bytes() == (tmp_path / "from-gguf.gguf").read_bytes()
 
 
+def test_another_architecture(folder: FolderBase, data: Path, tmp_path: Path) -> None:
+    """Its logits are its own affair; of a llama they are the same by either way."""
+    from transformers import GPTNeoXConfig, GPTNeoXForCausalLM
+
+    config = GPTNeoXConfig(
+        vocab_size=49152, hidden_size=32, num_hidden_layers=1, num_attention_heads=2, intermediate_size=48
+    )
+    other = tmp_path / "neox"
+    shutil.copytree(folder.path, other)
+    GPTNeoXForCausalLM(config).save_pretrained(str(other))
+    course = replace(COURSE, stages=("reasoning",))
+    assert finetune([data], FolderBase(other), tmp_path / "peft", SETTINGS, course)["steps"] == 4
+    training = AdapterTraining(folder, tmp_path / "x.gguf", SETTINGS)
+    batch = [folder.encode(r.example) for r in read_rows(data)[:3]]
+    fast = training.loss(batch).item()
+    training._language_model.config.model_type = "other"
+    assert training.loss(batch).item() == pytest.approx(fast, rel=1e-3)
+
+
 # interruptions -------------------------------------------------------------------------------------------------
 
 
@@ -181,6 +201,24 @@ def test_a_checkpoint_of_another_training_is_refused(tiny: GgufBase, data: Path,
     ):
         with pytest.raises(ConfigError, match=f"other settings: .*{name}"):
             finetune(*arguments)
+
+
+def test_a_checkpoint_that_knows_fewer_settings_is_gone_on_with(tiny: GgufBase, data: Path, tmp_path: Path) -> None:
+    from safetensors import safe_open
+    from safetensors.torch import save_file
+
+    out, course = tmp_path / "a.gguf", replace(COURSE, checks=0)
+    with pytest.raises(Killed):
+        finetune([data], tiny, out, SETTINGS, course, report=at_step(3, kill))
+    with safe_open(checkpoint_path(out), "pt") as file:
+        state = json.loads(file.metadata()["state"])
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    for name in ("full", "base", "data", "stages"):
+        del state["settings"][name]
+    save_file(tensors, checkpoint_path(out), {"state": json.dumps(state)})
+    lines = list[str]()
+    assert finetune([data], tiny, out, SETTINGS, course, report=lines.append)["steps"] == 11
+    assert lines[0].startswith("goes on after step 3")
 
 
 @pytest.mark.slow
@@ -242,7 +280,7 @@ def test_mistakes(tiny: GgufBase, folder: FolderBase, data: Path, tmp_path: Path
 
 @pytest.mark.slow
 def test_the_embedded_model(data: Path, tmp_path: Path) -> None:
-    course = Course(("reasoning",), epochs=0.5, longest=200, checks=8, float32=True)
+    course = Course(("reasoning",), epochs=2.0, longest=200, checks=8, float32=True)
     settings = AdapterSettings(batch=4, every=100, threads=1, warmup=2)
     lines = list[str]()
     done = finetune([data], open_base("embedded"), tmp_path / "a.gguf", settings, course, report=lines.append)
