@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from triplewise.agents.context import Context
 from triplewise.agents.node import run_sync
@@ -41,7 +41,15 @@ SAMPLE = 20
 REPLY = 25
 """Tokens taken for a reply in a dry run: a name, a relation, a few short sentences."""
 _REPAIR = "That reply cannot be used:"
+_CHOOSE = "Choose the relations of: "
+"""The head of a prompt of kg-gpt's short preset, which says no role."""
 Run = Callable[[BaseChatModel], Awaitable[Any]]
+
+
+class _StandIn(ScriptedChatModel):
+    """Asked in the place of a model, and as that one would be."""
+
+    trained_for_nodes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +100,11 @@ def _items(request: Request, sample: int, seed: int) -> tuple[int, list[Run], An
     gold = gold_model(kg, [i for i in drawn if i.path]).responses
 
     def reply(messages: list[BaseMessage], kwargs: dict[str, Any]) -> str:
+        head, _, rest = messages[0].text.partition("\n")
+        if head.startswith(_CHOOSE):
+            return head.removeprefix(_CHOOSE)
+        if head == "Split the question.":
+            messages = [SystemMessage("You split"), HumanMessage(f"Sentence: {rest}")]
         try:
             return gold(messages, kwargs)  # pyright: ignore[reportCallIssue]
         except (KeyError, IndexError):
@@ -126,7 +139,7 @@ def _asked(run: Run, model: BaseChatModel) -> Usage:
 
 
 def _counted(run: Run, reply: Any, model: BaseChatModel) -> Usage:
-    stand_in = ScriptedChatModel(responses=reply)
+    stand_in = _StandIn(responses=reply, trained_for_nodes=bool(getattr(model, "trained_for_nodes", False)))
     _one(run, stand_in)
     asked = [m for m, _ in stand_in.calls if not m[-1].text.startswith(_REPAIR)]
     return Usage(len(asked), sum(map(model.get_num_tokens_from_messages, asked)), 0, REPLY * len(asked))
