@@ -38,7 +38,7 @@ def data(folder: Path, n: int) -> Path:
     return folder / "films.jsonl"
 
 
-def run(url: str, in_flight: int, n: int, latency: float, profile: bool) -> None:
+def run(url: str, in_flight: int, n: int, latency: float, profile: bool, open_items: int) -> None:
     """Run the evaluation and print its throughput."""
     from triplewise.evals.results import load_run
     from triplewise.evals.runner import RunSettings, start
@@ -48,7 +48,7 @@ def run(url: str, in_flight: int, n: int, latency: float, profile: bool) -> None
     with tempfile.TemporaryDirectory() as folder:
         items = data(Path(folder), n + 5 * in_flight)
         task = {"dataset": "films", "folder": str(items)}
-        settings = RunSettings(task, "openai:fake", {"max_concurrency": in_flight}, max_samples=in_flight)
+        settings = RunSettings(task, "openai:fake", {"max_concurrency": in_flight}, max_samples=open_items)
         profiler = cProfile.Profile()
         if profile:
             profiler.enable()
@@ -79,7 +79,8 @@ def run(url: str, in_flight: int, n: int, latency: float, profile: bool) -> None
 def main() -> None:
     """Start the server as a process, run the evaluation, stop the server."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--in-flight", type=int, default=64)
+    parser.add_argument("--in-flight", type=int, default=64, help="calls at once")
+    parser.add_argument("--open", type=int, help="items at once, those whose log is being written included")
     parser.add_argument("-n", type=int, default=1280)
     parser.add_argument("--latency", type=float, default=0.2)
     parser.add_argument("--profile", action="store_true")
@@ -89,7 +90,8 @@ def main() -> None:
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
-        run(json.loads(server.stdout.readline())["url"], args.in_flight, args.n, args.latency, args.profile)
+        url, items = json.loads(server.stdout.readline())["url"], args.open or args.in_flight
+        run(url, args.in_flight, args.n, args.latency, args.profile, items)
     finally:
         server.terminate()
         server.wait()

@@ -106,8 +106,10 @@ def shown(metric: str, value: float) -> str:
     """A value as it is printed: shares (also for "") in percent, and 0.0 and 100.0 only where none or all is meant."""
     if metric in AMOUNTS:
         return AMOUNTS[metric].format(value)
-    text = f"{100 * value:.1f}"
-    return f"{100 * value:.2f}" if text in ("0.0", "100.0") and value not in (0, 1) else text
+    texts = (f"{100 * value:.{digits}f}" for digits in range(1, 5))
+    return next(
+        (text for text in texts if float(text) not in (0, 100) or value in (0, 1)), "0.0" if value < 0.5 else "100.0"
+    )
 
 
 def span(metric: str, interval: Interval) -> str:

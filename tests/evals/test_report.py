@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from triplewise.agents.link_state import LinkQuery
 from triplewise.errors import ConfigError
@@ -26,6 +27,7 @@ from triplewise.evals.report_page import page
 from triplewise.evals.report_samples import samples
 from triplewise.evals.results import ItemResult, Run
 from triplewise.evals.spend import Spent
+from triplewise.interfaces.cli import app
 from triplewise.types import Usage
 
 EVIL = [
@@ -264,6 +266,31 @@ def test_in_a_browser_the_samples_show_and_nothing_else_runs(
 def test_in_a_browser_the_policy_stops_a_script_that_escaping_let_through(report: Report, tmp_path: Path) -> None:
     html = page(report).replace("</body>", "<script>document.title = 'owned'</script></body>")
     assert shown_by_a_browser(html, tmp_path)[0] == "Evaluation: metaqa-1, kg-gpt"
+
+
+DOCS = (Path(__file__).resolve().parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", re.findall(r"^triplewise eval report .*runs/metaqa.*$", DOCS, re.M))
+def test_the_commands_of_the_docs(
+    command: str, links: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path_factory.mktemp("here")
+    for name in re.findall(r"runs/\S+", command):
+        shutil.copytree(links, here / name)
+    monkeypatch.chdir(here)
+    done = CliRunner().invoke(app, command.split()[1:])
+    assert done.exit_code == 0, done.output
+    html, text = (Path(line) for line in done.output.split())
+    assert html.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert text.read_text(encoding="utf-8").startswith("# Evaluation")
+    assert not list(here.rglob("*.part"))
+
+
+def test_a_page_that_cannot_be_written(links: Path) -> None:
+    done = CliRunner().invoke(app, ["eval", "report", str(links), "--out", str(links / "no" / "a.html")])
+    assert isinstance(done.exception, ConfigError)
+    assert "cannot be written" in str(done.exception)
 
 
 def test_no_run(tmp_path: Path) -> None:
