@@ -120,7 +120,8 @@ class TriplewiseAPI(ModelAPI):
 
     def max_connections(self) -> int:
         """One for a model in this process, which has one engine; the backend's own bound elsewhere."""
-        return 1 if self.local else 64
+        chat = self.chat.chat if isinstance(self.chat, KeptChat) else self.chat
+        return 1 if self.local else getattr(chat, "max_concurrency", 64)
 
     def connection_key(self) -> str:
         """One pool of connections per model."""

@@ -125,6 +125,7 @@ def _inspect(settings: RunSettings, out: Path, display: str, on_item: OnItem | N
                 score_display=False,
                 ctl_server=False,  # sockets for other programs to steer the run by
                 acp_server=False,
+                max_connections=model.api.max_connections(),  # else Inspect begins with a few and feels its way
                 **GENERATE,
             )
     finally:
