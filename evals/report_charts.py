@@ -16,7 +16,7 @@ from triplewise.evals.statistics import Interval
 
 COLOURS = 6
 _WIDTH, _HEIGHT = 460, 270
-_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 14, 12, 44
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 18, 12, 44
 
 
 class Dot(NamedTuple):
@@ -64,7 +64,7 @@ def stack(shares: Sequence[float]) -> Markup:
 
 
 def curves(lines: Sequence[Curve], x_name: str, y_name: str) -> Markup:
-    """Lines over shared labels, the intervals as bands; the even steps of the axis are the labels."""
+    """Lines over shared labels, the intervals of up to two as bands; the even steps of the axis are the labels."""
     labels = [point.label for point in lines[0].points]
     xs = [_LEFT + (i + 0.5) * (_WIDTH - _LEFT - _RIGHT) / len(labels) for i in range(len(labels))]
     top = min(1.0, max(point.interval.high for line in lines for point in line.points) * 1.08)
@@ -74,7 +74,8 @@ def curves(lines: Sequence[Curve], x_name: str, y_name: str) -> Markup:
         upper = [(x, _y(p.interval.high, top)) for x, p in zip(xs, line.points, strict=True)]
         lower = [(x, _y(p.interval.low, top)) for x, p in zip(xs, line.points, strict=True)]
         places = [(x, _y(p.value, top)) for x, p in zip(xs, line.points, strict=True)]
-        parts.append(element("path", d=f"{_path(upper)}L{_path(lower[::-1])[1:]}Z", class_=f"band {colour}"))
+        if len(lines) <= 2:  # more bands hide each other; the intervals are in the table
+            parts.append(element("path", d=f"{_path(upper)}L{_path(lower[::-1])[1:]}Z", class_=f"band {colour}"))
         parts.append(element("path", d=_path(places), class_=f"line {colour}"))
         for (x, y), p in zip(places, line.points, strict=True):
             told = f"{line.name}, {p.label}: {100 * p.value:.1f} [{_span(p.interval)}], n = {p.n:,}"
