@@ -220,6 +220,7 @@ def retrievers(args: argparse.Namespace, graph: str, table: TripleTable) -> dict
             table.kg, CandidateIndex(table.kg, load_embedder(spec), args.work / f"{graph}-{kind}", rule, table=table)
         )
         for kind, (spec, rule) in kinds.items()
+        if kind in {ROWS[row].index for row in args.rows}
     }
 
 
@@ -279,6 +280,7 @@ def main() -> None:
     parser.add_argument("--trained", help="folder of a trained retriever")
     parser.add_argument("--split", default="dev", choices=("dev", "train"))
     parser.add_argument("--data", nargs="*", default=NAMES, choices=NAMES)
+    parser.add_argument("--rows", nargs="*", default=list(ROWS), choices=list(ROWS))
     parser.add_argument("-n", type=int, default=200, help="questions a data set")
     parser.add_argument("--work", type=Path, default=Path("recall-work"), help="vectors and plans are kept here")
     parser.add_argument("--out", type=Path, default=Path("recall"), help="OUT.json and OUT.svg are written")
@@ -302,7 +304,7 @@ def main() -> None:
             data.plans["planned"] = planned(data, args.planner, args.work / "plans.sqlite", args.short)
         if name.startswith("metaqa"):
             data.plans["gold"] = gold_plans(data, args.folder / "metaqa")
-        rows = {k: r for k, r in ROWS.items() if r.index in by and (not r.plan or r.plan in data.plans)}
+        rows = {k: ROWS[k] for k in args.rows if ROWS[k].index in by and ROWS[k].plan in ("", *data.plans)}
         measured = {k: curves(data, row, by[row.index]) for k, row in rows.items()}
         times = {k: ms for k, (_, ms) in measured.items()}
         results[name] = report(data, {k: values for k, (values, _) in measured.items()}, times)
