@@ -222,6 +222,7 @@ def test_a_checkpoint_that_knows_fewer_settings_is_gone_on_with(tiny: GgufBase, 
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_a_run_killed_by_the_system_ends_with_the_same_bytes(tiny: GgufBase, data: Path, tmp_path: Path) -> None:
     settings, course = AdapterSettings(batch=2, every=5, threads=1), Course(checks=0)
     whole, parts = tmp_path / "whole.gguf", tmp_path / "parts.gguf"
@@ -279,16 +280,18 @@ def test_mistakes(tiny: GgufBase, folder: FolderBase, data: Path, tmp_path: Path
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_the_embedded_model(data: Path, tmp_path: Path) -> None:
-    course = Course(("reasoning",), epochs=2.0, longest=200, checks=8, float32=True)
+    course = Course(("reasoning",), epochs=1.0, longest=160, checks=4, float32=True)
     settings = AdapterSettings(batch=4, every=100, threads=1, warmup=2)
     lines = list[str]()
     done = finetune([data], open_base("embedded"), tmp_path / "a.gguf", settings, course, report=lines.append)
-    assert done["loss"] < 3 and done["agreement"]["equal"] + done["agreement"]["near_ties"] == 8
-    assert done["agreement_float32"]["equal"] >= 7  # what is left of a difference is llama.cpp's cache in float16
+    assert done["loss"] < 3.5 and done["agreement"]["equal"] + done["agreement"]["near_ties"] == 4
+    assert done["agreement_float32"]["equal"] >= 3  # what is left of a difference is llama.cpp's cache in float16
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_the_page_s_first_example(tmp_path: Path) -> None:
     """The commands at the top of docs/training.md, as they stand there."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
