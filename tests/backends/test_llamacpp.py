@@ -215,4 +215,5 @@ def test_an_adapter_of_train_makes_the_short_prompts_fit(tmp_path: Path) -> None
     own.write_bytes(ADAPTER.read_bytes())
     weights = embedded_weights()
     assert load_chat_model(f"llamacpp:{weights}+{own}").trained_for_nodes  # pyright: ignore[reportAttributeAccessIssue]
+    assert load_chat_model(f"llamacpp:embedded+{own}").trained_for_nodes  # pyright: ignore[reportAttributeAccessIssue]
     assert not load_chat_model(f"llamacpp:{weights}").trained_for_nodes  # pyright: ignore[reportAttributeAccessIssue]

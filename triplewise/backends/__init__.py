@@ -1,6 +1,6 @@
 """Chat models by a string.
 
-``openai:MODEL``, ``llamacpp:PATH.gguf[+ADAPTER.gguf]``, ``llamacpp:embedded``, ``fake:SCRIPT.json``.
+``openai:MODEL``, ``llamacpp:PATH.gguf[+ADAPTER.gguf]``, ``llamacpp:embedded[+ADAPTER.gguf]``, ``fake:SCRIPT.json``.
 """
 
 from __future__ import annotations

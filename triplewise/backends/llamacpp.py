@@ -55,12 +55,14 @@ class ChatLlamaCpp(BaseChatModel):
 
     @classmethod
     def from_spec(cls, spec: str, **settings: Any) -> ChatLlamaCpp:
-        """``embedded``, or ``PATH.gguf[+ADAPTER.gguf]``; settings that only servers have are ignored."""
+        """``embedded[+ADAPTER.gguf]``, or ``PATH.gguf[+ADAPTER.gguf]``; settings that only servers have are ignored."""
         known = {k: v for k, v in settings.items() if k in cls.model_fields and v is not None}
         if spec == "embedded":
             return cls(
                 model_path=str(embedded_weights()), lora_path=str(ADAPTER) if ADAPTER.exists() else None, **known
             )
+        if spec.startswith("embedded+"):
+            return cls(model_path=str(embedded_weights()), lora_path=spec.removeprefix("embedded+"), **known)
         path, plus, lora = spec.partition(".gguf+")
         return cls(model_path=f"{path}.gguf" if plus else spec, lora_path=lora or None, **known)
 
