@@ -220,13 +220,24 @@ def train_retriever(
         loss=MultipleNegativesRankingLoss(model, scale=20.0),
     )  # fmt: skip
     trainer.remove_callback(PrinterCallback)
-    begun = any(steps.glob("checkpoint-*"))
-    result = trainer.train(resume_from_checkpoint=begun or None)
+    result = trainer.train(resume_from_checkpoint=_last_whole(steps))
     model.save(str(out), create_model_card=False, safe_serialization=True)
     done = {**made_with, "steps": trainer.state.global_step, "loss": round(result.training_loss, 4)}
     (out / "training.json").write_text(json.dumps(done, indent=2) + "\n", encoding="utf-8")
     shutil.rmtree(steps)
     return done
+
+
+def _last_whole(steps: Path) -> str | None:
+    """The last checkpoint that was written to its end, or None; what a kill left half written is removed."""
+    whole: list[Path] = []
+    for folder in steps.glob("checkpoint-*"):
+        try:
+            json.loads((folder / "trainer_state.json").read_text(encoding="utf-8"))  # the trainer writes it last
+            whole.append(folder)
+        except (OSError, ValueError):
+            shutil.rmtree(folder)
+    return str(max(whole, key=lambda folder: int(folder.name.rpartition("-")[2]))) if whole else None
 
 
 def _check_place(out: Path, made_with: dict[str, Any]) -> None:
