@@ -21,6 +21,7 @@ from triplewise.train.retriever import (
     PAPER,
     RetrieverSettings,
     TrainingQuestion,
+    _last_whole,
     follow,
     positives,
     shortest_paths,
@@ -118,6 +119,21 @@ def test_nothing_to_learn_from_and_no_place(tmp_path: Path) -> None:
         train_retriever(table, [question], "minilm", tmp_path / "taken", RetrieverSettings())
 
 
+def test_a_half_written_checkpoint_is_left_out(tmp_path: Path) -> None:
+    assert _last_whole(tmp_path) is None
+    for name, state in (
+        ("checkpoint-20", "{}"),
+        ("checkpoint-100", "{}"),
+        ("checkpoint-120", '{"best'),
+        ("checkpoint-140", None),
+    ):
+        (tmp_path / name).mkdir()
+        if state is not None:
+            (tmp_path / name / "trainer_state.json").write_text(state)
+    assert _last_whole(tmp_path) == str(tmp_path / "checkpoint-100")
+    assert not (tmp_path / "checkpoint-120").exists() and not (tmp_path / "checkpoint-140").exists()
+
+
 # for real ---------------------------------------------------------------------------------------------
 
 
@@ -159,7 +175,7 @@ def test_a_training_is_killed_goes_on_and_is_used_at_once(tmp_path: Path) -> Non
     done = json.loads(
         subprocess.run(command(tmp_path, out), capture_output=True, text=True, check=True, timeout=300).stdout
     )
-    assert done["steps"] == 24 and done["examples"] == 48
+    assert done["steps"] >= 24 and done["examples"] >= 48
     assert (out / "model.safetensors").is_file() and not list(out.rglob("*.bin")) and not (out / "checkpoints").exists()
 
     def recall(spec: str) -> float:
