@@ -34,10 +34,8 @@ MOST_OFFERED = 24
 SURE = -0.1
 """A log-probability from which the model's choice is not questioned."""
 SIMILARITY_WEIGHT = 8.0
-NONE_SIMILARITY = 0.3
+NONE_SIMILARITY = 0.1
 """How the embedder's similarity counts beside a log-probability, and what "none" has instead of a similarity."""
-NONE_BIAS = 1.0
-"""What "none" must be more probable by (natural logarithm): a refusal costs more than a second look."""
 MARGINS = {"ask": 3.0, "verify": 1.4}
 """How far behind the first choice others are still taken."""
 
@@ -211,7 +209,7 @@ async def _by_both(
 
     () where "none" comes first; else those that come near the first, at most k.
     """
-    scores = {**ranking, NONE: ranking[NONE] - NONE_BIAS}
+    scores = dict(ranking)
     detail["log_probabilities"] = dict(sorted(ranking.items(), key=lambda item: -item[1])[:8])
     if max(ranking[name] for name in labels) < SURE:
         names = list(labels)
