@@ -4,10 +4,16 @@ BIN := .venv/bin
 
 .PHONY: demo test test-all lint clean
 
+# Questions and claims over the bundled films; tests/test_demo.py holds the answers.
+ASK := "Which films did Jane Campion direct?" \
+	"Who composed the music of the films directed by Sergio Leone?" \
+	"Who wrote the book that Blade Runner is based on?"
+VERIFY := "The music of Amélie was composed by Michel Legrand." \
+	"Ridley Scott directed a film that stars Russell Crowe."
+
 demo: .venv/.local
-	$(BIN)/triplewise ask "Which films did Jane Campion direct?"
-	@echo
-	$(BIN)/triplewise verify "The music of Amélie was composed by Michel Legrand."
+	@for question in $(ASK); do echo "$$ triplewise ask \"$$question\""; $(BIN)/triplewise ask "$$question" || exit; echo; done
+	@for claim in $(VERIFY); do echo "$$ triplewise verify \"$$claim\""; $(BIN)/triplewise verify "$$claim" || exit; echo; done
 
 test: lint
 	$(BIN)/python -m pytest -q -p no:cacheprovider
