@@ -24,7 +24,7 @@ from triplewise.backends import load_chat_model
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.backends.usage import Budget, use_budget
 from triplewise.errors import ConfigError, UserError
-from triplewise.evals.answer import answer_item, store_of
+from triplewise.evals.answer import answer_item, open_resources, store_of
 from triplewise.evals.kicgpt import KnownAnswers, evaluate, queries_of
 from triplewise.evals.kicgpt_run import LinkRun
 from triplewise.evals.plan import Request, data_of, method_of, settings_of
@@ -96,7 +96,11 @@ def _items(request: Request, sample: int, seed: int) -> tuple[int, list[Run], An
     data = data_of(request)
     kg = store_of(data, request.graph)
     drawn = random.Random(seed).sample(data.items, min(sample, len(data.items)))
-    options = {"method": method_of(request), "preset": request.preset, **request.options}
+    resources = open_resources(
+        kg, method_of(request), embedder=request.embedder, index=request.index,
+        retrieval=request.options.get("retrieval"),
+    )  # fmt: skip
+    options = {"method": method_of(request), "preset": request.preset, **request.options, **resources.options}
     gold = gold_model(kg, [i for i in drawn if i.path]).responses
 
     def reply(messages: list[BaseMessage], kwargs: dict[str, Any]) -> str:

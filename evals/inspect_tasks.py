@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from inspect_ai import Task, task
@@ -25,9 +25,9 @@ import triplewise
 from triplewise.backends.cache import stable_json
 from triplewise.errors import ConfigError, TriplewiseError, UserError
 from triplewise.evals import inspect_model  # registers the provider, also where Inspect loads this file alone
-from triplewise.evals.answer import answer_item, note_of, store_of
+from triplewise.evals.answer import Resources, answer_item, note_of, open_resources, store_of
 from triplewise.evals.datasets import load_dataset
-from triplewise.evals.items import DatasetError, Item, digest
+from triplewise.evals.items import Dataset, DatasetError, Item, digest
 from triplewise.evals.metrics import METRICS, VERSIONS, Outcome, mean, score
 from triplewise.evals.results import item_of, outcome_of
 from triplewise.evals.stale import check_hashes, code_hash
@@ -35,7 +35,26 @@ from triplewise.graphs.run import check_options
 from triplewise.kg import KGStore
 from triplewise.types import Result
 
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What a task works on, loaded; ``hashes`` of it and of the code."""
+
+    data: Dataset
+    kg: KGStore
+    resources: Resources
+    hashes: dict[str, str]
+    note: str
+
+    @property
+    def key(self) -> str:
+        return digest(sorted(self.hashes.items()))[:20]
+
+
 _stores: dict[str, KGStore] = {}
+"""By content hash: runs over one graph share the store, and so the retriever that is open for it."""
+_grounds: dict[str, _Ground] = {}
+"""By key: what the solvers of this process work on."""
 _listeners: list[Callable[[str, Outcome], None]] = []
 
 
@@ -51,16 +70,23 @@ def listening(listener: Callable[[str, Outcome], None] | None) -> Iterator[None]
 
 def hashes(arguments: dict[str, Any], model: Any) -> dict[str, str]:
     """The hashes of all that a run with these task arguments and this Inspect model rests on."""
-    split, limit = arguments.get("split", "dev"), arguments.get("limit")
-    data = load_dataset(arguments["dataset"], arguments["folder"], split, limit)
     chat = model.api.chat if isinstance(model.api, inspect_model.TriplewiseAPI) else None
     weights = chat._identifying_params if chat is not None else {"model": str(model)}
-    return {
-        "data_hash": data.content_hash,
-        "kg_hash": store_of(data, arguments.get("graph")).content_hash,
-        "code": code_hash(),
-        "weights_hash": digest(stable_json(weights)),
-    }
+    return {**_load(arguments).hashes, "weights_hash": digest(stable_json(weights))}
+
+
+def _load(arguments: dict[str, Any]) -> _Ground:
+    split, limit = arguments.get("split", "dev"), arguments.get("limit")
+    data = load_dataset(arguments["dataset"], arguments["folder"], split, limit)
+    if any(item.task == "complete" for item in data.items):
+        raise DatasetError(f"{data.name} is for link prediction.", "Use the link-prediction evaluation.")
+    loaded = store_of(data, arguments.get("graph"))
+    kg = _stores.setdefault(loaded.content_hash, loaded)
+    used = {k: arguments[k] for k in ("embedder", "index", "retrieval") if arguments.get(k) is not None}
+    resources = open_resources(kg, arguments.get("method", "kg-gpt"), **used)
+    found = {"data_hash": data.content_hash, "kg_hash": kg.content_hash, "code": code_hash(), **resources.hashes}
+    note = "; ".join(filter(None, (note_of(data, loaded), resources.note)))
+    return _Ground(data, kg, resources, found, note)
 
 
 @task
@@ -77,36 +103,38 @@ def triplewise_eval(
     knowledge: str | None = None,
     retrieval: str | None = None,
     use_plan: bool | None = None,
+    embedder: str = "minilm",
+    index: str | None = None,
     data_hash: str = "",
     kg_hash: str = "",
     code: str = "",
     weights_hash: str = "",
+    embedder_id: str = "",
+    index_hash: str = "",
 ) -> Task:
     """A data set of ``evals.datasets`` answered by one of our methods and scored by ``evals.metrics``.
 
     Raises DatasetError where data or graph are missing, StaleRunError where a hash given does not fit.
     """
-    data = load_dataset(dataset, folder, split, limit)
-    if any(item.task == "complete" for item in data.items):
-        raise DatasetError(f"{dataset} is for link prediction.", "Use the link-prediction evaluation.")
-    kg = store_of(data, graph)
-    found = {"data_hash": data.content_hash, "kg_hash": kg.content_hash, "code": code_hash()}
-    check_hashes({"data_hash": data_hash, "kg_hash": kg_hash, "code": code}, found)
-    _stores[kg.content_hash] = kg
+    arguments = dict(locals())
+    ground = _load(arguments)
+    data = ground.data
+    check_hashes({name: arguments[name] for name in ground.hashes}, ground.hashes)
+    _grounds[ground.key] = ground
     options = {"shots": shots, "top_k": top_k, "knowledge": knowledge, "retrieval": retrieval, "use_plan": use_plan}
     options = {"method": method, "preset": preset, **{k: v for k, v in options.items() if v is not None}}
     check_options(data.items[0].task if data.items else "ask", **options)
     return Task(
         dataset=MemoryDataset([sample_of(item) for item in data.items], name=f"{data.name}-{data.split}"),
-        solver=answer(kg.content_hash, options),
+        solver=answer(ground.key, options),
         scorer=scores(),
         fail_on_error=0.01,
         continue_on_fail=True,
         metadata={
-            **found,
+            **ground.hashes,
             "weights_hash": weights_hash,
             "metrics": dict(VERSIONS),
-            "note": note_of(data, kg),
+            "note": ground.note,
             "triplewise": triplewise.__version__,
         },
     )
@@ -119,14 +147,15 @@ def sample_of(item: Item) -> Sample:
 
 
 @solver
-def answer(kg_hash: str, options: dict[str, Any]) -> Solver:
-    """Runs a method over the graph of that hash; the sample's output is the method's text.
+def answer(ground: str, options: dict[str, Any]) -> Solver:
+    """Runs a method over what the task with that key works on; the sample's output is the method's text.
 
     Errors of a model leave the sample in error, for Inspect to try again; what the item itself makes
     impossible (its entity is not in the graph, the question is empty) is an outcome that counts as wrong.
     """
 
-    kg = _stores[kg_hash]
+    kg = _grounds[ground].kg
+    options = {**options, **_grounds[ground].resources.options}
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item = item_of(state.metadata)

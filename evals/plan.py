@@ -39,7 +39,8 @@ class Request:
 
     ``task``: a data set's name or a ``.jsonl`` file; ``data``: its folder; ``options``: of the method
     (shots, top_k, knowledge, …; m, mode, reply, ablation, alignment for links); ``scorer``: a folder of
-    ``triplewise train rotate``; ``model_args``: of ``load_chat_model``; the rest as in ``RunSettings``.
+    ``triplewise train rotate``; ``embedder`` and ``index``: of cot-kg's retriever, the first also of kg-gpt with
+    small models; ``model_args``: of ``load_chat_model``; the rest as in ``RunSettings``.
     """
 
     task: str
@@ -51,6 +52,8 @@ class Request:
     limit: int | None = None
     graph: str | None = None
     scorer: str | None = None
+    embedder: str = "minilm"
+    index: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
     model_args: dict[str, Any] = field(default_factory=dict)
     max_samples: int = 16
@@ -110,9 +113,11 @@ def settings_of(request: Request) -> RunSettings | LinkRun:
         "folder": str(data_folder(request.task, request.data).resolve()),
         "split": request.split,
         "limit": request.limit,
-        "graph": str(Path(request.graph).resolve()) if request.graph else None,
+        "graph": _anywhere(request.graph) if request.graph else None,
         "method": method,
         "preset": request.preset,
+        "embedder": request.embedder,
+        "index": _anywhere(request.index) if request.index and method == "cot-kg" else None,
         **request.options,
     }
     return RunSettings(
@@ -125,6 +130,11 @@ def settings_of(request: Request) -> RunSettings | LinkRun:
         caps=request.caps,
         max_errors=request.max_errors,
     )
+
+
+def _anywhere(place: str) -> str:
+    """A path that holds from every folder; the bundled graph and a server's address stay as they are."""
+    return place if place == "films" or "://" in place else str(Path(place).expanduser().resolve())
 
 
 def _links(request: Request, method: str) -> LinkRun:

@@ -22,7 +22,7 @@ from triplewise.evals.metrics import Outcome, score
 from triplewise.evals.spend import Spent, read_spent
 from triplewise.types import Usage
 
-HASHES = ("data_hash", "kg_hash", "code", "weights_hash")
+HASHES = ("data_hash", "kg_hash", "code", "weights_hash", "embedder_id", "index_hash")
 _UNREAD = {"events", "events_data", "attachments", "messages", "store", "timelines"}
 """The bulk of a sample in Inspect's log: each call again, which the steps hold already."""
 

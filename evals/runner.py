@@ -66,8 +66,8 @@ def start(settings: RunSettings, out: str | Path, *, display: str = "none", on_i
 def resume(out: str | Path, *, display: str = "none", on_item: OnItem | None = None, caps: Caps | None = None) -> str:
     """Go on with a run that was stopped; finished items are kept. ``caps`` replace the run's own.
 
-    Raises ConfigError where there is no run, StaleRunError where data, graph, code or weights are no longer
-    what the run began with.
+    Raises ConfigError where there is no run, StaleRunError where data, graph, code, weights,
+    embedder or index are no longer what the run began with.
     """
     settings = read_settings(out)
     return _go(replace(settings, caps=caps or settings.caps), Path(out), display, on_item, fresh=False)
@@ -136,7 +136,7 @@ def _inspect(settings: RunSettings, out: Path, display: str, on_item: OnItem | N
 def _fix(settings: RunSettings, found: dict[str, str], out: Path, fresh: bool) -> RunSettings:
     """The settings with the hashes of what they name: written at a run's start, compared when it goes on."""
     if not fresh:
-        check_hashes({name: settings.task[name] for name in HASHES}, found)
+        check_hashes({name: settings.task.get(name, "") for name in HASHES}, found)
         return settings
     settings = replace(settings, task=settings.task | found)
     temporary = out / "run.json.part"

@@ -1,7 +1,7 @@
 """What a run rests on, as hashes: where one has changed, the run does not go on.
 
-Inspect's resume matches sample ids only, so data, graph, code (prompts and metrics included) and weights are
-compared here. A result is never reused for anything but what gave it.
+Inspect's resume matches sample ids only, so data, graph, code (prompts and metrics included), weights,
+embedder and index are compared here. A result is never reused for anything but what gave it.
 """
 
 from __future__ import annotations

@@ -153,6 +153,17 @@ class SubgraphIndex:
             return False
         return True
 
+    def fingerprint(self) -> str:
+        """Hash (hex) of what the index was made with and of the texts that its triples were embedded as.
+
+        Reads every record's metadata, some 20 µs each. Raises IndexMismatchError as ``check``.
+        """
+        collection = self._collection
+        digest = hashlib.sha256(repr(sorted((collection.metadata or {}).items())).encode("utf-8", "surrogatepass"))
+        for record in sorted(_stored(collection).items()):
+            digest.update("".join(record).encode())
+        return digest.hexdigest()[:16]
+
     # building -----------------------------------------------------------------------------------------
 
     @cached_property

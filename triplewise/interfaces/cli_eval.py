@@ -9,8 +9,33 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triplewise.interfaces.cli_eval_options import (
+    Ablation,
+    Alignment,
+    Data,
+    Graph,
+    InFlight,
+    ItemSeconds,
+    ItemTokens,
+    Knowledge,
+    Limit,
+    M,
+    MaxErrors,
+    Method,
+    NoPlan,
+    Out,
+    RunFolder,
+    Scorer,
+    Shots,
+    Split,
+    Task,
+    TopK,
+    request_of,
+)
 from triplewise.interfaces.cli_eval_report import register_report
 from triplewise.interfaces.cli_options import (
+    Embedder,
+    Index,
     Json,
     MaxCalls,
     MaxCost,
@@ -25,29 +50,6 @@ from triplewise.interfaces.cli_options import settings_of as load_options
 
 if TYPE_CHECKING:
     from triplewise.evals.plan import Request
-
-Task = Annotated[str, typer.Argument(help="metaqa-1, factkg, fb15k-237, … (see 'eval list') or a .jsonl file.")]
-Data = Annotated[Path | None, typer.Option("--data", help="Folder of the data set; default: data/NAME.")]
-Split = Annotated[str, typer.Option("--split", help="train, dev or test.")]
-Limit = Annotated[int | None, typer.Option("--limit", min=1, help="The first N items only.")]
-Graph = Annotated[str | None, typer.Option("--kg", help="Another graph than the one beside the data.")]
-Scorer = Annotated[str | None, typer.Option("--scorer", help="Links: folder of 'train rotate', or rankings.")]
-Alignment = Annotated[str | None, typer.Option("--alignment", help="Links: relation texts of 'align'.")]
-Method = Annotated[str | None, typer.Option("--method", help="kg-gpt, cot-kg or, for links, kicgpt.")]
-Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
-TopK = Annotated[int | None, typer.Option("--top-k", help="Relations (kg-gpt) or triples (cot-kg) kept.")]
-Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
-NoPlan = Annotated[bool, typer.Option("--no-plan", help="cot-kg: retrieve by the question alone.")]
-M = Annotated[int | None, typer.Option("--m", help="Links: candidates that the model re-ranks, 2 to 50.")]
-Ablation = Annotated[str | None, typer.Option("--ablation", help="Links: a row of KICGPT's Table 4.")]
-InFlight = Annotated[int, typer.Option("--in-flight", min=1, help="Items at once.")]
-ItemTokens = Annotated[int | None, typer.Option("--item-tokens", min=1, help="Stop an item at so many tokens.")]
-ItemSeconds = Annotated[int | None, typer.Option("--item-seconds", min=1, help="Stop an item after this time.")]
-MaxErrors = Annotated[
-    float | None, typer.Option("--max-errors", min=0, help="Stop after more item errors than this; below 1 a share.")
-]
-Out = Annotated[Path | None, typer.Option("--out", help="Folder of the run; default: runs/….")]
-RunFolder = Annotated[Path, typer.Argument(help="Folder of a run.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -66,6 +68,8 @@ def register(app: typer.Typer) -> None:
         knowledge: Knowledge = None,
         retrieval: Retrieval = None,
         no_plan: NoPlan = False,
+        index: Index = None,
+        embedder: Embedder = None,
         m: M = None,
         ablation: Ablation = None,
         scorer: Scorer = None,
@@ -86,8 +90,8 @@ def register(app: typer.Typer) -> None:
         as_json: Json = False,
     ) -> None:
         """Evaluate a method on a data set; a run that was stopped goes on with 'eval resume'."""
-        request = _request(
-            task, model, method, preset, data, kg, split, limit, scorer, timeout,
+        request = request_of(
+            task, model, method, preset, data, kg, split, limit, scorer, timeout, index, embedder,
             caps=(max_calls, max_tokens, max_cost), limits=(in_flight, item_tokens, item_seconds, max_errors),
             shots=shots, top_k=top_k, knowledge=knowledge, retrieval=retrieval, use_plan=False if no_plan else None,
             m=m, ablation=ablation, alignment=alignment,
@@ -120,6 +124,9 @@ def register(app: typer.Typer) -> None:
         preset: Preset = None,
         shots: Shots = None,
         top_k: TopK = None,
+        retrieval: Retrieval = None,
+        index: Index = None,
+        embedder: Embedder = None,
         m: M = None,
         scorer: Scorer = None,
         data: Data = None,
@@ -136,9 +143,10 @@ def register(app: typer.Typer) -> None:
         from triplewise.evals.estimate import estimate as estimated
         from triplewise.interfaces.eval_tables import show_estimate
 
-        request = _request(
-            task, model, method, preset, data, kg, split, limit, scorer, None, shots=shots, top_k=top_k, m=m
-        )
+        request = request_of(
+            task, model, method, preset, data, kg, split, limit, scorer, None, index, embedder,
+            shots=shots, top_k=top_k, retrieval=retrieval, m=m,
+        )  # fmt: skip
         found = estimated(request, ask=ask, sample=sample)
         print_json(asdict(found)) if as_json else show_estimate(request, found, asked=ask)
 
@@ -167,6 +175,8 @@ def register(app: typer.Typer) -> None:
         name: Annotated[str, typer.Argument(help="An experiment; 'eval list' names them.")],
         model: Model = None,
         row: Annotated[list[str] | None, typer.Option("--row", help="Repeatable; default: all rows.")] = None,
+        index: Index = None,
+        embedder: Embedder = None,
         scorer: Scorer = None,
         alignment: Alignment = None,
         data: Data = None,
@@ -186,8 +196,8 @@ def register(app: typer.Typer) -> None:
 
         experiment = load_experiment(name)
         rows = tuple(experiment.row(r) for r in row) if row else experiment.rows
-        request = _request(
-            rows[0].dataset, model, None, None, data, kg, split, limit, scorer, timeout,
+        request = request_of(
+            rows[0].dataset, model, None, None, data, kg, split, limit, scorer, timeout, index, embedder,
             caps=(max_calls, max_tokens, max_cost), limits=(in_flight, None, None, None), alignment=alignment,
         )  # fmt: skip
         _reproduce(experiment, rows, request, out or Path("runs") / name, as_json)
@@ -200,48 +210,6 @@ def register(app: typer.Typer) -> None:
         print_json(listing()) if as_json else show_listing(listing())
 
     register_report(group)
-
-
-def _request(
-    task: str,
-    model: str | None,
-    method: str | None,
-    preset: str | None,
-    data: Path | None,
-    kg: str | None,
-    split: str,
-    limit: int | None,
-    scorer: str | None,
-    timeout: float | None,
-    *,
-    caps: tuple[int | None, int | None, float | None] = (None, None, None),
-    limits: tuple[int, int | None, int | None, float | None] = (16, None, None, None),
-    **options: Any,
-) -> Request:
-    from triplewise.evals.plan import Request
-
-    settings = load_options(
-        model=model, method=method, preset=preset, timeout=timeout,
-        max_calls=caps[0], max_tokens=caps[1], max_cost=caps[2],
-    )  # fmt: skip
-    return Request(
-        task=task,
-        model=settings.model,
-        method=settings.method,
-        preset=settings.preset,
-        data=data,
-        split=split,
-        limit=limit,
-        graph=kg,
-        scorer=scorer,
-        options={k: v for k, v in options.items() if v is not None},
-        model_args=settings.model_options(),
-        max_samples=limits[0],
-        token_limit=limits[1],
-        time_limit=limits[2],
-        max_errors=limits[3],
-        caps=settings.budget(),
-    )
 
 
 def _run(request: Request, out: Path | None, as_json: bool) -> None:
