@@ -22,6 +22,7 @@ from triplewise.train.retriever import (
     RetrieverSettings,
     TrainingQuestion,
     _last_whole,
+    agreeing,
     follow,
     positives,
     shortest_paths,
@@ -96,6 +97,25 @@ def test_a_question_with_many_paths_takes_each_positive_from_another(table: Trip
         assert len(made) == 3
     assert len(training_rows(table, asked[:2], RetrieverSettings(positives=3))) == 2
     assert len(training_rows(table, asked[2:3], RetrieverSettings(positives=3))) == 3
+
+
+def test_of_many_gold_paths_those_that_end_together_are_positive() -> None:
+    table = TripleTable(
+        NetworkxStore(
+            [("q", "brother", "b"), ("q", "born in", "t"), ("b", "born in", "t"), ("x", "born in", "t"), ("y", "born in", "t"),
+             ("b", "sex", "m"), ("q", "sex", "m"), ("z", "sex", "m"), ("q", "hair", "h"), ("w", "hair", "h")],
+            name="siblings",
+        )
+    )  # fmt: skip
+    paths = (("brother",), ("born in", "born in"), ("sex", "sex"), ("hair", "hair"), ("unknown",))
+    asked = [TrainingQuestion("who is q's brother", ("q",), path=path) for path in paths]
+    brother, town, sex, hair, unknown = (named(table, rows) for rows in agreeing(table, asked, 5))
+    assert brother == {("q", "brother", "b")}
+    assert town == {("q", "born in", "t"), ("b", "born in", "t")}  # of three that were born there, one is the answer
+    assert sex == {("q", "sex", "m"), ("b", "sex", "m")}
+    assert not hair and not unknown
+    alone = agreeing(table, asked[3:4], 5)
+    assert named(table, alone[0]) == {("q", "hair", "h"), ("w", "hair", "h")}
 
 
 def test_a_graph_that_is_all_path_still_gives_rows() -> None:

@@ -5,9 +5,9 @@
 τ are the triples of the same batch: the positive, the positives of the other queries, and random
 negatives of each. f is the cosine similarity times 20, since cosines alone are too close to each other
 to be told apart by a softmax. Positives are the triples on the paths from a question's entities to its
-answers (at most 5 edges), or on the gold relation path where that is known; a query is the question
-with some number of the planned steps. sentence-transformers' trainer does the rest; a run that was
-killed goes on from its last checkpoint.
+answers (at most 5 edges), or on the gold relation paths where these are known (of several, those that end
+where most of them end); a query is the question with some number of the planned steps.
+sentence-transformers' trainer does the rest; a run that was killed goes on from its last checkpoint.
 """
 
 from __future__ import annotations
@@ -22,11 +22,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from triplewise.errors import ConfigError, MissingExtraError
 from triplewise.tools.subgraph_text import SubgraphRule, SubgraphTexts
 from triplewise.tools.triple_retriever import growing_queries
 from triplewise.tools.triple_table import Rows, TripleTable
+
+Codes = NDArray[np.integer]
+"""Codes of entities in a ``TripleTable``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +77,32 @@ def follow(table: TripleTable, topics: Sequence[str], relations: Sequence[str]) 
         if not len(rows):
             return []
         steps.append(rows)
-        ends = table.codes[rows][:, [0, 2]]
-        forward, backward = ends[np.isin(ends[:, 0], here), 1], ends[np.isin(ends[:, 1], here), 0]
-        here = np.unique(np.concatenate([forward, backward]))
+        here = _across(table, rows, here)
     return steps
+
+
+def _across(table: TripleTable, rows: Rows, here: Codes) -> Codes:
+    """The entities at the other ends of rows that begin ``here``."""
+    ends = table.codes[rows][:, [0, 2]]
+    return np.unique(np.concatenate([ends[np.isin(ends[:, i], here), 1 - i] for i in (0, 1)]))
+
+
+def on_the_way(table: TripleTable, steps: Sequence[Rows], goals: Codes) -> Rows:
+    """Those rows of a followed path (``follow``) by which it comes to the goals."""
+    found: list[Rows] = []
+    for rows in reversed(steps):
+        found.append(rows[np.isin(table.codes[rows][:, [0, 2]], goals).any(axis=1)])
+        goals = _across(table, found[-1], goals)
+    return np.unique(np.concatenate(found)) if found else np.empty(0, dtype=np.int64)
+
+
+def path_ends(table: TripleTable, topics: Sequence[str], steps: Sequence[Rows]) -> Codes:
+    """The entities that a followed path ends at, without the topics; [] for one that leads nowhere."""
+    first = np.array([table.entity_code[t] for t in topics if t in table.entity_code], dtype=int)
+    here = first
+    for rows in steps:
+        here = _across(table, rows, here)
+    return np.setdiff1d(here, first) if steps else here[:0]
 
 
 def shortest_paths(table: TripleTable, topics: Sequence[str], answers: Sequence[str], max_hops: int) -> Rows:
@@ -108,10 +134,30 @@ def shortest_paths(table: TripleTable, topics: Sequence[str], answers: Sequence[
 
 def positives(table: TripleTable, question: TrainingQuestion, max_hops: int) -> Rows:
     """The rows that a question needs: its gold path's, else those on shortest paths to the answers."""
-    if question.path:
-        steps = follow(table, question.topics, question.path)
-        return np.unique(np.concatenate(steps)) if steps else np.empty(0, dtype=np.int64)
-    return shortest_paths(table, question.topics, question.answers, max_hops)
+    if not question.path:
+        return shortest_paths(table, question.topics, question.answers, max_hops)
+    steps = follow(table, question.topics, question.path)
+    return on_the_way(table, steps, path_ends(table, question.topics, steps))
+
+
+def agreeing(table: TripleTable, questions: Sequence[TrainingQuestion], max_hops: int) -> list[Rows]:
+    """The positives of one question that is given once per path, [] for a path of another end than most.
+
+    Paths that were collected by search hold many that meet the answer by chance: the sister's sex, a compatriot.
+    They end at hundreds of entities, each at others; where most of them end is the answer.
+    """
+    if len(questions) == 1:
+        return [positives(table, questions[0], max_hops)]
+    steps = [follow(table, q.topics, q.path) for q in questions]
+    votes = Counter(e for q, s in zip(questions, steps, strict=True) for e in path_ends(table, q.topics, s).tolist())
+    most = max(votes.values(), default=0)
+    goals = np.array([entity for entity, n in votes.items() if n == most], dtype=int)
+    return [
+        on_the_way(table, s, np.intersect1d(path_ends(table, q.topics, s), goals))
+        if q.path
+        else positives(table, q, max_hops)
+        for q, s in zip(questions, steps, strict=True)
+    ]
 
 
 def training_rows(
@@ -122,34 +168,35 @@ def training_rows(
     A question that is given once per path counts as one: by its text.
     """
     rng = random.Random(settings.seed)
-    chosen = list(questions)
-    rng.shuffle(chosen)
-    if settings.limit:
-        chosen = chosen[: settings.limit]
+    shuffled = list(questions)
+    rng.shuffle(shuffled)
+    by_text: dict[str, list[TrainingQuestion]] = {}
+    for question in shuffled:
+        by_text.setdefault(question.text, []).append(question)
     made: list[tuple[str, int, list[int]]] = []
-    paths, taken = Counter(q.text for q in chosen), Counter[str]()
-    for question in chosen:
-        needed = positives(table, question, settings.max_hops).tolist()
+    for same in list(by_text.values())[: settings.limit or None]:
+        found = [(q, rows.tolist()) for q, rows in zip(same, agreeing(table, same, settings.max_hops), strict=True)]
+        found = [(q, rows) for q, rows in found if rows]
+        own = {row for _, rows in found for row in rows}
         # a question with many paths takes its positives from different ones
-        share = max(1, settings.positives // paths[question.text])
-        share = min(share, settings.positives - taken[question.text], len(needed))
-        if not share:
-            continue
-        taken[question.text] += share
-        own = set(needed)
-        around = table.near(question.topics, 2, 5_000).tolist()
-        queries = growing_queries(question.text, question.plan)
-        for row in rng.sample(needed, share):
-            wrong: list[int] = []
-            while len(wrong) < settings.negatives:  # half from the neighbourhood, where it must choose at run time
-                pool = around if len(wrong) % 2 == 0 else None
-                other = rng.choice(pool) if pool else rng.randrange(len(table))
-                if other not in own or len(own) >= len(table):
-                    wrong.append(other)
-                elif pool and len(own) >= len(pool):
-                    around = []
-            made.append((rng.choice(queries), row, wrong))
+        share = max(1, settings.positives // max(1, len(found)))
+        for question, rows in found[: settings.positives]:
+            near = table.near(question.topics, 2, 5_000).tolist()
+            queries = growing_queries(question.text, question.plan)
+            for row in rng.sample(rows, min(share, len(rows))):
+                made.append((rng.choice(queries), row, _negatives(rng, len(table), near, own, settings.negatives)))
     return made
+
+
+def _negatives(rng: random.Random, rows: int, near: Sequence[int], own: set[int], n: int) -> list[int]:
+    """n random rows that are not the question's own, half of them from around its entities."""
+    around = [row for row in near if row not in own]
+    wrong: list[int] = []
+    while len(wrong) < n:  # around its entities is where it must choose at run time
+        other = rng.choice(around) if around and len(wrong) % 2 == 0 else rng.randrange(rows)
+        if other not in own or len(own) >= rows:
+            wrong.append(other)
+    return wrong
 
 
 def train_retriever(
