@@ -130,7 +130,7 @@ def run(
 
                 def keep(outcome: LinkOutcome, row: str = row, seed: int = seed) -> None:
                     nonlocal count
-                    ledger.append({"row": row, "seed": seed, **_record(outcome, degrees)})
+                    ledger.append({"row": row, "seed": seed, **_record(outcome, degrees, kg)})
                     count += 1
                     if on_outcome:
                         on_outcome(row, count, len(queries))
@@ -269,9 +269,16 @@ def _query(record: dict[str, Any]) -> LinkQuery:
     return LinkQuery(record["head"], record["relation"], record["tail"])
 
 
-def _record(outcome: LinkOutcome, degrees: dict[str, int]) -> dict[str, Any]:
-    ends = [degrees.get(e, 0) for e in outcome.triple[::2]]
-    return {**asdict(outcome.query), **{k: v for k, v in asdict(outcome).items() if k != "query"}, "degrees": ends}
+def _record(outcome: LinkOutcome, degrees: dict[str, int], kg: KGStore) -> dict[str, Any]:
+    """Ids, ranks and cost; ``names``: those of the triple's parts that are not their ids, for people to read."""
+    head, relation, tail = outcome.triple
+    names = {head: kg.display(head), relation: kg.relation_label(relation), tail: kg.display(tail)}
+    return {
+        **asdict(outcome.query),
+        **{k: v for k, v in asdict(outcome).items() if k != "query"},
+        "degrees": [degrees.get(e, 0) for e in (head, tail)],
+        "names": {i: name for i, name in names.items() if name != i},
+    }
 
 
 def _outcome(record: dict[str, Any]) -> LinkOutcome:

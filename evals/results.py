@@ -178,12 +178,13 @@ def _link_run(path: Path, described: Mapping[str, Any], records: Sequence[dict[s
 def _link_result(record: dict[str, Any]) -> ItemResult:
     ends = [record[k] or "?" for k in ("head", "relation", "tail")]
     triple = [record[k] or record["answer"] for k in ("head", "relation", "tail")]
+    names = record.get("names", {})
     return ItemResult(
         id=digest([record[k] for k in ("head", "relation", "tail", "answer", "seed")])[:20],
         item=Item("complete", "", (record["answer"],), head=triple[0], relation=triple[1]),
         outcome=link_outcome(record),
-        text=f"({', '.join(ends)})",
-        gold=(record["answer"],),
+        text=f"({', '.join(names.get(end, end) for end in ends)})",
+        gold=(names.get(record["answer"], record["answer"]),),
         usage=Usage(**record["usage"]),
         scores=link_scores(record),
         cluster="|".join(triple),

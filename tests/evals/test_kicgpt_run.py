@@ -22,6 +22,7 @@ from triplewise.errors import BackendError, BudgetExceededError, ConfigError
 from triplewise.evals.kicgpt_report import report_text
 from triplewise.evals.kicgpt_run import ROWS, LinkRun, main, read_report, run
 from triplewise.evals.ledger import read_ledger
+from triplewise.evals.results import load_run
 from triplewise.kg import load_kg
 from triplewise.tools.kge_data import LinkPredictionData
 from triplewise.tools.relation_text import RelationTexts, fill
@@ -223,6 +224,7 @@ def test_another_run_is_refused_but_rows_may_be_added(folder: Path, tmp_path: Pa
     server = serve(reply)
     out, chosen = tmp_path / "run", settings(folder, queries=5)
     run(chosen, out)
+    assert all(re.search(r", r\d of, ", item.text) for item in load_run(out).items)  # the name, not r0_of
     for change in ({"seed": 1}, {"queries": 6}, {"part": "valid"}, {"options": {"m": 5}}, {"model": "openai:other"}):
         with pytest.raises(ConfigError, match="holds a run with another"):
             run(replace(chosen, **change), out)  # pyright: ignore[reportArgumentType]

@@ -118,6 +118,9 @@ def test_recall_by_k_of_ranked_evidence() -> None:
     assert run_report(run_of(found), "a").recall == ()
 
 
+NAMES = {"h0": "Heat", "r": "directed by", "t": "Michael Mann"}
+
+
 @pytest.fixture
 def links(tmp_path: Path) -> Path:
     from triplewise.evals.ledger import Ledger
@@ -140,7 +143,8 @@ def links(tmp_path: Path) -> Path:
             }
             ends = {"head": f"h{number % 2}", "relation": "r", "tail": None, "answer": "t"}
             ranks = {"retriever_rank": before, "rank": after, "offered": True, "failed": False}
-            ledger.append({"row": row, "seed": 0, **ends, **ranks, "usage": usage, "degrees": degrees})
+            known = {"degrees": degrees, **({"names": NAMES} if row == "kicgpt" else {})}  # older runs have none
+            ledger.append({"row": row, "seed": 0, **ends, **ranks, "usage": usage, **known})
             spend.append({"row": row, **usage})
     return tmp_path
 
@@ -162,6 +166,14 @@ def test_links_by_row_with_the_long_tail_of_figure_3(links: Path) -> None:
     recall = {curve.name: [p.value for p in curve.points] for curve in found.runs[0].recall}
     assert recall["re-ranked"][:2] == [0.5, 1.0]
     assert "Hits@10, scorer" in page(found)
+
+
+def test_links_are_shown_by_their_names(links: Path) -> None:
+    named, unnamed = (samples(r.name, r.run.items)["items"] for r in report_of([links]).runs)
+    assert [(i["text"], i["gold"]) for i in named] == [
+        ("(Heat, directed by, ?)", ["Michael Mann"]), ("(h1, directed by, ?)", ["Michael Mann"])
+    ]  # fmt: skip
+    assert [i["text"] for i in unnamed] == ["(h0, r, ?)", "(h1, r, ?)"]
 
 
 def test_samples_share_what_their_prompts_begin_with(report: Report) -> None:
