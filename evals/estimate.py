@@ -56,7 +56,8 @@ class _StandIn(ScriptedChatModel):
 class Estimate:
     """Of a whole run of ``n`` items, from ``sampled`` of them; ``tokens_interval`` is at 95%.
 
-    ``cost`` is None where the model has no price, ``seconds`` (one item after the other) in a dry run.
+    ``cost`` is None where the model has no price, ``seconds`` (one item after the other) in a dry run. ``rough``:
+    what a dry run took for the model's replies, "" where the model was asked.
     """
 
     n: int
@@ -67,6 +68,7 @@ class Estimate:
     tokens_interval: Interval
     cost: float | None
     seconds: float | None
+    rough: str = ""
 
 
 def estimate(request: Request, *, ask: bool = False, sample: int = SAMPLE, seed: int = 0) -> Estimate:
@@ -89,7 +91,18 @@ def estimate(request: Request, *, ask: bool = False, sample: int = SAMPLE, seed:
         Interval(low * n, high * n),
         None if price is None else price.of(total) * scale,
         seconds * scale if ask else None,
+        "" if ask else _rough(request, links),
     )
+
+
+def _rough(request: Request, links: bool) -> str:
+    if links:
+        return "the model is taken to agree to every example it is shown"
+    if method_of(request) == "cot-kg":
+        return "no plan is known, so the hints counted are those of the question alone"
+    if all(item.path for item in data_of(request).items):
+        return "sentences are split by their gold relation paths"
+    return "no gold relation paths are known, so each sentence counts as one part: more parts make more calls"
 
 
 def _items(request: Request, sample: int, seed: int) -> tuple[int, list[Run], Any]:

@@ -135,6 +135,27 @@ def test_a_cap_stops_a_run_and_a_higher_one_ends_it(call: Call, metaqa: Path, fa
     assert (code, json.loads(out)["items"], values(out)["hits_at_1"]) == (0, N, 1)
 
 
+def test_a_cap_that_no_item_fits_into(call: Call, metaqa: Path, fake_openai: Any) -> None:
+    fake_openai(replies())
+    for more in ((), ("--json",)):
+        code, out, err = call("run", "metaqa-1", "--model", "openai:fake", "--limit", 2, "--max-calls", 1, *more)
+        assert (code, out) == (1, "")
+        assert err.startswith("triplewise: no item is done; with a higher cap go on with: triplewise eval resume runs/")
+    code, _, err = call("resume", "runs/metaqa-1-kg-gpt", "--max-calls", 100)
+    assert (code, err) == (0, "")
+
+
+def test_a_dry_run_over_claims_says_how_rough_it_is(call: Call, tmp_path: Path, fake_openai: Any) -> None:
+    server = fake_openai(["ok"])
+    (tmp_path / "kg.tsv").write_text("Film1\tdirected_by\tPerson1\n")
+    claim = {"claim": "Film1 was made in 1990.", "label": False, "entities": ["Film1"]}
+    (tmp_path / "mine.jsonl").write_text(json.dumps(claim) + "\n")
+    code, out, _ = call("estimate", "mine.jsonl", "--model", "openai:fake")
+    assert (code, server.requests) == (0, 0)
+    told = " ".join(out.split())
+    assert "each sentence counts as one part: more parts make more calls" in told and "--ask tells more" in told
+
+
 def test_an_estimate_is_what_the_run_asks(call: Call, metaqa: Path, fake_openai: Any, tmp_path: Path) -> None:
     (tmp_path / "triplewise.toml").write_text('[prices."openai:fake"]\nprompt = 1.0\ncompletion = 2.0\n')
     server = fake_openai(replies())
@@ -153,7 +174,9 @@ def test_an_estimate_is_what_the_run_asks(call: Call, metaqa: Path, fake_openai:
     assert dry["tokens_interval"][0] <= dry["prompt_tokens"] + dry["completion_tokens"] <= dry["tokens_interval"][1]
     assert 1 < dry["prompt_tokens"] / spent["prompt_tokens"] < 3
     code, out, _ = call("estimate", "metaqa-1", "--model", "openai:fake")
-    assert f"metaqa-1, {N} items with openai:fake" in out and "from 12 sampled items, a dry run" in out
+    assert f"metaqa-1, {N} items with openai:fake" in out and "from 12 sampled items, a dry run: a guess" in out
+    assert "! sentences are split by their gold relation paths" in out
+    assert (dry["rough"][:9], asked["rough"]) == ("sentences", "")
 
 
 def test_two_runs_are_compared_item_by_item(call: Call, metaqa: Path, fake_openai: Any) -> None:

@@ -237,11 +237,18 @@ def _free(path: Path) -> Path:
 
 
 def _finish(folder: Path, status: str, as_json: bool) -> None:
+    from triplewise.errors import ConfigError
     from triplewise.evals.results import load_run
     from triplewise.evals.summary import summarise
     from triplewise.interfaces.eval_tables import run_json, show_run
 
-    run = load_run(folder)
+    try:
+        run = load_run(folder)
+    except ConfigError:
+        if status == "success":
+            raise
+        print(f"triplewise: no item is done; with a higher cap go on with: {_again(folder)}", file=sys.stderr)
+        raise typer.Exit(1) from None
     figures = summarise(run)
     print_json(run_json(run, figures)) if as_json else show_run(run, figures)
     if status != "success":

@@ -103,9 +103,11 @@ def show_comparisons(found: Sequence[Comparison]) -> None:
 
 def show_estimate(request: Request, found: Estimate, *, asked: bool) -> None:
     """The cost of a run to come."""
+    from triplewise.evals.estimate import REPLY
+
     console = Console(highlight=False)
     low, high = found.tokens_interval
-    how = "asked of the model" if asked else "a dry run, see docs/evals.md"
+    how = "asked of the model" if asked else "a dry run: a guess, no model was asked"
     console.print(Text(one_line(f"{request.task}, {found.n:,} items with {request.model}"), style="bold"))
     table = _table("", "", right=(1,))
     table.show_header = False
@@ -118,6 +120,9 @@ def show_estimate(request: Request, found: Estimate, *, asked: bool) -> None:
         table.add_row("time, one item at a time", f"{found.seconds / 60:,.1f} min")
     console.print(table)
     console.print(Text(f"\nfrom {found.sampled} sampled items, {how}", style="dim"))
+    if found.rough:
+        told = f"! {found.rough}; replies count {REPLY} tokens, repairs none. --ask tells more."
+        console.print(Text(told, style="yellow"))
 
 
 def reproduced_json(experiment: Experiment, done: Sequence[Reproduced]) -> dict[str, Any]:
