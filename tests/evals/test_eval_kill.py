@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
-import subprocess
-import sys
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from eval_life import Lives
 
 pytest.importorskip("inspect_ai")
 pytestmark = pytest.mark.filterwarnings("default")
@@ -23,16 +23,6 @@ from triplewise.evals.ledger import Ledger, read_ledger  # noqa: E402
 from triplewise.evals.results import Run, load_run  # noqa: E402
 
 ITEMS, IN_FLIGHT = 1000, 16
-CHILD = """
-import sys
-from pathlib import Path
-from triplewise.evals.runner import RunSettings, resume, start
-out, data = sys.argv[1:]
-if (Path(out) / "run.json").exists():
-    resume(out)
-else:
-    start(RunSettings({"dataset": "films", "folder": data}, "openai:fake", max_samples=16), out)
-"""
 
 
 def reply(body: dict[str, Any]) -> str:
@@ -60,16 +50,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "films.jsonl"
 
 
-def life(out: Path, data: Path) -> subprocess.Popen[bytes]:
-    """A process that begins the run, or goes on with it."""
-    command = [sys.executable, "-c", CHILD, str(out), str(data)]
-    with (out.parent / f"{out.name}.err").open("ab") as told:
-        return subprocess.Popen(command, env={**os.environ, "OPENAI_API_KEY": "none"}, stderr=told)
-
-
-def finished(out: Path, data: Path) -> Run:
-    run = life(out, data)
-    assert run.wait(250) == 0, out.with_suffix(".err").read_text()[-2000:]
+def finished(lives: Lives, out: Path, data: Path) -> Run:
+    run = lives.start(out, data)
+    assert not run.running(250) and run.wait() == 0, out.with_suffix(".err").read_text()[-2000:]
     return load_run(out)
 
 
@@ -88,8 +71,8 @@ def repeated(out: Path, first: set[str]) -> int:
     return begun.total() - len(begun)
 
 
-def killed(tmp_path: Path, data: Path, server: Any, kills: int) -> None:
-    whole = finished(tmp_path / "whole", data)
+def killed(lives: Lives, tmp_path: Path, data: Path, server: Any, kills: int) -> None:
+    whole = finished(lives, tmp_path / "whole", data)
     usage, rng = whole.spent.usage, random.Random(kills)
     asked = [[m["content"] for m in body["messages"]] for body in server.bodies]
     first = {digest([["system", s], ["human", u]]) for s, u in asked if "You split" in s}
@@ -97,16 +80,16 @@ def killed(tmp_path: Path, data: Path, server: Any, kills: int) -> None:
     out = tmp_path / "killed"
     out.mkdir()
     for number in range(kills):
-        run, before = life(out, data), server.answered
+        run, before = lives.start(out, data), server.answered
         left = 2 * usage.calls - before
         until = before + rng.randrange(2 * left // (kills - number + 1) + 1)  # 0: at once
-        while run.poll() is None and server.answered < until:
+        while run.running() and server.answered < until:
             time.sleep(0.002)
-        assert run.poll() is None, out.with_suffix(".err").read_text()[-2000:]
-        run.kill()
-        run.wait()
+        assert run.running(), out.with_suffix(".err").read_text()[-2000:]
+        os.kill(run.pid, signal.SIGKILL)
+        assert run.wait() == -signal.SIGKILL
         assert repeated(out, first) <= IN_FLIGHT * number
-    again = finished(out, data)
+    again = finished(lives, out, data)
     assert repeated(out, first) <= IN_FLIGHT * kills
     assert len(again.items) == len({i.id for i in again.items}) == ITEMS
     assert outcomes(again) == outcomes(whole)
@@ -120,10 +103,12 @@ def killed(tmp_path: Path, data: Path, server: Any, kills: int) -> None:
 
 @pytest.mark.timeout(600)
 def test_ten_kills(tmp_path: Path, data: Path, fake_openai: Callable[..., Any]) -> None:
-    killed(tmp_path, data, fake_openai(reply, latency=0.05), 10)
+    with Lives() as lives:
+        killed(lives, tmp_path, data, fake_openai(reply, latency=0.05), 10)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_a_hundred_kills(tmp_path: Path, data: Path, fake_openai: Callable[..., Any]) -> None:
-    killed(tmp_path, data, fake_openai(reply, latency=0.05), 100)
+    with Lives() as lives:
+        killed(lives, tmp_path, data, fake_openai(reply, latency=0.05), 100)

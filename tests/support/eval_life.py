@@ -1,0 +1,96 @@
+"""Processes that begin an evaluation or go on with it, forked from one that has done the imports.
+
+Of the 3.4 s of CPU that such a life costs, imports are 2.7 s. (multiprocessing's fork server does the same
+over a Unix socket, which the tests' block on sockets refuses.)
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+_LATER = ("openai", "aiohttp", "acp", "rank_bm25", "rich.markdown", "inspect_ai._eval.evalset")
+"""What a run imports only when it needs it."""
+
+
+class Lives:
+    """The process that forks; ``with Lives() as lives: life = lives.start(out, data)``."""
+
+    def __enter__(self) -> Lives:
+        self._parent = subprocess.Popen(
+            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._parent.communicate()
+
+    def _say(self, **said: object) -> int:
+        assert self._parent.stdin and self._parent.stdout
+        self._parent.stdin.write(json.dumps(said) + "\n")
+        return int(self._parent.stdout.readline())
+
+    def start(self, out: Path, data: Path) -> Life:
+        """A process in the environment as it is now; what it says goes to ``OUT.err``."""
+        return Life(self, self._say(out=str(out), data=str(data), environment={**os.environ, "OPENAI_API_KEY": "none"}))
+
+
+class Life:
+    """One process, as ``subprocess.Popen`` has it."""
+
+    def __init__(self, lives: Lives, pid: int) -> None:
+        self._lives, self.pid, self._handle = lives, pid, os.pidfd_open(pid)
+
+    def running(self, seconds: float = 0) -> bool:
+        """Whether it still runs after so long."""
+        return not select.select([self._handle], [], [], seconds)[0]
+
+    def wait(self) -> int:
+        """Its exit code; negative for a signal."""
+        os.close(self._handle)
+        return self._lives._say(wait=self.pid)
+
+
+def _live(out: str, data: str, environment: dict[str, str]) -> None:
+    from triplewise.evals.runner import RunSettings, resume, start
+
+    os.environ.clear()
+    os.environ.update(environment)
+    os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+    os.dup2(0, 1)
+    os.dup2(os.open(f"{out}.err", os.O_CREAT | os.O_APPEND | os.O_WRONLY), 2)
+    if (Path(out) / "run.json").exists():
+        resume(out)
+    else:
+        start(RunSettings({"dataset": "films", "folder": data}, "openai:fake", max_samples=16), out)
+
+
+def _serve() -> None:
+    import triplewise.evals.inspect_tasks
+    import triplewise.evals.runner
+    import triplewise.graphs.kg_gpt  # noqa: F401
+    from triplewise.backends.embedders import load_embedder
+    from triplewise.evals.stale import code_hash
+
+    for name in _LATER:
+        importlib.import_module(name)
+    code_hash()  # of the sources that were imported, should they be edited while the test runs
+    _ = load_embedder().id
+    for line in sys.stdin:
+        said = json.loads(line)
+        if "wait" in said:
+            print(os.waitstatus_to_exitcode(os.waitpid(said["wait"], 0)[1]), flush=True)
+        elif pid := os.fork():
+            print(pid, flush=True)
+        else:
+            _live(**said)
+            return  # as any program ends
+
+
+if __name__ == "__main__":
+    _serve()
