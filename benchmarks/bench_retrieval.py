@@ -76,9 +76,16 @@ ROWS = {
     "trained": Row("trained", plan="planned"),
     "trained, without CoT": Row("trained"),
     "trained, follow": Row("trained", "follow", plan="planned"),
+    "trained, gold plan": Row("trained", plan="gold"),
     "full, gold plan": Row("sub-graph", plan="gold"),
     "follow, gold plan": Row("sub-graph", "follow", plan="gold"),
 }
+
+COMPARED = (
+    ("full", "MiniLM"), ("fusion", "full"), ("follow", "full"), ("trained", "full"),
+    ("trained, without CoT", "without CoT"), ("trained, gold plan", "full, gold plan"),
+)  # fmt: skip
+"""Rows whose difference is reported."""
 
 
 @dataclass
@@ -239,7 +246,7 @@ def report(data: Data, found: dict[str, Curves], times: dict[str, float]) -> dic
     best = ceiling(data)
     out["ceiling"] = best.round(4).tolist()
     print(f"{'perfect order':22}" + "".join(f"{100 * v:7.1f}" for v in best))
-    for row, base in (("full", "MiniLM"), ("fusion", "full"), ("follow", "full"), ("trained", "full")):
+    for row, base in COMPARED:
         if row in found and base in found:
             pairs = [paired_bootstrap(found[base][:, i].tolist(), found[row][:, i].tolist(), draws=2_000)
                      for i in range(len(KS))]  # fmt: skip
