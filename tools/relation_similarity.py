@@ -33,9 +33,17 @@ class RelationSimilarity:
             return np.stack([self._vectors[label] for label in labels]) @ vectors[-1]
 
 
-@lru_cache(maxsize=4)
+_loading = threading.Lock()
+
+
 def relation_similarity(embedder: str) -> RelationSimilarity | None:
     """Similarities by the embedder of this name; None where the extra ``vector`` is not installed."""
+    with _loading:  # many questions in flight load it once
+        return _load(embedder)
+
+
+@lru_cache(maxsize=4)
+def _load(embedder: str) -> RelationSimilarity | None:
     from triplewise.backends.embedders import load_embedder
 
     try:

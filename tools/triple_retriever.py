@@ -21,7 +21,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from triplewise.errors import ConfigError, MissingExtraError
+from triplewise.errors import ConfigError, IndexMismatchError, MissingExtraError
 from triplewise.kg.base import KGStore
 from triplewise.tools.plan_walk import follow
 from triplewise.tools.relation_similarity import RelationSimilarity
@@ -206,7 +206,11 @@ def _open(
     elif not current and len(kg) > SMALL:
         return TripleRetriever(kg, None, "the graph has no index; make one with: triplewise index")
     elif not current:
-        index.build(progress)
+        try:
+            index.build(progress)
+        except IndexMismatchError:  # another graph of the same name has the place
+            index = SubgraphIndex(kg, model, f"{index.place}-{kg.content_hash[:8]}", rule)
+            index.build(progress)
     return TripleRetriever(kg, index)
 
 

@@ -115,6 +115,15 @@ def test_a_place_without_an_index_is_refused_and_a_large_graph_is_not_indexed_un
     assert opened.index is None and "triplewise index" in opened.note
 
 
+def test_two_graphs_of_one_name_have_an_index_each() -> None:
+    graphs = [NetworkxStore([(f"{w}{i}", "r", f"{w}{i + 1}") for i in range(8)], name="kg") for w in ("one", "two")]
+    opened = [open_retriever(kg) for kg in graphs]
+    for kg, retriever, word in zip(graphs, opened, ("one", "two"), strict=True):
+        found = retriever.retrieve("r", (), [f"{word}1"], RetrievalOptions(k=3, mode="dense"))
+        assert len(found.triples) == 3 and all(kg.has_entity(t.triple.head) for t in found.triples)
+    assert opened[0].index and opened[1].index and opened[0].index.place != opened[1].index.place
+
+
 @pytest.mark.slow
 def test_minilm_finds_by_meaning(tmp_path: Path) -> None:
     """The real embedder: words that the triple does not have."""
