@@ -234,25 +234,26 @@ def retrievers(args: argparse.Namespace, graph: str, table: TripleTable) -> dict
 def report(data: Data, found: dict[str, Curves], times: dict[str, float]) -> dict[str, Any]:
     """Print a data set's table; the same as JSON."""
     n = len(data.questions)
+    compared = [(row, base) for row, base in COMPARED if row in found and base in found]
+    width = max([22, *(len(f"{row} - {base}") for row, base in compared)])
     print(f"\n{data.name}: n = {n} ({data.asked - n} more drawn have no answer in reach)")
-    print(f"{'Recall@':22}" + "".join(f"{k:>7}" for k in KS) + f"{'@20, 95 %':>16}{'ms':>7}")
+    print(f"{'Recall@':{width}}" + "".join(f"{k:>7}" for k in KS) + f"{'@20, 95 %':>16}{'ms':>7}")
     out: dict[str, Any] = {"n": n, "out_of_reach": data.asked - n, "rows": {}}
     for row, values in found.items():
         low, high = bootstrap(values[:, KS.index(20)].tolist(), draws=2_000)
         cells = "".join(f"{100 * v:7.1f}" for v in values.mean(axis=0))
-        print(f"{row:22}{cells}{f'[{100 * low:.1f}, {100 * high:.1f}]':>16}{times[row]:7.0f}")
+        print(f"{row:{width}}{cells}{f'[{100 * low:.1f}, {100 * high:.1f}]':>16}{times[row]:7.0f}")
         out["rows"][row] = {"recall": values.mean(axis=0).round(4).tolist(), "interval_20": [low, high],
                             "hit": (values > 0).mean(axis=0).round(4).tolist(), "ms": round(times[row], 1)}  # fmt: skip
     best = ceiling(data)
     out["ceiling"] = best.round(4).tolist()
-    print(f"{'perfect order':22}" + "".join(f"{100 * v:7.1f}" for v in best))
-    for row, base in COMPARED:
-        if row in found and base in found:
-            pairs = [paired_bootstrap(found[base][:, i].tolist(), found[row][:, i].tolist(), draws=2_000)
-                     for i in range(len(KS))]  # fmt: skip
-            print(f"{f'{row} - {base}':22}" + "".join(f"{100 * d.value:+7.1f}" for d in pairs)
-                  + f"{f'[{100 * pairs[3].interval.low:+.1f}, {100 * pairs[3].interval.high:+.1f}]':>16}")  # fmt: skip
-            out[f"{row} - {base}"] = [[d.value, *d.interval, d.p] for d in pairs]
+    print(f"{'perfect order':{width}}" + "".join(f"{100 * v:7.1f}" for v in best))
+    for row, base in compared:
+        pairs = [paired_bootstrap(found[base][:, i].tolist(), found[row][:, i].tolist(), draws=2_000)
+                 for i in range(len(KS))]  # fmt: skip
+        print(f"{f'{row} - {base}':{width}}" + "".join(f"{100 * d.value:+7.1f}" for d in pairs)
+              + f"{f'[{100 * pairs[3].interval.low:+.1f}, {100 * pairs[3].interval.high:+.1f}]':>16}")  # fmt: skip
+        out[f"{row} - {base}"] = [[d.value, *d.interval, d.p] for d in pairs]
     return out
 
 
