@@ -103,6 +103,8 @@ def _inspect(settings: RunSettings, out: Path, display: str, on_item: OnItem | N
             task={k: v for k, v in settings.task.items() if k not in HASHES},
             **settings.model_args,
         )
+    from inspect_ai._util.error import PrerequisiteError
+
     try:
         settings = _fix(settings, hashes(settings.task, model), out, fresh)
         stop = settings.max_errors
@@ -128,6 +130,10 @@ def _inspect(settings: RunSettings, out: Path, display: str, on_item: OnItem | N
                 max_connections=model.api.max_connections(),  # else Inspect begins with a few and feels its way
                 **GENERATE,
             )
+    except PrerequisiteError as error:  # its task names depend on whether the package is installed or a checkout
+        raise ConfigError(
+            f"the run in {out} was begun by another installation of triplewise.", "Resume it as it was begun."
+        ) from error
     finally:
         model.api.close()  # type: ignore[attr-defined]
     return logs[0].status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +20,8 @@ sys.path.append(str(ROOT / "tests" / "support"))  # helpers that several test fi
 def pytest_configure(config: pytest.Config) -> None:
     """Inspect leaves streams open where a limit stops a sample; the collector meets them in any later test."""
     config.addinivalue_line("filterwarnings", "ignore:Unclosed <MemoryObject:ResourceWarning")
+    # In the background of a shell Ctrl-C is ignored, and what the tests start would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -53,7 +53,7 @@ def test_a_run_read_back(films: Path, fake_openai) -> None:
         "default",
     )
     assert run.settings["shots"] == 4
-    assert set(run.hashes) == {"data_hash", "kg_hash", "code", "weights_hash"}
+    assert set(run.hashes) == {"data_hash", "kg_hash", "code", "weights_hash", "embedder_id"}
     assert run.metrics["hits_at_1"] >= 1
     assert run.complete
     assert run.spent.usage.prompt_tokens == server.prompt_tokens

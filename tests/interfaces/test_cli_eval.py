@@ -109,19 +109,21 @@ def test_ones_own_lines_beside_a_graph(call: Call, tmp_path: Path, fake_openai: 
     assert list(got).index("accuracy") < list(got).index("accuracy_closed_world")
 
 
-def test_a_killed_run_goes_on(call: Call, metaqa: Path, tmp_path: Path, fake_openai: Any) -> None:
+def test_a_killed_run_goes_on(metaqa: Path, tmp_path: Path, fake_openai: Any) -> None:
     server = fake_openai(replies(), latency=0.2)
-    command = ["eval", "run", "metaqa-1", "--model", "openai:fake", "--out", "cut", "--in-flight", "2"]
-    run = subprocess.Popen([sys.executable, "-c", "from triplewise.interfaces.cli import main; main()", *command])
+    program = [sys.executable, "-c", "from triplewise.interfaces.cli import main; main()", "eval"]
+    begin = ["run", "metaqa-1", "--model", "openai:fake", "--out", "cut", "--in-flight", "2"]
+    run = subprocess.Popen([*program, *begin], cwd=tmp_path)
     while run.poll() is None and server.answered < N:
         time.sleep(0.01)
     os.kill(run.pid, 9)
     assert run.wait() == -9
-    code, out, err = call("resume", "cut", "--json")
-    assert code == 0, err
-    assert (code, values(out)["hits_at_1"], json.loads(out)["items"]) == (0, 1, N)
+    going_on = [*program, "resume", "cut", "--json"]
+    done = subprocess.run(going_on, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (values(done.stdout)["hits_at_1"], json.loads(done.stdout)["items"]) == (1, N)
     asked = [json.dumps(body["messages"]) for body in server.bodies]
-    assert len(asked) == len(set(asked)) == load_run("cut").spent.usage.calls
+    assert len(asked) == len(set(asked)) == load_run(tmp_path / "cut").spent.usage.calls
 
 
 def test_a_cap_stops_a_run_and_a_higher_one_ends_it(call: Call, metaqa: Path, fake_openai: Any) -> None:
