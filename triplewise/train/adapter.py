@@ -69,10 +69,11 @@ class AdapterTraining:
             raise MissingExtraError("training", "train") from None
         if settings.threads:
             torch.set_num_threads(settings.threads)
-        torch.manual_seed(settings.seed)
         self.base, self.out, self.settings = base, out, settings
         self.device = _device(device)
-        self.model = self._adapted(base.load().to(device=self.device, dtype=torch.bfloat16))
+        loaded = base.load().to(device=self.device, dtype=torch.bfloat16)
+        torch.manual_seed(settings.seed)  # after loading, which draws random numbers the first time
+        self.model = self._adapted(loaded)
         self.low = {n: p for n, p in self.model.named_parameters() if p.requires_grad}
         self.high = {n: p.detach().float().clone().requires_grad_() for n, p in self.low.items()}
         self.optimizer = torch.optim.AdamW(list(self.high.values()), lr=settings.lr, weight_decay=0.0)
