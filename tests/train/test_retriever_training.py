@@ -82,6 +82,8 @@ def test_negatives_are_none_of_the_positives_and_queries_grow_by_the_plan(table:
     assert len(made) == 80
     for query, right, wrong in made:
         assert right in own and len(wrong) == 6 and not own & set(wrong)
+        ends = set(table.codes[right][[0, 2]].tolist())
+        assert all(ends & set(table.codes[row][[0, 2]].tolist()) for row in wrong[::3])  # told apart by the relation
         assert query.removeprefix(query.split()[0]) in ("", " one.", " one. two.")
     assert {len(query.split()) for query, _, _ in made} == {1, 2, 3}  # some, all or none of the steps
     assert made == training_rows(table, asked, settings)

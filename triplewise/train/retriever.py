@@ -184,17 +184,27 @@ def training_rows(
             near = table.near(question.topics, 2, 5_000).tolist()
             queries = growing_queries(question.text, question.plan)
             for row in rng.sample(rows, min(share, len(rows))):
-                made.append((rng.choice(queries), row, _negatives(rng, len(table), near, own, settings.negatives)))
+                wrong = _negatives(rng, table, row, near, own, settings.negatives)
+                made.append((rng.choice(queries), row, wrong))
     return made
 
 
-def _negatives(rng: random.Random, rows: int, near: Sequence[int], own: set[int], n: int) -> list[int]:
-    """n random rows that are not the question's own, half of them from around its entities."""
-    around = [row for row in near if row not in own]
+def _negatives(
+    rng: random.Random, table: TripleTable, row: int, near: Sequence[int], own: set[int], n: int
+) -> list[int]:
+    """n random rows that are not the question's own: in turn at an end of ``row``, near the entities, anywhere.
+
+    Those at its ends have its names: what tells them apart is the relation. Without them names are all that is learnt.
+    """
+    head, _, tail = table.codes[row].tolist()
+    beside = np.union1d(table.at(head), table.at(tail))
+    beside = beside[~np.isin(table.codes[beside][:, [0, 2]], (head, tail)).all(axis=1)]  # parallel edges say the same
+    pools = [[other for other in pool if other not in own] for pool in (beside.tolist(), near)]
     wrong: list[int] = []
-    while len(wrong) < n:  # around its entities is where it must choose at run time
-        other = rng.choice(around) if around and len(wrong) % 2 == 0 else rng.randrange(rows)
-        if other not in own or len(own) >= rows:
+    while len(wrong) < n:
+        pool = [*pools, []][len(wrong) % 3]
+        other = rng.choice(pool) if pool else rng.randrange(len(table))
+        if other not in own or len(own) >= len(table):
             wrong.append(other)
     return wrong
 
