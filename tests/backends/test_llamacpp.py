@@ -98,7 +98,8 @@ def test_threads_and_tasks_take_turns(model: ChatLlamaCpp) -> None:
 
 def test_cancelled_task_stops_soon_and_leaves_the_model_usable(model: ChatLlamaCpp) -> None:
     async def run() -> str:
-        task = asyncio.create_task(model.ainvoke("Tell a very long story.", max_tokens=2000))
+        endless = model.ainvoke("Count.", max_tokens=2000, grammar='root ::= "1"{1999}')
+        task = asyncio.create_task(endless)
         await asyncio.sleep(0.3)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
