@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from triplewise.agents.context import Context
+from triplewise.agents.evidence_retriever import contrast_triples
 from triplewise.agents.few_shot import STYLES, shown_examples
 from triplewise.agents.node import node
 from triplewise.agents.state import ANSWER, SubSentence
@@ -125,24 +126,22 @@ def answers_of(
 ) -> tuple[Answer, ...]:
     """The picked answers and, if ``expand``, all that the same relations reach; each with its proof.
 
-    A proof's triple that is not in ``evidence`` yet is appended to it.
+    A proof's triple that is not in ``evidence`` yet is appended to it. What fits each part of the question but not
+    all of them at once (a ring of parts) has no proof and is no answer.
     """
     chosen, proofs = list(picked), match
     if expand:
-        for _, part in match.signatures():
-            if picked[0] in part.bindings.get(ANSWER, ()):
-                rows = (value for rows in part.rows for row in rows for value in row[:2])
-                chosen += [v for v in dict.fromkeys(rows) if v in part.bindings[ANSWER]]
-                proofs = part
-                break
+        parts = (part for _, part in match.signatures() if picked[0] in part.bindings.get(ANSWER, ()))
+        proofs = next(parts, match)
+        chosen += proofs.values(ANSWER)
     index = {e.triple: i for i, e in enumerate(evidence)}
     answers = []
     for entity in dict.fromkeys(chosen):
-        proof = (
-            proofs.proof(ANSWER, entity)
-            if entity in proofs.bindings.get(ANSWER, ())
-            else [e.triple for e in evidence if entity in (e.triple.head, e.triple.tail)]
-        )
+        if entity in proofs.bindings.get(ANSWER, ()) and not proofs.unmatched:
+            if not (proof := proofs.proof(ANSWER, entity)):
+                continue
+        else:
+            proof = [e.triple for e in evidence if entity in (e.triple.head, e.triple.tail)]
         for triple in proof:
             if triple not in index:
                 index[triple] = len(evidence)
@@ -191,14 +190,14 @@ async def _answer(state: Any, context: Context, options: ReasonerOptions) -> dic
     if match.unmatched and options.expand:
         parts = "; ".join(state["sub_sentences"][i].text for i in match.unmatched)
         return _skipped(f"No triple of the graph matches: {parts}", answer_text(()), "ask")
+    if options.style == "short":
+        return _read_from_join(kg, match, evidence)
     candidates = match.bindings.get(ANSWER, frozenset()) if options.expand else ()
     shown = triples_for_prompt(match, evidence, options.prompt_triples)
     ids = candidates or {e for t in shown for e in (t.head, t.tail) if e not in named}
     if not shown or not ids:
         return _skipped("The evidence is empty.", answer_text(()), "ask")
     names = {kg.display(e): e for e in sorted(ids)}
-    if options.style == "short":
-        return _read_from_join(kg, match, evidence)
     called = await call_model(
         context.model,  # pyright: ignore[reportArgumentType]
         _messages("answer", state["question"], kg, shown, options),
@@ -222,10 +221,10 @@ async def _answer(state: Any, context: Context, options: ReasonerOptions) -> dic
 
 def _read_from_join(kg: KGStore, match: Match, evidence: list[Evidence]) -> dict[str, Any]:
     """The short style's answers: the best-ranked reading of the executed join, without a model call."""
-    _, part = next(match.signatures())
-    rows = (value for rows in part.rows for row in rows for value in (row.left, row.right))
-    best = next(v for v in rows if v in part.bindings[ANSWER])
-    answers = answers_of(kg, match, (best,), evidence, expand=True)
+    readings = (answers_of(kg, m, m.values(ANSWER), evidence, expand=False) for _, m in match.signatures())
+    answers = next((found for found in readings if found), ())
+    if not answers:
+        return _skipped("The parts of the question hold one by one, but not together.", answer_text(()), "ask")
     step = Step("reason", "skipped", "The answers are read from the executed join.")
     return {
         "answers": answers, "evidence": tuple(evidence), "citations": _cited(a.citations for a in answers),
@@ -284,17 +283,22 @@ def _verdict_from_join(
 ) -> dict[str, Any]:
     """The short style's verdict, without a model call: does each part hold in the graph, or not where it is denied?
 
-    Parts that share an unknown hold together. A part that no triple matches counts only where the graph says
-    something else there.
+    Parts that share an unknown hold or fail together. Where they fail, the graph must say something else there,
+    else it is silent on them: one part that is wrong refutes the claim, one that it is silent on leaves it open.
     """
-    missing = set(match.unmatched)
-    contrast = [i for i, e in enumerate(evidence) if e.origin == "contrast"]
-    if missing and not contrast:
+    missing, contrast = set(match.unmatched), [i for i, e in enumerate(evidence) if e.origin == "contrast"]
+    fits, silent = True, False
+    for group in groups(match.clauses):
+        failed = missing & set(group)
+        if failed and not any(contrast_triples(kg, match.clauses[i]) for i in failed):
+            silent = True
+        else:
+            fits &= bool(failed) == any(subs[i].denied for i in group)
+    if fits and silent:
         return _skipped("The graph is silent on a part of the claim.", "Not enough evidence.", "verify")
-    true = all(missing.isdisjoint(g) != any(subs[i].denied for i in g) for g in groups(match.clauses))
-    verdict: Verdict = "supported" if true else "refuted"
+    verdict: Verdict = "supported" if fits else "refuted"
     matched = [i for i in range(len(evidence)) if i not in contrast]
-    citations = tuple(contrast[:3] if contrast and not true else [*matched[:10], *contrast[:3]])
+    citations = tuple(contrast[:3] if contrast and not fits else [*matched[:10], *contrast[:3]])
     said = (evidence[i].triple for i in citations[:4])
     why = "; ".join(f"{kg.display(t.head)} – {kg.relation_label(t.relation)} – {kg.display(t.tail)}" for t in said)
     reason = f"The graph says: {why}."

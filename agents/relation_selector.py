@@ -159,11 +159,10 @@ def make_relation_selector(options: SelectorOptions) -> Any:
                 detail=detail,
             )
             step = called.step
-            if isinstance(called.value, dict):
-                margin = MARGINS[task]
-                chosen = await _by_both(context, sub, labels, called.value, k, margin, step.detail)
-            else:
-                chosen = called.value
+            chosen = called.value
+            if isinstance(chosen, dict):
+                ranked = await _by_both(context, sub, labels, chosen, step.detail)
+                chosen = _near_the_first(ranked, labels, k, MARGINS[task])
         step.detail["chosen"] = [kg.relation_label(r) for r in chosen]
         return {"selected": {index: chosen}, "steps": [step]}
 
@@ -201,14 +200,10 @@ async def _by_both(
     sub: SubSentence,
     labels: dict[str, str],
     ranking: dict[str, float],
-    k: int,
-    margin: float,
     detail: dict[str, Any],
-) -> tuple[str, ...]:
-    """The relations by the model's log-probabilities and, where it is not sure, their similarity to the sentence.
-
-    () where "none" comes first; else those that come near the first, at most k.
-    """
+) -> dict[str, float]:
+    """Label → score, "none" among them: the log-probability and, where the model is sure of no relation, the
+    similarity to the sentence beside it."""
     scores = dict(ranking)
     detail["log_probabilities"] = dict(sorted(ranking.items(), key=lambda item: -item[1])[:8])
     if max(ranking[name] for name in labels) < SURE:
@@ -219,10 +214,14 @@ async def _by_both(
             for name, value in zip(names, near, strict=True):
                 scores[name] += SIMILARITY_WEIGHT * float(value)
             scores[NONE] += SIMILARITY_WEIGHT * NONE_SIMILARITY
+    return scores
+
+
+def _near_the_first(scores: dict[str, float], labels: dict[str, str], k: int, margin: float) -> tuple[str, ...]:
+    """The relations that come near the first, at most k; () where "none" is the first."""
     order = sorted(scores, key=lambda name: -scores[name])
-    best = scores[order[0]]
-    near_best = [name for name in order if scores[name] >= best - margin and name != NONE]
-    return () if order[0] == NONE else tuple(labels[name] for name in near_best[:k])
+    near = [name for name in order if scores[name] >= scores[order[0]] - margin and name != NONE]
+    return () if order[0] == NONE else tuple(labels[name] for name in near[:k])
 
 
 def _messages(sub: SubSentence, labels: dict[str, str], task: str, k: int, options: SelectorOptions) -> list[Any]:
@@ -244,8 +243,8 @@ def _reply_format(sub: SubSentence, labels: dict[str, str], k: int, style: str) 
 
     def parse(text: str) -> Chosen:
         if style == "short" and NONE not in labels:
-            if text.startswith("[["):
-                return {name: float(score) for name, score in json.loads(text)}
+            if (ranking := _ranking(text)) and {*ranking} == {*labels, NONE}:
+                return ranking
             if text.strip().casefold() == NONE:
                 return ()
         return parse_relations(text, labels, k)
@@ -258,6 +257,14 @@ def _reply_format(sub: SubSentence, labels: dict[str, str], k: int, style: str) 
         fallback_note=f"The {k} relations nearest by BM25 are taken.",
         max_tokens=200,
     )
+
+
+def _ranking(text: str) -> dict[str, float]:
+    """A ranking as ``ReplyFormat.rank`` asks for it, {} where the reply is none."""
+    try:
+        return {name: float(score) for name, score in json.loads(text)}
+    except (ValueError, TypeError):
+        return {}
 
 
 def merge_selected(

@@ -47,6 +47,8 @@ class Row(NamedTuple):
     triple: Triple
 
 
+Bindings = dict[str, dict[str, None]]
+"""Variable → its values in the order in which they were found: the same in every process, unlike a set's."""
 Signature = tuple[tuple[str, bool], ...]
 """Per clause the relation and whether its left end is the head."""
 
@@ -67,6 +69,12 @@ class Match:
     def triples(self) -> list[Triple]:
         """All matched triples, in clause order, each once."""
         return list(dict.fromkeys(row.triple for rows in self.rows for row in rows))
+
+    def values(self, variable: str) -> list[str]:
+        """What the variable is bound to, in the order of the rows."""
+        bound = self.bindings.get(variable, frozenset())
+        ends = (value for rows in self.rows for row in rows for value in (row.left, row.right))
+        return [value for value in dict.fromkeys(ends) if value in bound]
 
     def proof(self, variable: str, value: str) -> list[Triple]:
         """One triple per clause that together prove ``variable = value``; [] if there is none."""
@@ -120,7 +128,7 @@ class Match:
 def join(kg: KGStore, clauses: Sequence[Clause]) -> Match:
     """Match the clauses against the graph; a clause without a match does not empty the others."""
     named = {term.entity for clause in clauses for term in (clause.left, clause.right) if term.entity}
-    bindings: dict[str, set[str]] = {}
+    bindings: Bindings = {}
     rows: list[list[Row]] = [[] for _ in clauses]
     pending = list(range(len(clauses)))
     while pending:
@@ -131,9 +139,9 @@ def join(kg: KGStore, clauses: Sequence[Clause]) -> Match:
         if not found:
             continue
         rows[index] = found
-        for term, values in ((clause.left, {r.left for r in found}), (clause.right, {r.right for r in found})):
+        for term, values in ((clause.left, (r.left for r in found)), (clause.right, (r.right for r in found))):
             if term.variable:
-                bindings[term.variable] = values
+                bindings[term.variable] = dict.fromkeys(values)
     return _reduce(clauses, rows)
 
 
@@ -147,7 +155,7 @@ def groups(clauses: Sequence[Clause]) -> list[list[int]]:
     return sorted(found)
 
 
-def _cost(kg: KGStore, clause: Clause, bindings: dict[str, set[str]]) -> float:
+def _cost(kg: KGStore, clause: Clause, bindings: Bindings) -> float:
     costs = [float("inf")]
     for term in (clause.left, clause.right):
         if term.entity:
@@ -159,7 +167,7 @@ def _cost(kg: KGStore, clause: Clause, bindings: dict[str, set[str]]) -> float:
     return min(costs)
 
 
-def _values(kg: KGStore, term: Term, bindings: dict[str, set[str]]) -> Iterable[str] | None:
+def _values(kg: KGStore, term: Term, bindings: Bindings) -> Iterable[str] | None:
     if term.entity:
         return (term.entity,)
     if term.variable in bindings:
@@ -167,7 +175,7 @@ def _values(kg: KGStore, term: Term, bindings: dict[str, set[str]]) -> Iterable[
     return kg.instances(term.type) if term.type else None
 
 
-def _expand(kg: KGStore, clause: Clause, bindings: dict[str, set[str]]) -> Iterator[Row]:
+def _expand(kg: KGStore, clause: Clause, bindings: Bindings) -> Iterator[Row]:
     """Rows of a clause, from the end that has fewer values; none where neither end is bound."""
     left, right = _values(kg, clause.left, bindings), _values(kg, clause.right, bindings)
     if left is None and right is None:
@@ -181,7 +189,7 @@ def _expand(kg: KGStore, clause: Clause, bindings: dict[str, set[str]]) -> Itera
                 yield Row(value, triple.head, triple) if from_left else Row(triple.head, value, triple)
 
 
-def _fits(kg: KGStore, clause: Clause, row: Row, bindings: dict[str, set[str]], named: set[str]) -> bool:
+def _fits(kg: KGStore, clause: Clause, row: Row, bindings: Bindings, named: set[str]) -> bool:
     for term, value in ((clause.left, row.left), (clause.right, row.right)):
         if term.entity:
             if value != term.entity:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 import time
 
 import pytest
@@ -394,3 +397,58 @@ def test_an_only_unknown_is_what_is_asked(ships: NetworkxStore) -> None:
     model = ScriptedChatModel(responses=lambda m, k: segments if "Split" in m[0].text else "ship builder")
     asked = triplewise.ask(ships, "Ships of Meyer Werft?", model=model, preset="short")
     assert "AIDAstella" in [a.id for a in asked.answers] and asked.steps[1].status == "ok"
+
+
+@pytest.mark.parametrize("reply", ["[[ship builder]]", "[[1]]", '[["ship builder", -0.1]]', '[["x", "y"]]', "[["])
+def test_a_reply_that_only_looks_like_a_ranking_is_read_as_words(ships: NetworkxStore, reply: str) -> None:
+    model = ScriptedChatModel(responses=lambda m, k: "1. x | AIDAstella ; ?answer" if "Split" in m[0].text else reply)
+    result = triplewise.ask(ships, "Who built AIDAstella?", model=model, preset="short")
+    step = next(s for s in result.steps if s.node == "select_relations[1]")
+    assert step.status == ("ok" if "ship builder" in reply else "fallback")
+
+
+def test_a_part_that_the_graph_is_silent_on_leaves_a_claim_open_unless_another_is_wrong(ships: NetworkxStore) -> None:
+    def judge(*segments: str) -> str | None:
+        lines = "\n".join(f"{i}. {line}" for i, line in enumerate(segments, 1))
+
+        def reply(messages: list, kwargs: dict) -> str:
+            text = messages[0].text
+            return lines if "Split" in text else "none" if "of: silent" in text else "ship builder"
+
+        model, named = ScriptedChatModel(responses=reply), ("AIDAstella", "Meyer Werft", "Other Yard")
+        return triplewise.verify(ships, "x", model=model, entities=named, preset="short").verdict
+
+    silent, wrong = "Not: silent | AIDAstella ; Meyer Werft", "wrong | AIDAstella ; Other Yard"
+    assert judge(silent, f"Not: {wrong}") == "not_enough_evidence"
+    assert judge(silent, wrong) == "refuted"
+    assert judge("right | AIDAstella ; Meyer Werft", f"Not: {wrong}") == "supported"
+
+
+def test_parts_that_hold_alone_but_not_together_answer_nothing() -> None:
+    """A ring of three needs one value a variable; the semi-join alone leaves rows of two different rings."""
+    ring = [("a", "r", "b"), ("b", "r", "c"), ("c", "r", "d"), ("d", "r", "e"), ("e", "r", "f"), ("f", "r", "a")]
+    kg = NetworkxStore([*ring, ("a", "s", "Top"), ("d", "s", "Top")])
+    segments = "1. x | ?answer ; ?one\n2. y | ?one ; ?two\n3. z | ?two ; ?answer\n4. w | ?answer ; Top"
+    model = ScriptedChatModel(
+        responses=lambda m, k: segments if "Split" in m[0].text else "s" if "of: w" in m[0].text else "r"
+    )
+    result = triplewise.ask(kg, "Which ring?", model=model, entities=("Top",), preset="short")
+    assert result.answers == () and result.text.startswith("Not enough evidence")
+
+
+def test_answers_and_proofs_are_the_same_in_every_process() -> None:
+    program = (
+        "import triplewise\n"
+        "from triplewise.backends.fake import ScriptedChatModel as M\n"
+        "segments = '1. x | Sergio Leone ; ?film\\n2. y | ?answer ; ?film'\n"
+        "pick = lambda m, k: segments if 'Split' in m[0].text else 'directed by' if 'of: x' in m[0].text else 'starring'\n"
+        "done = triplewise.ask('films', 'Who?', model=M(responses=pick), entities=('Sergio Leone',), preset='short')\n"
+        "print([a.id for a in done.answers], done.cited_triples())"
+    )
+    runs = {
+        subprocess.run(
+            [sys.executable, "-c", program], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(runs) == 1 and b"Henry Fonda" in runs.pop()
