@@ -19,8 +19,8 @@ class Context:
     ``kg`` is a store or the path of a graph file, ``model`` a chat model or a model string
     ("llamacpp:embedded", "openai:gpt-4o-mini"); strings are loaded once per process, so that
     a graph can also be run from a JSON context. ``retriever`` (cot-kg) and ``scorer`` (kicgpt)
-    are the resources these methods need; ``embedder`` names the one that helps a small model to choose
-    relations, "" for none.
+    are the resources these methods need; ``embedder`` names the one that ranks cot-kg's triples and helps a
+    small model to choose kg-gpt's relations, "" for none.
     """
 
     kg: KGStore | str

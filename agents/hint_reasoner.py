@@ -21,7 +21,7 @@ from triplewise.agents.reasoner import answer_text, parse_answer
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import KGStore
-from triplewise.prompts.marks import ABSTAIN
+from triplewise.prompts.marks import ABSTAIN, APART
 from triplewise.prompts.template import load_prompt
 from triplewise.types import Answer, Evidence, Step
 
@@ -69,16 +69,16 @@ def parse_output(reply: str, names: dict[str, str]) -> tuple[tuple[str, ...], li
 
 def output_grammar(names: Sequence[str], *, short: bool) -> str:
     """GBNF: reasoning and a JSON list of these names, or in the short style the names alone."""
-    from triplewise.backends.gbnf import literal
+    from triplewise.backends.gbnf import choice, literal
 
     most = min(MAX_ANSWERS, len(names))
     if short:
-        choices = " | ".join(literal(name) for name in names)
-        return f'root ::= "{ABSTAIN}" | name (" ; " name){{0,{most - 1}}}\nname ::= {choices}\n'
-    choices = " | ".join(literal(json.dumps(name, ensure_ascii=False)) for name in names)
+        more = f"({literal(APART)} name){{0,{most - 1}}}"
+        return f"root ::= {literal(ABSTAIN)} | name {more}\nname ::= {choice(names)}\n"
+    quoted = choice(json.dumps(name, ensure_ascii=False) for name in names)
     return (
         f'root ::= sentence{{1,8}} "\\nOutput: [" (name (", " name){{0,{most - 1}}})? "]"\n'
-        f'sentence ::= [^\\n.]{{2,150}} ". "?\nname ::= {choices}\n'
+        f'sentence ::= [^\\n.]{{2,150}} ". "?\nname ::= {quoted}\n'
     )
 
 
@@ -132,7 +132,7 @@ def make_hint_reasoner(options: HintReasonerOptions) -> Any:
             messages,
             ReplyFormat(
                 parse=lambda text: parse_output(text, names),
-                grammar=output_grammar(list(names), short=short),
+                grammar=lambda: output_grammar(list(names), short=short),
                 fallback=lambda: ((), []),
                 fallback_note="No answer is given.",
                 max_tokens=512,

@@ -76,7 +76,7 @@ async def plan_question(
     )
     reply = ReplyFormat(
         parse=parse_plan,
-        grammar=plan_grammar(answer=not short),
+        grammar=lambda: plan_grammar(answer=not short),
         fallback=lambda: (),
         fallback_note="Retrieval goes by the question alone.",
         max_tokens=300,

@@ -13,17 +13,22 @@ from triplewise.tools.triple_retriever import RetrievalOptions, TripleRetriever,
 from triplewise.types import Evidence, Step
 
 
+def _open(kg: KGStore, embedder: str) -> TripleRetriever:
+    return open_retriever(kg, embedder=embedder) if embedder else TripleRetriever(kg, note="no embedder is named.")
+
+
 def make_subgraph_retriever(options: RetrievalOptions) -> Any:
     """The retriever node: question, plan, entities → evidence with scores, best first.
 
-    ``context.retriever`` is a TripleRetriever; without one the graph's index in the user's cache is opened.
+    ``context.retriever`` is a TripleRetriever; without one the graph's index by ``context.embedder`` in the user's
+    cache is opened, and without an embedder BM25 ranks.
     """
 
     @node
     async def retrieve_triples(state: Any, context: Context) -> dict[str, Any]:
         started = time.perf_counter()
         kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
-        retriever: TripleRetriever = context.retriever or await asyncio.to_thread(open_retriever, kg)
+        retriever: TripleRetriever = context.retriever or await asyncio.to_thread(_open, kg, context.embedder)
         plan, entities = state.get("plan", ()), state.get("entities", ())
         used, warnings = retriever.fitting(options)
         found = await asyncio.to_thread(retriever.retrieve, state["question"], plan, entities, used)

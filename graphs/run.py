@@ -132,7 +132,7 @@ def ask(kg: KGStore | str, question: str, **options: Any) -> Result:
     Options: ``model`` (a chat model or a string such as "openai:gpt-4o-mini"; default the embedded
     model), ``method`` ("kg-gpt", "cot-kg"), ``entities`` (ids or names; default: found in the
     question), ``preset`` ("default", "paper", "reference"), ``shots``, ``top_k``, ``knowledge``,
-    ``embedder`` (which helps a small model to choose relations; "" for none).
+    ``embedder`` (which ranks cot-kg's triples and helps a small model to choose relations; "" for none).
     Raises UserError for what the caller can mend and BackendError where the model fails.
     """
     return run_sync(aask(kg, question, **options))

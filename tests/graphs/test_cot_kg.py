@@ -291,3 +291,13 @@ def test_grammars_admit_only_what_parses() -> None:
     for grammar in (plan_grammar(answer=True), plan_grammar(answer=False), output_grammar(['a "b"', "c\nd"], short=False),
                     output_grammar(["x"], short=True)):  # fmt: skip
         llama_cpp.LlamaGrammar.from_string(grammar, verbose=False)
+
+
+def test_without_a_retriever_the_context_s_embedder_ranks() -> None:
+    model = ScriptedChatModel(responses=[SIMPLE_PLAN, SIMPLE_OUTPUT])
+    result = triplewise.ask("films", SIMPLE, model=model, method="cot-kg", embedder="")
+    assert result.text == "Carol Reed" and "no embedder is named" in result.warnings[0]
+    with pytest.raises(ConfigError, match="no embedder 'nonsense'"):
+        triplewise.ask(
+            "films", SIMPLE, model=ScriptedChatModel(responses=[SIMPLE_PLAN]), method="cot-kg", embedder="nonsense"
+        )
