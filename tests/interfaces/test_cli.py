@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+import triplewise
 
 RUN = [sys.executable, "-c", "from triplewise.interfaces.cli import main; main()"]
 
@@ -120,6 +123,28 @@ def test_mistakes_exit_with_2_and_say_what_to_do(args: tuple[str, ...], message:
     done = run(*args)
     assert done.returncode == 2, done.stdout + done.stderr
     assert message in done.stderr and "Traceback" not in done.stderr and done.stdout == ""
+
+
+def test_the_version() -> None:
+    assert run("--version").stdout == f"triplewise {triplewise.__version__}\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_is_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*RUN, "kg", "stats"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 1 and "No space left on device" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_streams_that_the_caller_closed(tmp_path: Path, script: str) -> None:
+    """The first file that is opened would become stderr, and what is printed there would go into it."""
+    command = " ".join(map(shlex.quote, [*RUN, "ask", "who directed the film Psycho", "--model", script]))
+    env = {**os.environ, "TRIPLEWISE_CACHE": str(tmp_path / "cache.sqlite")}
+    for closed, shown in (("2>&-", "Alfred Hitchcock"), (">&-", ""), ("<&- >&- 2>&-", "")):
+        done = subprocess.run(["sh", "-c", f"{command} {closed}"], capture_output=True, text=True, env=env, timeout=60)
+        assert done.returncode == 0 and shown in done.stdout, (closed, done)
+    again = run("ask", "who directed the film Psycho", "--model", script, "--json", env=env)
+    assert json.loads(again.stdout)["usage"]["cache_hits"] >= 2  # the file is whole
 
 
 def test_a_failing_model_exits_with_1(tmp_path: Path) -> None:

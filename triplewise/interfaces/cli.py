@@ -9,9 +9,11 @@ from __future__ import annotations
 import io
 import os
 import sys
+from typing import Annotated
 
 import typer
 
+from triplewise import __version__
 from triplewise.errors import TriplewiseError, UserError
 from triplewise.interfaces import (
     cli_ask,
@@ -33,6 +35,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"triplewise {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    pass  # what the option does is its callback's
+
+
 for area in (cli_ask, cli_complete, cli_train, cli_kg, cli_retrieve, cli_format, cli_eval, cli_doctor):
     area.register(app)
 
@@ -40,19 +58,46 @@ for area in (cli_ask, cli_complete, cli_train, cli_kg, cli_retrieve, cli_format,
 def main() -> None:
     """Entry point of the ``triplewise`` command."""
     os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
+    _have_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that is not UTF-8 shows ? and not a traceback
     try:
         app()
     except TriplewiseError as error:
-        print(f"triplewise: {one_line(error.message)}", file=sys.stderr)
-        if error.hint:
-            print(f"  {one_line(error.hint)}", file=sys.stderr)
+        _say(error.message, error.hint)
         sys.exit(2 if isinstance(error, UserError) else 1)
     except SystemExit as stop:
         if stop.code == 130:  # Typer turns Ctrl-C into a silent exit
-            print("triplewise: interrupted", file=sys.stderr)
+            _say("interrupted")
         raise
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         sys.exit(141)
+    except OSError as error:  # a path without rights or of the wrong kind, a full disk
+        _drop_output()
+        place = f"{error.filename}: " if error.filename else ""
+        _say(f"{place}{error.strerror or error}.", "Check the path, its rights and the space on the disk.")
+        sys.exit(2 if place else 1)
+
+
+def _say(message: str, hint: str = "") -> None:
+    print(f"triplewise: {one_line(message)}", file=sys.stderr)
+    if hint:
+        print(f"  {one_line(hint)}", file=sys.stderr)
+
+
+def _drop_output() -> None:
+    """Send what is still to be printed nowhere: Python writes it out at its exit and would fail once more."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _have_streams() -> None:
+    """Open what the caller closed (2>&-): else Python has no stream there, and the next file would become it."""
+    while (spare := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(spare, True)
+    os.close(spare)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
