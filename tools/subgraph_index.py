@@ -256,7 +256,7 @@ class SubgraphIndex:
         """Unit vectors [len(rows), dimension] of the triples of these rows."""
         if self._vectors is None:
             self._vectors = np.zeros((len(self.table), self.embedder.dimension), dtype=np.float32)
-        missing = rows[~self._known[rows]]
+        missing = np.unique(rows[~self._known[rows]])
         for at in range(0, len(missing), BATCH):
             part = missing[at : at + BATCH].tolist()
             got = self._collection.get(ids=[self._ids[row] for row in part], include=["embeddings"])
