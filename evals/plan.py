@@ -173,8 +173,7 @@ def begin(
 ) -> str:
     """Start a run in a new folder: "success", or "error" where items are missing."""
     if isinstance(settings, LinkRun):
-        if (out / "run.json").exists():
-            raise ConfigError(f"{out} already holds a run.", "Resume it, or give another --out.")
+        runner.refuse_taken(out)
         return _run_links(settings, out, on_item, caps)
     return runner.start(settings, out, on_item=_hear(on_item))
 

@@ -35,8 +35,8 @@ class ItemResult:
     ``answers``: names, best first; ``evidence``: triples as names, which ``citations`` point into; ``steps``:
     ``types.Step`` as dicts; ``hops``: length of the gold path, 0 where unknown; ``kind``: the question's or
     reasoning's type; ``cluster``: what makes items alike, for intervals; ``scores``: None where a metric does not
-    apply; ``error``: the class of the error that ended the item, else "". ``outcome`` holds ids. ``degrees``: of a
-    link's two ends in the training graph.
+    apply; ``error``: the class of the error that ended the item, else "", and ``reason``: what it said. ``outcome``
+    holds ids. ``degrees``: of a link's two ends in the training graph.
     """
 
     id: str
@@ -52,6 +52,7 @@ class ItemResult:
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0
     error: str = ""
+    reason: str = ""
     scores: Mapping[str, float | None] = field(default_factory=dict)
     cluster: str = ""
     kind: str = ""
@@ -238,6 +239,7 @@ def _item_result(sample: Any) -> ItemResult:
         usage=sum((Usage(**step["usage"]) for step in steps), Usage()),
         seconds=outcome.seconds,
         error=outcome.error,
+        reason=sample.error.message if sample.error else outcome.error,
         scores=scores,
         cluster=item.cluster,
         kind=item.kind,

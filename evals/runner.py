@@ -11,6 +11,7 @@ from __future__ import annotations
 import gc
 import io
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from dataclasses import asdict, dataclass, field, replace
@@ -57,10 +58,23 @@ def start(settings: RunSettings, out: str | Path, *, display: str = "none", on_i
     ``on_item`` hears each item that is finished. Raises ConfigError where there is a run already.
     """
     out = Path(out)
-    if (out / "run.json").exists():
-        raise ConfigError(f"{out} already holds a run.", "Resume it, or give another --out.")
+    refuse_taken(out)
+    made = not out.exists()
     out.mkdir(parents=True, exist_ok=True)
-    return _go(settings, out, display, on_item, fresh=True)
+    try:
+        return _go(settings, out, display, on_item, fresh=True)
+    except BaseException:
+        if made and not (out / "run.json").exists():  # nothing has begun: no model, no graph, or Ctrl-C
+            shutil.rmtree(out, ignore_errors=True)
+        raise
+
+
+def refuse_taken(out: Path) -> None:
+    """Raise ConfigError where a folder holds a run already."""
+    if (out / "run.json").exists():
+        raise ConfigError(
+            f"{out} already holds a run.", f"Go on with: triplewise eval resume {out}; or give another --out."
+        )
 
 
 def resume(out: str | Path, *, display: str = "none", on_item: OnItem | None = None, caps: Caps | None = None) -> str:
@@ -136,6 +150,8 @@ def _inspect(settings: RunSettings, out: Path, display: str, on_item: OnItem | N
         ) from error
     finally:
         model.api.close()  # type: ignore[attr-defined]
+    if not logs:  # Ctrl-C before the first item had ended
+        raise KeyboardInterrupt
     return logs[0].status
 
 

@@ -103,6 +103,8 @@ def compare(runs: Sequence[Run], metrics: Sequence[str] = (), clusters: Clusters
 def _compare(a: Run, b: Run, metric: str, clusters: Clusters) -> Comparison:
     """One comparison, its p-value not corrected yet."""
     names, versions = (a.path.name, b.path.name), (a.metrics.get(metric), b.metrics.get(metric))
+    if versions == (None, None):
+        raise ConfigError(f"{names[0]} has no metric {metric!r}.", f"Known: {', '.join(a.metrics)}.")
     if versions[0] is None or versions[0] != versions[1]:
         raise ConfigError(f"{metric} is not in {names[0]} and {names[1]} in one version: {versions}.", "Run them anew.")
     pairs = _pairs(a, b, metric)

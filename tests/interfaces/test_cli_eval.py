@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -268,7 +269,7 @@ def test_wrong_names_are_told(
     assert (code, out) == (2, "")
     assert all(t in err for t in told), err
     assert "Traceback" not in err and len(err.splitlines()) <= 2
-    assert not list(Path().glob("runs/*/run.json"))
+    assert not list(Path().glob("runs/*"))
 
 
 def test_list_names_what_there_is(call: Call) -> None:
@@ -293,10 +294,43 @@ def test_lines_of_a_benchmarks_graph_that_are_no_triple(call: Call, metaqa: Path
     assert len(read_ledger("runs/metaqa-1-kg-gpt/spend.jsonl")) > 0
 
 
-def test_an_interrupted_run_says_how_to_go_on(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(KeyboardInterrupt), Progress("triplewise eval resume made"):
-        raise KeyboardInterrupt
-    assert capsys.readouterr().err == "triplewise: stopped; go on with: triplewise eval resume made\n"
+def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_folder = tmp_path / "made"
+    run_folder.mkdir()
+    (run_folder / "run.json").touch()
+    for folder, told in ((run_folder, f"triplewise eval resume {run_folder}"), (tmp_path / "none", "the same command")):
+        with pytest.raises(KeyboardInterrupt), Progress(folder):
+            raise KeyboardInterrupt
+        assert capsys.readouterr().err == f"triplewise: stopped; go on with: {told}\n"
+
+
+def test_ctrl_c_before_the_first_item_has_ended(metaqa: Path, tmp_path: Path, fake_openai: Any) -> None:
+    server = fake_openai(replies(), latency=5)
+    program = [sys.executable, "-c", "from triplewise.interfaces.cli import main; main()", "eval"]
+    begin = ["run", "metaqa-1", "--model", "openai:fake", "--out", "cut"]
+    run = subprocess.Popen([*program, *begin], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    while run.poll() is None and server.requests == 0:
+        time.sleep(0.01)
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=60)
+    assert (run.returncode, "Traceback" in err) == (130, False), err
+    assert "go on with: triplewise eval resume cut" in err and (tmp_path / "cut" / "run.json").exists()
+
+
+def test_failed_items_say_why(call: Call, metaqa: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    code, out, err = call("run", "metaqa-1", "--model", "openai:fake", "--limit", 2, "--out", "made")
+    assert code == 1 and "! 2 ended in an error: http://127.0.0.1:9/v1 cannot be reached" in " ".join(out.split())
+    assert "items are missing or failed; go on with: triplewise eval resume made" in err
+    code, out, _ = call("resume", "made", "--json")
+    assert code == 1 and list(json.loads(out)["failed"].values()) == [2]
+
+
+def test_a_metric_that_no_run_has(call: Call, metaqa: Path, fake_openai: Any) -> None:
+    fake_openai(replies())
+    call("run", "metaqa-1", "--model", "openai:fake", "--limit", 2, "--out", "made")
+    code, _, err = call("compare", "made", "made", "--metric", "nope")
+    assert code == 2 and "made has no metric 'nope'." in err and "hits_at_1" in err
 
 
 def test_the_commands_of_the_documentation(call: Call, metaqa: Path, fake_openai: Any) -> None:

@@ -112,7 +112,7 @@ def register(app: typer.Typer) -> None:
 
         caps = load_options(max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost).budget()
         given = any(v is not None for v in (max_calls, max_tokens, max_cost))
-        with Progress(_again(run)) as progress:
+        with Progress(run) as progress:
             status = go_on(run, progress.item, caps if given else None)
         _finish(run, status, as_json)
 
@@ -218,13 +218,9 @@ def _run(request: Request, out: Path | None, as_json: bool) -> None:
 
     settings = settings_of(request)
     folder = out or _free(Path("runs") / f"{Path(request.task).stem}-{method_of(request)}")
-    with Progress(_again(folder)) as progress:
+    with Progress(folder) as progress:
         status = begin(settings, folder, progress.item, request.caps)
     _finish(folder, status, as_json)
-
-
-def _again(folder: Path) -> str:
-    return f"triplewise eval resume {folder}"
 
 
 def _free(path: Path) -> Path:
@@ -240,19 +236,19 @@ def _finish(folder: Path, status: str, as_json: bool) -> None:
     from triplewise.errors import ConfigError
     from triplewise.evals.results import load_run
     from triplewise.evals.summary import summarise
-    from triplewise.interfaces.eval_tables import run_json, show_run
+    from triplewise.interfaces.eval_tables import resume_command, run_json, show_run
 
     try:
         run = load_run(folder)
     except ConfigError:
         if status == "success":
             raise
-        print(f"triplewise: no item is done; with a higher cap go on with: {_again(folder)}", file=sys.stderr)
+        print(f"triplewise: no item is done; with a higher cap go on with: {resume_command(folder)}", file=sys.stderr)
         raise typer.Exit(1) from None
     figures = summarise(run)
     print_json(run_json(run, figures)) if as_json else show_run(run, figures)
     if status != "success":
-        print(f"triplewise: not all items are done; go on with: {_again(folder)}", file=sys.stderr)
+        print(f"triplewise: items are missing or failed; go on with: {resume_command(folder)}", file=sys.stderr)
         raise typer.Exit(1)
 
 
@@ -260,7 +256,7 @@ def _reproduce(experiment: Any, rows: Any, request: Request, out: Path, as_json:
     from triplewise.evals.reproduce import reproduce
     from triplewise.interfaces.eval_tables import Progress, reproduced_json, show_reproduced
 
-    with Progress("the same command") as progress:
+    with Progress() as progress:
         done = list(reproduce(experiment, rows, request, out, progress.row))
     if as_json:
         print_json(reproduced_json(experiment, done))

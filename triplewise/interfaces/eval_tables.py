@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -47,6 +50,7 @@ def run_json(run: Run, figures: Sequence[Figure]) -> dict[str, Any]:
         "items": len(run.items),
         "expected": run.expected,
         "note": run.note,
+        "failed": _failures(run),
         "hashes": dict(run.hashes),
         "figures": [asdict(f) for f in figures],
         "spent": {**asdict(run.spent.usage), "unknown_calls": run.spent.unknown, "assumed_calls": run.spent.assumed},
@@ -73,9 +77,19 @@ def show_run(run: Run, figures: Sequence[Figure]) -> None:
         )
     if not run.complete:
         console.print(Text(f"! {len(run.items):,} of {run.expected:,} items are done.", style="yellow"))
+    failures = _failures(run)
+    for reason, count in list(failures.items())[:3]:
+        console.print(Text(f"! {count:,} ended in an error: {one_line(reason)}", style="yellow"))
+    if len(failures) > 3:
+        console.print(Text(f"! {len(failures) - 3} more kinds of error (--json lists them)", style="yellow"))
     if run.note:
         console.print(Text(f"! {run.note}", style="yellow"))
     console.print(Text(str(run.path), style="dim"), soft_wrap=True)
+
+
+def _failures(run: Run) -> dict[str, int]:
+    """What ended items, and how many; the most frequent first."""
+    return dict(Counter(i.reason for i in run.items if i.error).most_common())
 
 
 def _interval(metric: str, interval: Sequence[float]) -> str:
@@ -192,11 +206,16 @@ def show_listing(found: dict[str, Any]) -> None:
             console.print(Text(f"  {name}: {told if isinstance(told, str) else ', '.join(told)}"))
 
 
-class Progress:
-    """One line on stderr, on a terminal only: items done, errors, tokens. ``again``: the command that goes on."""
+def resume_command(folder: Path) -> str:
+    """The command that goes on with the run in a folder."""
+    return f"triplewise eval resume {shlex.quote(str(folder))}"
 
-    def __init__(self, again: str) -> None:
-        self.again = again
+
+class Progress:
+    """One line on stderr, on a terminal only: items done, errors, tokens; after Ctrl-C, the command that goes on."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
         self.live = sys.stderr.isatty()
         self.done = self.errors = self.tokens = 0
         self.label = ""
@@ -223,4 +242,6 @@ class Progress:
         if self.live:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
         if kind is KeyboardInterrupt:
-            print(f"triplewise: stopped; go on with: {self.again}", file=sys.stderr)
+            begun = self.folder is not None and (self.folder / "run.json").exists()
+            told = resume_command(self.folder) if self.folder and begun else "the same command"
+            print(f"triplewise: stopped; go on with: {told}", file=sys.stderr)
