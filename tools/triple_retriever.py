@@ -32,6 +32,7 @@ from triplewise.tools.triple_table import Rows, TripleTable
 from triplewise.types import Triple
 
 Mode = Literal["dense", "bm25", "fusion", "follow"]
+Scope = Literal["neighborhood", "graph"]
 MODES: tuple[Mode, ...] = ("dense", "bm25", "fusion", "follow")
 RRF = 60
 """The constant of reciprocal rank fusion."""
@@ -72,7 +73,7 @@ class Retrieved:
 
     triples: tuple[ScoredTriple, ...]
     candidates: int
-    scope: Literal["neighborhood", "graph"]
+    scope: Scope
 
 
 def growing_queries(question: str, plan: Sequence[str], *, use_plan: bool = True) -> list[str]:
@@ -108,9 +109,8 @@ class TripleRetriever:
         if options.mode == "follow":
             return self._follow(question, plan, entities, options)
         queries = growing_queries(question, plan, use_plan=options.plan)
-        rows = self.table.near(entities, options.hops, options.limit) if options.hops else np.empty(0, dtype=np.int64)
-        near = len(rows) > 0
-        candidates = len(rows) if near else len(self.table)
+        rows, candidates, scope = self._reach(entities, options)
+        near = scope == "neighborhood"
         vector = None
         if self.index is not None and options.mode != "bm25":
             vector = self.index.embedder.queries(queries).sum(axis=0)
@@ -133,16 +133,20 @@ class TripleRetriever:
             )
             for i in best
         )
-        return Retrieved(chosen, candidates, "neighborhood" if near else "graph")
+        return Retrieved(chosen, candidates, scope)
+
+    def _reach(self, entities: Sequence[str], options: RetrievalOptions) -> tuple[Rows, int, Scope]:
+        """(rows of the candidates, their number, from where); no rows where the whole graph is meant."""
+        rows = self.table.near(entities, options.hops, options.limit) if options.hops else np.empty(0, dtype=np.int64)
+        return (rows, len(rows), "neighborhood") if len(rows) else (rows, len(self.table), "graph")
 
     def _follow(
         self, question: str, plan: Sequence[str], entities: Sequence[str], options: RetrievalOptions
     ) -> Retrieved:
         """Along the plan; what room is left is filled by equation 2."""
-        plain = self.retrieve(question, plan, entities, replace(options, mode="dense"))
         steps = [step for step in plan if step.strip()] if options.plan else []
         if len(steps) < 2 or self.index is None:
-            return plain
+            return self.retrieve(question, plan, entities, replace(options, mode="dense"))
         index = self.index
         vectors = index.embedder.queries([*steps, question])
         walked = follow(
@@ -150,9 +154,13 @@ class TripleRetriever:
             lambda rows, query: index.vectors(rows) @ query, self._labels.scores, options.k,
         )  # fmt: skip
         chosen = {self.table.triples[row]: ScoredTriple(self.table.triples[row], score) for row, score in walked}
-        for scored in plain.triples if chosen else ():
+        if len(chosen) >= options.k:
+            _, candidates, scope = self._reach(entities, options)
+            return Retrieved(tuple(chosen.values())[: options.k], candidates, scope)
+        plain = self.retrieve(question, plan, entities, replace(options, mode="dense"))
+        for scored in plain.triples:
             chosen.setdefault(scored.triple, scored)
-        return replace(plain, triples=tuple(chosen.values())[: options.k]) if chosen else plain
+        return replace(plain, triples=tuple(chosen.values())[: options.k])
 
     @cached_property
     def _labels(self) -> RelationSimilarity:

@@ -45,6 +45,19 @@ def test_two_steps_lead_to_whole_chains(words: TripleRetriever) -> None:
     assert len(set(found)) == len(found)
 
 
+def test_what_is_not_needed_is_not_encoded(words: TripleRetriever, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chains that fill all places need no equation 2, and a step is encoded once, whatever the beam."""
+    asked: list[str] = []
+    embedder = words.index.embedder  # pyright: ignore[reportOptionalMemberAccess]
+    monkeypatch.setattr(embedder, "queries", lambda texts: asked.extend(texts) or embedder.documents(texts))
+    plan = ["directed by the very same people", "starring in these films"]
+    question = "Who starred in films by the director of Aliens?"
+    found = words.retrieve(question, plan, ["Aliens"], RetrievalOptions(mode="follow", k=6))
+    assert len(found.triples) == 6 and found.scope == "neighborhood" and found.candidates > 100
+    assert f"{question} {plan[0]}" not in asked  # no query of equation 2
+    assert [asked.count(step) for step in plan] == [2, 2]  # as a query, and beside the relations
+
+
 def test_one_step_or_none_is_equation_2(words: TripleRetriever) -> None:
     for plan in ((), ("directed by",), ("directed by", " ")):
         both = [
