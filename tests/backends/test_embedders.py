@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,18 @@ def test_a_folder_must_be_there_and_hold_a_model(tmp_path: Path) -> None:
         load_embedder(f"st:{tmp_path}/none")
     with pytest.raises(ConfigError, match="cannot be loaded"):
         _ = load_embedder(f"st:{tmp_path}").dimension
+
+
+def test_a_name_that_is_not_here_without_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hugging Face's client would try again for a minute and log each try."""
+    pytest.importorskip("sentence_transformers", reason="needs the extra 'vector'")
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
+    started = time.monotonic()
+    with pytest.raises(ConfigError, match="no folder mistyped here"):
+        _ = load_embedder("st:mistyped").dimension
+    assert time.monotonic() - started < 20
 
 
 def test_minilm_gives_unit_vectors_by_meaning() -> None:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 Vectors = NDArray[np.float32]
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_REACH = 10.0
+"""Seconds for the server of models to answer at all."""
 MAX_TOKENS = 256
 """A text is cut there: what all-MiniLM-L6-v2 was trained for."""
 
@@ -111,16 +113,39 @@ class SentenceEmbedder:
             raise MissingExtraError(f"the embedder {self.spec}", "vector") from None
         transformers.utils.logging.disable_progress_bar()  # our own is shown
         fast = fast and (torch.cuda.is_available() or torch.ops.mkldnn._is_mkldnn_bf16_supported())
+        place = str(Path(self.path).expanduser())
+        options: dict[str, Any] = {
+            "model_kwargs": {"dtype": torch.bfloat16 if fast else torch.float32, "use_safetensors": True}
+        }
         try:
-            model = SentenceTransformer(
-                str(Path(self.path).expanduser()),
-                model_kwargs={"dtype": torch.bfloat16 if fast else torch.float32, "use_safetensors": True},
-            )
+            try:
+                model = SentenceTransformer(place, local_files_only=True, **options)
+            except (OSError, ValueError):
+                if Path(place).is_dir():
+                    raise
+                self._reach_the_hub()
+                model = SentenceTransformer(place, **options)
         except (OSError, ValueError) as error:
             said = str(error).splitlines()[0][:200]
             raise ConfigError(f"{self.spec} cannot be loaded: {said}", "Is it a sentence-transformers model?") from None
         model.max_seq_length = min(model.max_seq_length or MAX_TOKENS, MAX_TOKENS)
         return model
+
+    def _reach_the_hub(self) -> None:
+        """Raise ConfigError where Hugging Face cannot be reached: its client would try for a minute, and say so."""
+        import httpx2
+        from huggingface_hub import constants
+
+        try:
+            if constants.HF_HUB_OFFLINE:
+                raise httpx2.ConnectError("HF_HUB_OFFLINE is set")
+            httpx2.head(constants.ENDPOINT, timeout=_REACH)
+        except httpx2.HTTPError as error:
+            raise ConfigError(
+                f"{self.spec}: there is no folder {self.path} here, and {constants.ENDPOINT} "
+                f"cannot be reached: {error}.",
+                "Give the path of a folder, or of a model that was fetched before its name.",
+            ) from None
 
     @property
     def id(self) -> str:
