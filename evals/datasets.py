@@ -215,8 +215,10 @@ def own(path: Path, name: str, split: str) -> Dataset:
 
 
 def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """("file:line", object) of a file of JSON lines; raises DatasetError where a line is no object."""
-    text = read_text(path, path.stem, "its publisher", (path.name,))
+    """("file:line", object) of a file of JSON lines; raises DatasetError where there is none or a line is no object."""
+    if not path.exists():
+        raise DatasetError(f"{path} is not there.", "Name a file of JSON lines.")
+    text = read_text(path, path.stem, "", ())
     for number, line in enumerate(re.split(r"\r?\n", text), 1):  # not splitlines: texts may hold U+2028
         if line.strip():
             try:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from triplewise.evals.answer import note_of, store_of
-from triplewise.evals.datasets import LOADERS, load_dataset
+from triplewise.evals.datasets import LOADERS, json_lines, load_dataset
 from triplewise.evals.items import DatasetError, Item
 
 
@@ -189,3 +189,11 @@ def test_real_graphs_load_without_their_odd_lines(data_dir, name: str, folder: s
     assert (f"{lost} lines of the graph are no triple" in note_of(data, kg)) == bool(lost)
     assert sum(any(kg.has_entity(e) for e in item.entities) for item in data.items) > len(data.items) / 2
     assert all(item.text.strip() for item in data.items)
+
+
+def test_ones_own_file_of_json_lines(tmp_path: Path) -> None:
+    """An editor's mark at its beginning is no part of the first line."""
+    (tmp_path / "mine.jsonl").write_text('{"question": "who?", "answers": ["x"]}\n', encoding="utf-8-sig")
+    assert len(load_dataset("mine", tmp_path / "mine.jsonl").items) == 1
+    with pytest.raises(DatasetError, match=r"none\.jsonl is not there\. Name a file of JSON lines"):
+        list(json_lines(tmp_path / "none.jsonl"))

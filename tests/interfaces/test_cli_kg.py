@@ -47,7 +47,7 @@ def test_lines_left_out_are_listed(graph: str) -> None:
     with pytest.raises(GraphFileError, match=r"evil\.tsv:4"):
         run("stats", "--kg", graph)
     out = run("stats", "--kg", graph, "--skip-bad-lines")
-    assert "! line 4: 1 columns" in out and "… and 2 more lines left out" in out
+    assert "! line 4: 1 column instead" in out and "… and 2 more lines left out" in out
     data = json.loads(run("stats", "--kg", graph, "--skip-bad-lines", "--json"))
     assert data["skipped_lines"] == 7 and data["skipped"][0]["line"] == 4
 

@@ -186,7 +186,12 @@ HOSTILE = [
     ("latin.tsv", b"a\tr\tb\nz\tr\t\xe9t\xe9\n", "latin.tsv:2: byte 5 is not UTF-8"),
     ("nul.tsv", b"a\tr\tb\na\tr\t\0\n", "nul.tsv:2"),
     ("quote.csv", b'a,r,b\n"a,r,b\n', "quote.csv:2: not CSV"),
-    ("bad.ttl", b"@prefix : <http://x/> .\n:a :b ", "not turtle"),
+    ("bad.ttl", b"@prefix : <http://x/> .\n:a :b ", "bad.ttl:2: not turtle: "),
+    (
+        "dot.ttl",
+        b"@prefix : <http://x/> .\n:a :b :c\n:d :e",
+        "dot.ttl:3: not turtle: expected '.' or '}' or ']' at end of",
+    ),
     ("bad.nt", b"<http://x/a> <http://x/b> <http://x/c> .\n<a> nonsense\n", "bad.nt:2: not N-Triples"),
     ("bad.jsonld", b'{"@id": ', "not JSON"),
     ("deep.jsonld", b"[" * 100_000, "not JSON"),
@@ -197,6 +202,10 @@ HOSTILE = [
     ("binary.ttl", b'<http://a> <http://b> "\0" .', "binary"),
     ("latin.ttl", b'<http://a> <http://b> "\xe9" .', "byte 24 is not UTF-8"),
     ("escape.nt", b"<a> \x1b[31m nonsense\n", "\ufffd[31m"),
+    ("semicolons.csv", b"head;relation;tail\na;r;b\n", "parted by semicolons: save the file with commas or tabs"),
+    ("commas.tsv", b"a,r,b\n", "commas.tsv:1: 1 column instead of 3 (head, relation, tail). The line looks like csv"),
+    ("tabs.csv", b"a\tr\tb\n", "say --format tsv"),
+    ("graph.rdf", b'<?xml version="1.0"?><rdf:RDF xmlns:rdf="x"/>', "Convert RDF/XML to Turtle"),
     ("prose.txt", b"It was a dark night.\nThe rain fell.\n", "format cannot be told"),
 ]
 
@@ -213,7 +222,7 @@ def test_bad_lines_can_be_left_out(tmp_path: Path) -> None:
     path = write(tmp_path, "g.tsv", b"a\tr\tb\nbad\nc\tr\t\xe9\nd\tr\te\n")
     kg = load_kg(path, skip_bad_lines=True)
     assert len(kg) == 2 and [line for line, _ in kg.skipped] == [2, 3]
-    with pytest.raises(GraphFileError, match="all 1 lines are bad"):
+    with pytest.raises(GraphFileError, match="its only line is bad"):
         load_kg(write(tmp_path, "all.tsv", "bad\n"), skip_bad_lines=True)
 
 
@@ -250,6 +259,8 @@ def test_strange_names_are_kept(tmp_path: Path) -> None:
 def test_missing_file_unknown_format_and_folder(tmp_path: Path) -> None:
     with pytest.raises(GraphFileError, match="no such file"):
         load_kg(tmp_path / "none.tsv")
+    with pytest.raises(GraphFileError, match=r"^http://x\.org/g\.ttl: a graph is read from a file, nothing is fetched"):
+        load_kg("http://x.org/g.ttl")
     with pytest.raises(ConfigError, match="no graph format"):
         load_kg(write(tmp_path, "g.tsv", "a\tr\tb\n"), format="xml")
     with pytest.raises(GraphFileError, match=r"no train\.txt"):

@@ -20,8 +20,11 @@ def load_kg(path: str | Path, *, format: str | None = None, skip_bad_lines: bool
     A file that has not changed is loaded once per process. Raises GraphFileError, with file and line,
     and ConfigError on an unknown format.
     """
+    from triplewise.errors import GraphFileError
     from triplewise.kg.loaders import file_stamp
 
+    if "://" in str(path):
+        raise GraphFileError(path, "a graph is read from a file, nothing is fetched.", hint="Download it first.")
     file = BUNDLED if str(path) == "films" else Path(os.path.expanduser(path)).absolute()  # noqa: PTH111
     return _load(file, format, skip_bad_lines, file_stamp(file))
 

@@ -66,7 +66,8 @@ class Collector:
     def store(self, name: str) -> NetworkxStore:
         """The store of all that was gathered; raises GraphFileError where there is no triple."""
         if not self.triples:
-            what = f"all {len(self.skipped)} lines are bad" if self.skipped else "it holds no triple"
+            bad = "its only line is bad" if len(self.skipped) == 1 else f"all {len(self.skipped)} lines are bad"
+            what = bad if self.skipped else "it holds no triple"
             raise GraphFileError(self.path, f"{what}.", hint=ONE_A_LINE)
         for entity, (first, *more) in self.foreign.items():
             if entity in self.labels:

@@ -93,7 +93,8 @@ def resolve_entity(kg: KGStore, name: str) -> str:
     names = ", ".join(repr(kg.display(hit.id)) for hit in (exact or kg.search(name, limit=5))[:5])
     if exact:
         raise UnknownEntityError(f"{name!r} is the name of {len(exact)} entities.", f"Say which: {names}.")
-    raise UnknownEntityError(f"no entity is named {name!r}.", f"Nearest: {names}." if names else "")
+    hint = f"Nearest: {names}." if names else "Look for it by a part of its name: triplewise kg find."
+    raise UnknownEntityError(f"no entity is named {name!r}.", hint)
 
 
 def resolve_relation(kg: KGStore, name: str) -> str:

@@ -45,6 +45,7 @@ _NOT_TEXT = {
     b"PK\x03\x04": ("this is a zip archive.", "Unpack it first."),
 }
 _BINARY = "this is a binary file."
+_MARKS = {"tsv": "\t", "csv": ",", "pipe": "|"}
 _FOLDER_FILES = ("train.txt", "entity2text.txt", "entity2description.txt", "entity2textlong.txt", "relation2text.txt")
 
 
@@ -95,7 +96,7 @@ def _read(path: Path, format: str | None, collector: Collector) -> NetworkxStore
     elif kind in ("turtle", "json-ld"):
         read_whole(path, kind, collector)
     else:
-        _read_delimited(path, {"tsv": "\t", "csv": ",", "pipe": "|"}[kind], collector)
+        _read_delimited(path, _MARKS[kind], collector)
     return collector.store(path.stem)
 
 
@@ -118,6 +119,8 @@ def sniff(path: Path) -> str:
             return kind
     if lines and lines[0].count(",") >= 2:
         return "csv"
+    if text.lstrip().startswith(("<?xml", "<rdf:RDF")):
+        raise GraphFileError(path, "this is XML.", hint="Convert RDF/XML to Turtle or N-Triples.")
     raise GraphFileError(path, "its format cannot be told.", hint=f"Say it with --format: {', '.join(FORMATS)}.")
 
 
@@ -153,7 +156,8 @@ def _read_delimited(path: Path, mark: str, collector: Collector) -> None:
     for number, cells in records:
         cells = [cell.strip() for cell in cells]
         if len(cells) != 3:
-            collector.bad(number, f"{len(cells)} columns instead of 3 (head, relation, tail).")
+            count = f"{len(cells)} column{'s' * (len(cells) != 1)}"
+            collector.bad(number, f"{count} instead of 3 (head, relation, tail).", _other_mark(cells))
         elif not all(cells):
             collector.bad(number, f"column {cells.index('') + 1} is empty.")
         elif first and all(cell.lower() in names for cell, names in zip(cells, _HEADERS, strict=True)):
@@ -163,6 +167,17 @@ def _read_delimited(path: Path, mark: str, collector: Collector) -> None:
             text, language = literal_parts(tail) or (tail, "")
             collector.add(head, relation, tail, text=text, language=language)
         first = False
+
+
+def _other_mark(cells: list[str]) -> str:
+    """What to do about a line whose cells are parted by another mark than the format's."""
+    if len(cells) == 1:
+        for kind, mark in _MARKS.items():
+            if cells[0].count(mark) == 2:
+                return f"The line looks like {kind}: say --format {kind}."
+        if cells[0].count(";") == 2:
+            return "Its cells are parted by semicolons: save the file with commas or tabs."
+    return ""
 
 
 def _content(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:

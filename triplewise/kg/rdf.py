@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -173,7 +174,11 @@ def _add(collector: Collector, terms: tuple[object, ...], ident: Callable[[objec
 
 
 def _reason(error: Exception) -> str:
-    return one_line(str(error))[:200] or type(error).__name__
+    """What a parser says, without rdflib's "at line 3 of <>: Bad syntax (…) at ^ in: …" around it."""
+    said = one_line(str(error))
+    if found := re.match(r"at line \d+ of <.*?>: Bad syntax \((.*)\) at \^ in:", said):
+        said = f"{found.group(1)}."
+    return said[:200] or type(error).__name__
 
 
 def _quiet() -> None:
