@@ -33,11 +33,13 @@ MOST_OFFERED = 24
 """Most relations that the short style offers; what a trained model saw at most."""
 SURE = -0.1
 """A log-probability from which the model's choice is not questioned."""
-SIMILARITY_WEIGHT = 8.0
-NONE_SIMILARITY = 0.1
+SIMILARITY_WEIGHT = 12.0
+NONE_SIMILARITY = 0.2
 """How the embedder's similarity counts beside a log-probability, and what "none" has instead of a similarity."""
 MARGINS = {"ask": 3.0, "verify": 1.4}
 """How far behind the first choice others are still taken."""
+JOINS = 8.0
+"""What a relation that joins a claim's two named ends gains: the claim most likely speaks of that triple."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,8 @@ def make_relation_selector(options: SelectorOptions) -> Any:
             chosen = called.value
             if isinstance(chosen, dict):
                 ranked = await _by_both(context, sub, labels, chosen, step.detail)
+                for relation in _joining(kg, sub) if task == "verify" else ():
+                    ranked[kg.relation_label(relation)] += JOINS
                 chosen = _near_the_first(ranked, labels, k, MARGINS[task])
         step.detail["chosen"] = [kg.relation_label(r) for r in chosen]
         return {"selected": {index: chosen}, "steps": [step]}
@@ -182,17 +186,30 @@ async def _candidates(context: Context, sub: SubSentence, found: set[str], style
     if style != "short" or len(labels) <= MOST_OFFERED:
         return labels
     names = list(labels)
-    near = await _similarities(context, sub.text, names)
+    near = await _similarities(context, sub, names)
     if near is not None:
         names = [names[i] for i in sorted(range(len(names)), key=lambda i: -near[i])]
     return {name: labels[name] for name in names[:MOST_OFFERED]}
 
 
-async def _similarities(context: Context, sentence: str, names: Sequence[str]) -> Any:
+async def _similarities(context: Context, sub: SubSentence, names: Sequence[str]) -> Any:
     if not context.embedder:
         return None
     similarity = await asyncio.to_thread(relation_similarity, context.embedder)
+    sentence = without_names(context.kg, sub)  # pyright: ignore[reportArgumentType]
     return None if similarity is None else await asyncio.to_thread(similarity.scores, sentence, names)
+
+
+def without_names(kg: KGStore, sub: SubSentence) -> str:
+    """The sub-sentence without the names of its ends: they say nothing of the relation, and an embedder would find
+    them near whatever sounds like them."""
+    text = sub.text
+    for end in sub.ends:
+        if end.entity:
+            for name in {kg.display(end.entity), kg.label(end.entity)}:
+                text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", text, flags=re.IGNORECASE)
+    text = " ".join(text.split())
+    return text if re.search(r"\w", text) else sub.text
 
 
 async def _by_both(
@@ -208,13 +225,20 @@ async def _by_both(
     detail["log_probabilities"] = dict(sorted(ranking.items(), key=lambda item: -item[1])[:8])
     if max(ranking[name] for name in labels) < SURE:
         names = list(labels)
-        near = await _similarities(context, sub.text, names)
+        near = await _similarities(context, sub, names)
         if near is not None:
             detail["similarities"] = {n: round(float(s), 3) for n, s in zip(names, near, strict=True)}
             for name, value in zip(names, near, strict=True):
                 scores[name] += SIMILARITY_WEIGHT * float(value)
             scores[NONE] += SIMILARITY_WEIGHT * NONE_SIMILARITY
     return scores
+
+
+def _joining(kg: KGStore, sub: SubSentence) -> set[str]:
+    """Relations of the triples between two named ends."""
+    named = [end.entity for end in sub.ends if end.entity]
+    pairs = (named, named[::-1]) if len(named) == 2 else ()
+    return {t.relation for head, tail in pairs for t in kg.triples(head, None, tail)}
 
 
 def _near_the_first(scores: dict[str, float], labels: dict[str, str], k: int, margin: float) -> tuple[str, ...]:

@@ -88,7 +88,7 @@ async def _run(
     settings = module.settings(preset, **given)
     context = resolve(Context(kg=kg, model=model, retriever=retriever, embedder=embedder))
     graph = _built(module, settings)
-    inputs = {"question": question, "task": task, "entities": tuple(entities), "steps": [], "warnings": []}
+    inputs = {"question": question, "task": task, "entities": tuple(entities or ()), "steps": [], "warnings": []}
     state: dict[str, Any] = {}
     if on_step is None:
         state = await graph.ainvoke(inputs, context=context)

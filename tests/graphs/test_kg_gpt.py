@@ -14,7 +14,7 @@ from langchain_core.messages import AIMessage
 
 import triplewise
 from triplewise.agents.context import Context
-from triplewise.agents.relation_selector import claim_candidates, nearest_relations
+from triplewise.agents.relation_selector import claim_candidates, nearest_relations, without_names
 from triplewise.agents.state import End, SubSentence
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError, QuestionError, UnknownEntityError
@@ -397,6 +397,13 @@ def test_an_only_unknown_is_what_is_asked(ships: NetworkxStore) -> None:
     model = ScriptedChatModel(responses=lambda m, k: segments if "Split" in m[0].text else "ship builder")
     asked = triplewise.ask(ships, "Ships of Meyer Werft?", model=model, preset="short")
     assert "AIDAstella" in [a.id for a in asked.answers] and asked.steps[1].status == "ok"
+
+
+def test_names_say_nothing_of_the_relation(ships: NetworkxStore) -> None:
+    ends = (End(entity="AIDAstella"), End(entity="Meyer Werft"), End(variable="x"))
+    assert without_names(ships, SubSentence("aidastella is Meyer Werft's ship", ends)) == "is 's ship"
+    assert without_names(ships, SubSentence("AIDAstellas yard", ends)) == "AIDAstellas yard"
+    assert without_names(ships, SubSentence("AIDAstella?", ends[:1])) == "AIDAstella?"
 
 
 @pytest.mark.parametrize("reply", ["[[ship builder]]", "[[1]]", '[["ship builder", -0.1]]', '[["x", "y"]]', "[["])
