@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from inspect_ai.model import (
     ChatMessage,
@@ -31,10 +31,11 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
-from langchain_core.language_models import BaseChatModel
+from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.messages.ai import InputTokenDetails, UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.runnables import RunnableConfig
 
 from triplewise.backends import load_chat_model
 from triplewise.backends.calling import supports_grammar, usage_of
@@ -119,9 +120,14 @@ class TriplewiseAPI(ModelAPI):
         return output
 
     def max_connections(self) -> int:
-        """One for a model in this process, which has one engine; the backend's own bound elsewhere."""
-        chat = self.chat.chat if isinstance(self.chat, KeptChat) else self.chat
-        return 1 if self.local else getattr(chat, "max_concurrency", 64)
+        """One for a model in this process, which has one engine; the backend's own bound elsewhere.
+
+        Twice that where another process makes the calls: it keeps the bound, and a call that waits there is sent
+        as soon as one ends, however busy this process is.
+        """
+        if isinstance(self.chat, KeptChat):
+            return 1 if self.local else 2 * getattr(self.chat.chat, "max_concurrency", 64)
+        return 1 if self.local else getattr(self.chat, "max_concurrency", 64)
 
     def connection_key(self) -> str:
         """One pool of connections per model."""
@@ -164,6 +170,20 @@ class InspectChat(BaseChatModel):
     def _model(self) -> Model:
         self.model = self.model or get_model()
         return self.model
+
+    async def ainvoke(
+        self,
+        input: LanguageModelInput,
+        config: RunnableConfig | None = None,
+        *,
+        stop: list[str] | None = None,
+        **kwargs: Any,
+    ) -> AIMessage:
+        """A reply; past LangChain's callbacks where none is given: Inspect keeps the record of the call."""
+        if config or not isinstance(input, list) or not all(isinstance(m, BaseMessage) for m in input):
+            return await super().ainvoke(input, config, stop=stop, **kwargs)
+        result = await self._agenerate(cast("list[BaseMessage]", input), stop, **kwargs)
+        return cast(AIMessage, result.generations[0].message)
 
     async def _agenerate(
         self,

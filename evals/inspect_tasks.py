@@ -55,6 +55,11 @@ _stores: dict[str, KGStore] = {}
 """By content hash: runs over one graph share the store, and so the retriever that is open for it."""
 _grounds: dict[str, _Ground] = {}
 """By key: what the solvers of this process work on."""
+_found: dict[str, dict[str, Any]] = {}
+"""By a sample's uuid: what the solver found, until the scorer puts it into the sample's metadata.
+
+What a solver changes in a state, Inspect logs once more as the change that it is.
+"""
 _listeners: list[Callable[[str, Outcome], None]] = []
 
 
@@ -159,7 +164,7 @@ def answer(ground: str, options: dict[str, Any]) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item = item_of(state.metadata)
-        started = time.perf_counter()
+        started, found = time.perf_counter(), dict[str, Any]()
         try:
             result = await answer_item(kg, item, inspect_model.InspectChat(), options)
         except TriplewiseError as error:
@@ -168,11 +173,10 @@ def answer(ground: str, options: dict[str, Any]) -> Solver:
             outcome, text = Outcome(error=type(error).__name__, seconds=time.perf_counter() - started), str(error)
         else:
             outcome, text = Outcome.of(result, time.perf_counter() - started), result.text
-            state.metadata["steps"] = [asdict(step) for step in result.steps]
-            state.metadata["names"] = names_in(kg, result)
+            found = {"steps": [asdict(step) for step in result.steps], "names": names_in(kg, result)}
         for listener in _listeners:
             listener(item.id, outcome)
-        state.metadata["outcome"] = asdict(outcome)
+        _found[state.uuid] = {**found, "outcome": asdict(outcome)}
         state.output = ModelOutput.from_content(str(state.model), text)
         return state
 
@@ -209,13 +213,15 @@ def applicable_mean() -> InspectMetric:
 
 @scorer(metrics={name: [applicable_mean()] for name in METRICS})
 def scores() -> Scorer:
-    """All metrics of one item; NaN where one does not apply."""
+    """All metrics of one item; NaN where one does not apply. Their versions are in the task's metadata: Inspect
+    copies what a score holds once for every metric."""
 
     async def compute(state: TaskState, target: Target) -> Score:
         item = item_of(state.metadata)
+        state.metadata |= _found.pop(state.uuid, {})
         stopped = Outcome(error="limit")  # Inspect also scores what a limit stopped
         outcome = outcome_of(state.metadata) if "outcome" in state.metadata else stopped
         values = {k: float("nan") if v is None else v for k, v in score(item, outcome).items()}
-        return Score(value=values, answer=state.output.completion, metadata={"versions": dict(VERSIONS)})
+        return Score(value=values, answer=state.output.completion)
 
     return compute

@@ -17,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,8 @@ class Payer:
         self.chat, self.ledger = chat, ledger
         found = _add_up(ledger.records)
         self._open = found.open
+        bound = getattr(chat, "max_concurrency", None)
+        self._turn = asyncio.Semaphore(bound) if bound else nullcontext()
         self._budget = Budget(*astuple(caps or Caps()))
         self._budget.meter.add("before", found.spent.usage)
 
@@ -94,8 +97,13 @@ class Payer:
         """One call. A reply out of the cache tells the usage of its making, so that an item costs the same
         whether or not a kill made it ask again; the ledger has what was paid.
 
-        Errors leave as they are, recorded with no known cost; BudgetExceededError before any call.
+        Errors leave as they are, recorded with no known cost; BudgetExceededError before any call. No more calls
+        than the model takes at once are on the record as asked.
         """
+        async with self._turn:
+            return await self._ask(messages, kwargs)
+
+    async def _ask(self, messages: Sequence[BaseMessage], kwargs: dict[str, Any]) -> AIMessage:
         call, prompt = uuid.uuid4().hex[:16], digest([[m.type, m.text] for m in messages])
         usage = Usage()
         self._budget.reserve(priced=price_of(self.chat) is not None)
