@@ -73,6 +73,8 @@ class SubgraphIndex:
         self, kg: KGStore, embedder: Embedder, place: str | Path, rule: SubgraphRule | None = None, *, table: Any = None
     ) -> None:
         self.kg, self.embedder, self.place, self.rule = kg, embedder, place, rule or SubgraphRule()
+        if "://" in str(place) and not self._remote:
+            raise ConfigError(f"no index can be at {place}.", "Give a folder, or a Chroma server's http:// address.")
         self.table: TripleTable = table or TripleTable(kg)
         self._vectors: Vectors | None = None
         self._known = np.zeros(len(self.table), dtype=bool)
@@ -248,7 +250,8 @@ class SubgraphIndex:
         except Timeout:
             raise ConfigError(f"another process is writing the index at {folder}.", "Wait for it.") from None
         except OSError as error:
-            raise ConfigError(f"{folder} cannot be written: {error.strerror or error}.") from None
+            said = "it is no folder" if folder.is_file() else error.strerror or str(error)
+            raise ConfigError(f"{folder} cannot be written: {said}.", "Give another place with --index.") from None
 
     # reading ------------------------------------------------------------------------------------------
 

@@ -92,7 +92,7 @@ def test_the_server_as_a_process_and_the_command_line(tmp_path: Path) -> None:
         told = json.loads(ask("--json", OPENAI_BASE_URL=url).stdout)  # the cache is on at temperature 0
         assert told["usage"]["calls"] == 0 and told["usage"]["cache_hits"] == 3
         capped = ask(OPENAI_BASE_URL=url, TRIPLEWISE_CACHE="off", TRIPLEWISE_MAX_CALLS="1")
-        assert capped.returncode == 1 and "the cap of 1 calls is reached" in capped.stderr
+        assert capped.returncode == 1 and "the cap of 1 call is reached" in capped.stderr
         assert "Traceback" not in capped.stderr
         assert json.loads((tmp_path / "spent.json").read_text())["requests"] == 4
     finally:

@@ -107,6 +107,8 @@ MISTAKES = [
     (("ask", "who?", "--method", "magic"), "no method 'magic'"),
     (("ask", "who?", "--preset", "best"), "no preset 'best'"),
     (("ask", "who?", "--shots", "99"), "shots is 99"),
+    (("ask", "who?", "--retrieval", "dense"), "--retrieval is of the method cot-kg"),
+    (("ask", "who?", "--index", "here", "--method", "kg-gpt"), "--index is of the method cot-kg"),
     (("ask", "who?", "--timeout", "0"), "--timeout is 0.0"),
     (("ask", "who?", "--timeout", "inf"), "--timeout is inf"),
     (("ask", "who?", "--max-calls", "-1"), "--max-calls is -1"),
@@ -157,9 +159,9 @@ def test_a_failing_model_exits_with_1(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "env", "message"),
     [
-        ((), {"TRIPLEWISE_MAX_CALLS": "1"}, "the cap of 1 calls is reached"),
-        (("--max-calls", "1"), {"TRIPLEWISE_MAX_CALLS": "100"}, "the cap of 1 calls is reached"),
-        (("--max-tokens", "1"), {}, "the cap of 1 tokens"),
+        ((), {"TRIPLEWISE_MAX_CALLS": "1"}, "the cap of 1 call is reached"),
+        (("--max-calls", "1"), {"TRIPLEWISE_MAX_CALLS": "100"}, "the cap of 1 call is reached"),
+        (("--max-tokens", "1"), {}, "the cap of 1 token ("),
     ],
 )
 def test_a_budget_stops_a_run(script: str, flags: tuple[str, ...], env: dict[str, str], message: str) -> None:

@@ -168,7 +168,9 @@ def test_align_writes_a_file_that_complete_reads(
     )  # fmt: skip
     assert code == 0, err
     assert "____ was the director of Alien." in out
-    code, out, err = call(monkeypatch, capsys, "align", "--out", file, "--rules-only")
+    code, out, err = call(monkeypatch, capsys, "align", "--out", file, "--rules-only", "--json")
     assert code == 0, err
     sentences = read_alignment(file)
+    told = {row["relation"]: row["source"] for row in json.loads(out)["relations"]}
+    assert told == {relation: s.source for relation, s in sentences.items()}
     assert sentences["directed_by"].source == "model" and len(sentences) == len(load_kg("films").relation_ids())

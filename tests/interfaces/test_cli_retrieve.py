@@ -192,7 +192,7 @@ def _rest(screen: int) -> bytes:
 # train retriever: the questions it reads ---------------------------------------------------------------
 
 
-def test_questions_and_their_entities(graph: str, tmp_path: Path) -> None:
+def test_questions_and_their_entities(graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kg, path = load_kg(graph), tmp_path / "q.jsonl"
     rows = [
         {"question": "Who made Alien?", "answers": ["Ridley Scott"]},
@@ -205,6 +205,7 @@ def test_questions_and_their_entities(graph: str, tmp_path: Path) -> None:
     assert linked.topics == ("Alien",) and linked.answers == ("Ridley Scott",) and linked.path == ()
     assert first.topics == ("Paris, Texas",) and (first.path, second.path) == (("starring",), ("starring", "starring"))
     assert planned.plan == ("Find who directed Alien.",)
+    assert "! 1 of 4 questions left out: no entity, or neither path nor answer" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("row", ['{"answers": []}', '{"question": 3}', '{"question": "a", "entities": "b"}', "[]", "{"])

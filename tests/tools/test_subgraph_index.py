@@ -99,7 +99,9 @@ def test_places_that_cannot_be(tmp_path: Path) -> None:
         made(tmp_path / "none").check()
     assert not (tmp_path / "none").exists()
     (tmp_path / "file").write_text("x")
-    with pytest.raises(ConfigError, match="cannot be written"):
+    with pytest.raises(ConfigError, match="no index can be at ftp://there"):
+        made("ftp://there")
+    with pytest.raises(ConfigError, match="cannot be written: it is no folder"):
         made(tmp_path / "file").build()
     with pytest.raises(BackendError, match="no Chroma server answers at"):
         made("http://127.0.0.1:9").check()

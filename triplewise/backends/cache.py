@@ -63,7 +63,8 @@ class LLMCache(BaseCache):
                 self._run(lambda connection: None)
         except (OSError, sqlite3.Error) as error:
             raise ConfigError(
-                f"the LLM cache {self.path} cannot be used: {error}.", "Give another --cache path, or false."
+                f"the LLM cache {self.path} cannot be used: {error}.",
+                "Set TRIPLEWISE_CACHE to another path, or to false.",
             ) from None
 
     @classmethod

@@ -71,9 +71,9 @@ class Budget:
             spent = self.meter.total
             tokens = spent.prompt_tokens + spent.completion_tokens
             if caps.max_calls is not None and spent.calls + self._reserved >= caps.max_calls:
-                raise _exceeded(f"{caps.max_calls} calls", "max_calls")
+                raise _exceeded(f"{caps.max_calls} call{'s' * (caps.max_calls != 1)}", "max_calls")
             if caps.max_tokens is not None and tokens >= caps.max_tokens:
-                raise _exceeded(f"{caps.max_tokens} tokens ({tokens} used)", "max_tokens")
+                raise _exceeded(f"{caps.max_tokens} token{'s' * (caps.max_tokens != 1)} ({tokens} used)", "max_tokens")
             if caps.max_cost is not None and (spent.cost or 0.0) >= caps.max_cost:
                 raise _exceeded(f"${caps.max_cost:g} (${spent.cost or 0:.4f} spent)", "max_cost")
             self._reserved += 1

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triplewise.errors import ConfigError
 from triplewise.interfaces.cli_options import (
     Cache,
     Embedder,
@@ -24,8 +24,10 @@ from triplewise.interfaces.cli_options import (
     SkipBad,
     Timeout,
     Trace,
+    counted,
     print_json,
     settings_of,
+    status_line,
 )
 from triplewise.kg.names import one_line, printable
 
@@ -120,27 +122,29 @@ def _run(
 
     check_question(sentence)
     settings = settings_of(**options)
+    name = settings.method or "kg-gpt"
+    for option in ("retrieval", "index"):
+        if options.get(option) and name != "cot-kg":
+            raise ConfigError(f"--{option} is of the method cot-kg.", "Add --method cot-kg, or leave it out.")
     from triplewise.backends import load_chat_model
     from triplewise.graphs import run as runner
     from triplewise.kg import load_kg
 
     store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
-    name = settings.method or "kg-gpt"
     chat = load_chat_model(settings.model, **runner.sampling(name, settings.preset), **settings.model_options())
     from triplewise.backends.usage import use_budget
 
     only_here: dict[str, Any] = {}
     if name == "cot-kg":
         only_here = {"retrieval": settings.retrieval, "retriever": _retriever(store, settings)}
-    show = None if as_json or not sys.stderr.isatty() else _show_step
-    with use_budget(settings.budget()):
+    with use_budget(settings.budget()), status_line(quiet=as_json) as line:
         result = (runner.ask if task == "ask" else runner.verify)(
             store,
             sentence,
             model=chat,
             method=name,
             entities=entities or (),
-            on_step=show,
+            on_step=(lambda node: line(f"{node} …")) if line else None,
             preset=settings.preset,
             top_k=settings.top_k,
             shots=settings.shots,
@@ -148,9 +152,7 @@ def _run(
             embedder=settings.embedder,
             **only_here,
         )
-    if show:
-        print("\r\033[K", end="", file=sys.stderr)
-    skipped = [f"{len(store.skipped)} bad lines were left out."] if getattr(store, "skipped", None) else []
+    skipped = [f"{counted(len(store.skipped), 'bad line')} left out."] if getattr(store, "skipped", None) else []
     if as_json:
         print_json(result_json(store, result, skipped))
     else:
@@ -165,10 +167,6 @@ def _retriever(kg: KGStore, settings: Settings) -> Any:
         return TripleRetriever(kg)
     with IndexBar() as bar:
         return open_retriever(kg, settings.index or "", settings.embedder, progress=bar.show)
-
-
-def _show_step(name: str) -> None:
-    print(f"\r\033[K  {name} …", end="", file=sys.stderr, flush=True)
 
 
 def result_json(kg: KGStore, result: Result, warnings: list[str] | None = None) -> dict[str, Any]:
@@ -250,8 +248,8 @@ def print_result(kg: KGStore, result: Result, warnings: list[str], trace: bool, 
     console.print()
     console.print(
         Text(
-            f"{result.method}: {usage.calls} calls{hits}, {usage.prompt_tokens} prompt tokens{cached}, "
-            f"{usage.completion_tokens} completion tokens{cost}, {seconds:.1f} s",
+            f"{result.method}: {counted(usage.calls, 'call')}{hits}, {counted(usage.prompt_tokens, 'prompt token')}"
+            f"{cached}, {counted(usage.completion_tokens, 'completion token')}{cost}, {seconds:.1f} s",
             style="dim",
         )
     )

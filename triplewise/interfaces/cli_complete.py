@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,8 +22,10 @@ from triplewise.interfaces.cli_options import (
     SkipBad,
     Timeout,
     Trace,
+    counted,
     print_json,
     settings_of,
+    status_line,
 )
 from triplewise.kg.names import one_line
 
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from triplewise.config import Settings
     from triplewise.graphs.complete import Completion
     from triplewise.kg.base import KGStore
+    from triplewise.tools.relation_text import AlignedSentence
+    from triplewise.types import Usage
 
 
 def register(app: typer.Typer) -> None:
@@ -124,7 +128,7 @@ def _complete(
     from triplewise.backends.usage import use_budget
 
     chat = load_chat_model(settings.model, **{**dict(chosen.sampling), **settings.model_options()})
-    with use_budget(settings.budget()):
+    with use_budget(settings.budget()), status_line(quiet=as_json) as line:
         done = runner.complete(
             store,
             *link,
@@ -132,21 +136,13 @@ def _complete(
             model=chat,
             preset=settings.preset,
             top=top,
-            on_step=_progress(as_json),
+            on_step=(lambda node: line(f"{node} …")) if line else None,
             **options,
         )
-    if sys.stderr.isatty() and not as_json:
-        print("\r\033[K", end="", file=sys.stderr)
     if as_json:
         print_json(completion_json(store, done, trace))
     else:
         print_completion(store, done, trace)
-
-
-def _progress(as_json: bool) -> Any:
-    if as_json or not sys.stderr.isatty():
-        return None
-    return lambda name: print(f"\r\033[K  {name} …", end="", file=sys.stderr, flush=True)
 
 
 def completion_json(kg: KGStore, done: Completion, trace: bool = False) -> dict[str, Any]:
@@ -212,12 +208,12 @@ def print_completion(kg: KGStore, done: Completion, trace: bool) -> None:
     if trace:
         _print_trace(console, done)  # pyright: ignore[reportArgumentType]
     usage = done.usage
-    calls = f"{usage.calls} call{'s' * (usage.calls != 1)}"
-    calls += f", {usage.cache_hits} from the cache" if usage.cache_hits else ""
+    hits = f", {usage.cache_hits} from the cache" if usage.cache_hits else ""
     console.print(
         Text(
-            f"kicgpt: {calls}, {usage.prompt_tokens} prompt tokens, {usage.completion_tokens} completion tokens, "
-            f"{len(done.demonstrations)} demonstrations. Predictions are guesses, not facts.",
+            f"kicgpt: {counted(usage.calls, 'call')}{hits}, {counted(usage.prompt_tokens, 'prompt token')}, "
+            f"{counted(usage.completion_tokens, 'completion token')}, "
+            f"{counted(len(done.demonstrations), 'demonstration')}. Predictions are guesses, not facts.",
             style="dim",
         )
     )
@@ -249,12 +245,16 @@ def _align(
     from triplewise.kg import load_kg
     from triplewise.tools.demonstrations import DemonstrationPools, StoreTexts
     from triplewise.train import align as aligner
+    from triplewise.types import Usage
 
     store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
     chosen = [resolve_relation(store, r) for r in relations] or None
     if rules_only:
         written = aligner.align_by_rules(store, out, relations=chosen)
-        print(f"{out}: {_relations(len(written))}, by rule")
+        if as_json:
+            print_json(_aligned_json(out, written, (), Usage()))
+        else:
+            print(f"{out}: {counted(len(written), 'relation')}, by rule")
         return
     from triplewise.backends import load_chat_model
     from triplewise.backends.usage import use_budget
@@ -271,13 +271,14 @@ def _align(
             aligner.align(store, pools.analogies, chat, out, relations=chosen, examples=examples, on_relation=show)
         )
     if as_json:
-        rows = [{"relation": r, **asdict(s)} for r, s in done.sentences.items()]
-        usage = asdict(done.usage)
-        print_json({"file": str(out), "relations": rows, "asked": list(done.asked), "usage": usage})
+        print_json(_aligned_json(out, done.sentences, done.asked, done.usage))
         return
-    found = _relations(len(done.sentences))
+    found = counted(len(done.sentences), "relation")
     print(f"{out}: {found}, {len(done.asked)} asked for now, {done.fallbacks} by rule instead")
 
 
-def _relations(count: int) -> str:
-    return f"{count} relation{'s' * (count != 1)}"
+def _aligned_json(
+    out: Path, sentences: Mapping[str, AlignedSentence], asked: Sequence[str], usage: Usage
+) -> dict[str, Any]:
+    rows = [{"relation": r, **asdict(s)} for r, s in sentences.items()]
+    return {"file": str(out), "relations": rows, "asked": list(asked), "usage": asdict(usage)}

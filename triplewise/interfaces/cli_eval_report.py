@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-Runs = Annotated[list[Path], typer.Argument(help="Folders of runs; differences are to the first one.", metavar="RUN…")]
+Runs = Annotated[list[Path], typer.Argument(help="Folders of runs; differences are to the first one.", metavar="RUN")]
 Out = Annotated[
     Path | None, typer.Option("--out", help="The page; Markdown goes beside it. Default: report.html in the first run.")
 ]

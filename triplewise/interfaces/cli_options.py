@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
 
 Kg = Annotated[str | None, typer.Option("--kg", help="Graph file, folder or 'films' (the bundled graph).")]
 Model = Annotated[str | None, typer.Option("--model", help="llamacpp:embedded, llamacpp:PATH.gguf, openai:MODEL.")]
-Preset = Annotated[str | None, typer.Option("--preset", help="default, paper or reference.")]
+Preset = Annotated[str | None, typer.Option("--preset", help="default, short, paper or reference.")]
 Format = Annotated[str | None, typer.Option("--format", help="Format of the graph file; default: by suffix.")]
 SkipBad = Annotated[bool, typer.Option("--skip-bad-lines", help="Load the rest of a file with bad lines.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -49,6 +52,26 @@ def settings_of(*, cache: bool | None = None, **arguments: object) -> Settings:
     if cache and isinstance(load_settings().cache, str):
         cache = None
     return load_settings(cache=cache, **arguments)
+
+
+def counted(number: int, word: str) -> str:
+    """A number and what it counts: "1 call", "2 calls"."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+@contextmanager
+def status_line(*, quiet: bool = False) -> Iterator[Callable[[str], None] | None]:
+    """A function that shows what goes on in one line of stderr; None where that is no terminal, or ``quiet``.
+
+    The line is cleared at the end, also where that is an error, whose message would else stand behind it.
+    """
+    if quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield None
+        return
+    try:
+        yield lambda text: print(f"\r\033[K  {text}", end="", file=sys.stderr, flush=True)
+    finally:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 def print_json(data: Any) -> None:

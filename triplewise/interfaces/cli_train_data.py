@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,6 +21,7 @@ from triplewise.interfaces.cli_options import (
     Timeout,
     print_json,
     settings_of,
+    status_line,
 )
 from triplewise.interfaces.cli_train_retriever import read_questions
 from triplewise.kg.names import one_line
@@ -91,10 +91,9 @@ def register(train_app: typer.Typer) -> None:
                 raise ConfigError("--teacher writes the reasoning stage, which --tasks leaves out.")
             rows, told["teacher"] = _taught(vocabulary, recipe, asked, settings, as_json)
         count = _counter() if "pretraining" in recipe.tasks else len
-        drawn = draw(vocabulary, recipe, count, reasoning=rows, questions=asked, report=_progress(as_json))
-        done = write_rows(out, drawn, told)
-        if sys.stderr.isatty() and not as_json:
-            print("\r\033[K", end="", file=sys.stderr)
+        with status_line(quiet=as_json) as line:
+            drawn = draw(vocabulary, recipe, count, reasoning=rows, questions=asked, report=_progress(line))
+            done = write_rows(out, drawn, told)
         _report(out, done, as_json)
 
 
@@ -111,8 +110,8 @@ def _taught(
 
     chat = load_chat_model(settings.model, temperature=0.0, **settings.model_options())
     questions = teaching_questions(vocabulary, recipe, asked)
-    show = _progress(as_json)
-    with use_budget(settings.budget()):
+    with use_budget(settings.budget()), status_line(quiet=as_json) as line:
+        show = _progress(line)
         made = run_sync(
             Teacher(vocabulary.kg, chat, recipe.seed).explain(questions, lambda n: show("teacher", n, len(questions)))
         )
@@ -135,13 +134,12 @@ def _counter() -> Callable[[str], int]:
         return lambda text: len(text) // 3 + 1
 
 
-def _progress(as_json: bool) -> Callable[[str, int, int], None]:
+def _progress(line: Callable[[str], None] | None) -> Callable[[str, int, int], None]:
     def show(stage: str, made: int, of: int) -> None:
-        if made % 100 == 0:
-            total = f" of {of:,}" if of else ""
-            print(f"\r\033[K  {stage}: {made:,}{total}", end="", file=sys.stderr, flush=True)
+        if line and made % 100 == 0:
+            line(f"{stage}: {made:,}{f' of {of:,}' if of else ''}")
 
-    return show if sys.stderr.isatty() and not as_json else lambda stage, made, of: None
+    return show
 
 
 def _report(out: Path, done: dict[str, Any], as_json: bool) -> None:

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triplewise.interfaces.cli_options import Format, Json, Kg, SkipBad, print_json, settings_of
+from triplewise.interfaces.cli_options import (
+    Format,
+    Json,
+    Kg,
+    SkipBad,
+    counted,
+    print_json,
+    settings_of,
+    status_line,
+)
+from triplewise.kg.names import one_line
 
 if TYPE_CHECKING:
     from triplewise.kg.base import KGStore
@@ -59,33 +69,32 @@ def register(train_app: typer.Typer) -> None:
         asked = read_questions(store, questions)
         if planner:
             asked = _planned(store, asked, planner)
-        done = train_retriever(
-            TripleTable(store), asked, base, out, settings,
-            rule=PLAIN if no_subgraph else SubgraphRule(), report=_show if sys.stderr.isatty() else None,
-        )  # fmt: skip
-        if sys.stderr.isatty():
-            print("\r\033[K", end="", file=sys.stderr)
+        rule = PLAIN if no_subgraph else SubgraphRule()
+        with status_line(quiet=as_json) as line:
+            report = (lambda *told: line("step {} of {}, loss {:.3f}".format(*told))) if line else None
+            done = train_retriever(TripleTable(store), asked, base, out, settings, rule=rule, report=report)
         if as_json:
             print_json({"out": str(out), **done})
         else:
             print(
-                f"{out}: trained on {done['examples']:,} positives in {done['steps']} steps, loss {done['loss']:.3f}."
+                f"{out}: trained on {counted(done['examples'], 'positive')} in {counted(done['steps'], 'step')}, "
+                f"loss {done['loss']:.3f}."
             )
             print(f"Use it with: triplewise index --embedder st:{out}")
 
 
-def _show(step: int, steps: int, loss: float) -> None:
-    print(f"\r\033[K  step {step} of {steps}, loss {loss:.3f}", end="", file=sys.stderr, flush=True)
-
-
 def read_questions(kg: KGStore, path: Path) -> list[TrainingQuestion]:
-    """The file's questions whose topic the graph has; a question's entities are linked where it gives none."""
+    """The file's questions whose topic the graph has; a question's entities are linked where it gives none.
+
+    Says on stderr how many are left out.
+    """
     from triplewise.errors import ConfigError
     from triplewise.evals.datasets import json_lines
     from triplewise.kg.linking import link_entities
     from triplewise.train.retriever import TrainingQuestion
 
     found: list[TrainingQuestion] = []
+    read = left_out = 0
     for where, row in json_lines(path):
         text = row.get("question")
         if not isinstance(text, str) or not text.strip():
@@ -97,8 +106,12 @@ def read_questions(kg: KGStore, path: Path) -> list[TrainingQuestion]:
         answers = _ids(kg, row.get("answers"), where) or []
         plan = tuple(str(step) for step in row.get("plan") or ())
         paths = [tuple(map(str, p)) for p in row.get("gold_relation_paths") or () if isinstance(p, list)] or [()]
-        if topics:
-            found += [TrainingQuestion(text, tuple(topics), tuple(answers), p, plan) for p in paths if p or answers]
+        made = [TrainingQuestion(text, tuple(topics), tuple(answers), p, plan) for p in paths if p or answers]
+        found += made if topics else []
+        read, left_out = read + 1, left_out + (not made or not topics)
+    if left_out:
+        why = f"no entity, or neither path nor answer, in {one_line(kg.name)}"
+        print(f"! {left_out:,} of {counted(read, 'question')} left out: {why}.", file=sys.stderr)
     return found
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triplewise.interfaces.cli_options import Format, Json, Kg, SkipBad, print_json
+from triplewise.interfaces.cli_options import Format, Json, Kg, SkipBad, print_json, status_line
 from triplewise.kg.names import one_line
 
 if TYPE_CHECKING:
@@ -87,33 +88,28 @@ def _rotate(
 
         torch.set_num_threads(threads)
     try:
-        scorer = rotate.train(data, folder, settings, restart=restart, on_epoch=_progress(as_json))
+        with status_line(quiet=as_json) as line:
+            told = None if as_json else _progress(line)
+            scorer = rotate.train(data, folder, settings, restart=restart, on_epoch=told)
     except KeyboardInterrupt:
         if (folder / rotate.CHECKPOINT).exists():
-            print(
-                "\r\033[K" * sys.stderr.isatty() + "The same command goes on from the last validation.", file=sys.stderr
-            )
+            print("The same command goes on from the last validation.", file=sys.stderr)
         raise
     _report(folder, scorer, data, as_json)
 
 
-def _progress(as_json: bool) -> Any:
+def _progress(line: Callable[[str], None] | None) -> Callable[[EpochReport], None]:
     """A line per validation on stderr; between them, in a terminal, the epoch."""
-    if as_json:
-        return None
-    started, live = time.monotonic(), sys.stderr.isatty()
+    started = time.monotonic()
 
     def show(report: EpochReport) -> None:
         text = f"epoch {report.epoch}/{report.epochs}  loss {report.loss:.4f}  {time.monotonic() - started:.0f} s"
         if report.mrr is not None:
             text += f"  validation MRR {report.mrr:.4f} (best {report.best_mrr:.4f})"
-        if report.mrr is not None or live:
-            print(
-                "\r\033[K" * live + text,
-                end="\n" if report.mrr is not None else "",
-                file=sys.stderr,
-                flush=True,
-            )
+        if line:
+            line(text)
+        if report.mrr is not None:
+            print("" if line else text, file=sys.stderr, flush=True)
 
     return show
 

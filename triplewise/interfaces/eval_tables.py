@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from triplewise.evals.metrics import AMOUNTS
+from triplewise.interfaces.cli_options import counted, status_line
 from triplewise.kg.names import one_line
 
 if TYPE_CHECKING:
@@ -216,11 +217,12 @@ class Progress:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
-        self.live = sys.stderr.isatty()
+        self._status = status_line()
         self.done = self.errors = self.tokens = 0
         self.label = ""
 
     def __enter__(self) -> Progress:
+        self._line = self._status.__enter__()
         return self
 
     def row(self, row: Any) -> Any:
@@ -234,13 +236,11 @@ class Progress:
         if outcome is not None:
             self.errors += bool(outcome.error)
             self.tokens += outcome.tokens
-        if self.live:
-            told = f"{self.label}{self.done} done, {self.errors} errors, {self.tokens:,} tokens"
-            print(f"\r\033[K{told}", end="", file=sys.stderr, flush=True)
+        if self._line:
+            self._line(f"{self.label}{self.done} done, {counted(self.errors, 'error')}, {self.tokens:,} tokens")
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if self.live:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        self._status.__exit__(None, None, None)
         if kind is KeyboardInterrupt:
             begun = self.folder is not None and (self.folder / "run.json").exists()
             told = resume_command(self.folder) if self.folder and begun else "the same command"
