@@ -6,7 +6,7 @@ and the LLM cache (``evals.spend`` says why). When the run ends, or is killed, t
 finishes the calls under way and ends. A resumed run waits for it, by the ledger's lock. A model in this
 process needs no keeper: a call that a kill ends has cost nothing.
 
-One JSON object a line: ``{"id", "messages": [[type, text], …], "kwargs"}`` and back ``{"id", "text", "usage"}``
+One JSON object a line: ``{"id", "messages": [[type, text], …], "kwargs", "row"}`` and back ``{"id", "text", "usage"}``
 or ``{"id", "error", "message", "hint"}``.
 """
 
@@ -56,6 +56,8 @@ class KeptChat(BaseChatModel):
     chat: BaseChatModel
     """The model itself, for what can be known without a call."""
     payer: Any
+    row: str = ""
+    """What calls are charged to in the ledger, of a run of several rows."""
 
     @classmethod
     def of(cls, spec: str, run: str | Path, caps: dict[str, Any] | None = None, **settings: Any) -> KeptChat:
@@ -107,7 +109,7 @@ class KeptChat(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        reply = await self.payer.ask(messages, kwargs if stop is None else {**kwargs, "stop": stop})
+        reply = await self.payer.ask(messages, kwargs if stop is None else {**kwargs, "stop": stop}, self.row)
         return ChatResult(generations=[ChatGeneration(message=reply)])
 
     def _generate(
@@ -145,8 +147,8 @@ class _Keeper:
             self.close()
             raise
 
-    async def ask(self, messages: Sequence[BaseMessage], kwargs: dict[str, Any]) -> AIMessage:
-        sent = self._send({"messages": [[m.type, m.text] for m in messages], "kwargs": kwargs})
+    async def ask(self, messages: Sequence[BaseMessage], kwargs: dict[str, Any], row: str = "") -> AIMessage:
+        sent = self._send({"messages": [[m.type, m.text] for m in messages], "kwargs": kwargs, "row": row})
         reply = _checked(await asyncio.wrap_future(sent))
         return AIMessage(reply["text"], usage_metadata=reply["usage"])
 
@@ -231,7 +233,7 @@ async def _serve(payer: Payer, out: Any) -> None:
     async def answer(request: dict[str, Any]) -> None:
         try:
             messages = [_MESSAGES.get(kind, HumanMessage)(text) for kind, text in request["messages"]]
-            reply = await payer.ask(messages, request["kwargs"])
+            reply = await payer.ask(messages, request["kwargs"], request["row"])
             _write(out, {"id": request["id"], "text": reply.text, "usage": reply.usage_metadata})
         except Exception as error:
             _tell(out, request["id"], error)

@@ -3,10 +3,10 @@
     python -m triplewise.evals.kicgpt_run --data data/fb15k-237 --scorer rotate-fb15k-237 \\
         --model openai:MODEL --queries 200 --out run
 
-A run is a folder: ``run.json`` (its settings, and hashes of the graph, the scorer and the prompts),
-``outcomes.jsonl`` (a ledger line for every answered query, on disk before the next), ``spend.jsonl`` (a line for
-every reply that was paid for), ``llm.sqlite`` (the LLM cache, which answers the calls of queries that a kill cut
-short) and ``report.json``. The same command goes on where it stopped; answered queries are not asked again.
+A run is a folder: ``run.json`` (its settings, and hashes of what it rests on), ``outcomes.jsonl`` (a ledger line
+for every answered query, on disk before the next), ``report.json``, and what every run has (``evals.runner``):
+``spend.jsonl`` and ``llm.sqlite``, written by the process that makes the calls (``evals.keeper``). The same command
+goes on where it stopped; answered queries are not asked again, and what a kill cut short is not paid again.
 """
 
 from __future__ import annotations
@@ -18,20 +18,23 @@ import json
 import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
 from triplewise.agents.context import Context
 from triplewise.agents.link_state import LinkQuery
 from triplewise.agents.node import run_sync
-from triplewise.backends import load_chat_model
-from triplewise.backends.usage import Budget, use_budget
+from triplewise.backends.cache import stable_json
 from triplewise.errors import ConfigError, TriplewiseError, UserError
+from triplewise.evals.items import digest
+from triplewise.evals.keeper import LEDGER, KeptChat
 from triplewise.evals.kicgpt import KnownAnswers, LinkOutcome, evaluate, queries_of
 from triplewise.evals.kicgpt_report import kicgpt_report, report_text
 from triplewise.evals.ledger import Ledger, read_ledger
+from triplewise.evals.spend import read_spent
+from triplewise.evals.stale import code_hash
 from triplewise.graphs import kicgpt
 from triplewise.graphs.complete import find_scorer
 from triplewise.kg import load_kg
@@ -101,9 +104,9 @@ def run(
 ) -> dict[str, Any]:
     """Run, or go on with the run in ``out``, and return the report (see ``kicgpt_report``).
 
-    ``caps`` limit what this call spends; ``on_outcome`` gets (row, answered, queries of the row). Raises
-    ConfigError where the folder holds another run, and the model's error where one stops it: what was answered
-    until then is kept.
+    ``caps`` are on all that the run spends, its earlier parts included; ``on_outcome`` gets (row, answered, queries
+    of the row). Raises ConfigError where the folder holds another run, and the model's error where one stops it:
+    what was answered until then is kept.
     """
     out = Path(out)
     units = [(row, seed, settings.row_settings(row, seed)) for row, seed in settings.units()]
@@ -114,17 +117,19 @@ def run(
     data = LinkPredictionData.from_folder(settings.data)
     queries, left_out = _queries(settings, kg, data)
     known = KnownAnswers(t for part in ("train", "valid", "test") for t in data.triples(part))
-    with Ledger(out / "outcomes.jsonl") as ledger, Ledger(out / "spend.jsonl") as spend:
-        _same_run(out, settings, {"m": units[0][2].candidates.m, "left_out": left_out, **_hashes(settings, kg)})
-        sampling = dict(units[0][2].sampling)
-        model = load_chat_model(settings.model, cache=out / "llm.sqlite", **{**sampling, **settings.model_args})
+    model_args = dict(units[0][2].sampling) | settings.model_args
+    with (
+        Ledger(out / "outcomes.jsonl") as ledger,
+        closing(KeptChat.of(settings.model, out, asdict(caps or Caps()), **model_args)) as model,
+    ):
+        found = {"m": units[0][2].candidates.m, "left_out": left_out, **_hashes(settings, kg, model)}
+        _same_run(out, settings, found)
         degrees, context = _degrees(data), Context(kg=kg, model=model, scorer=scorer)
-        charged = _Charged(spend, caps or Caps())
         answered = {(r["row"], r["seed"], *_query_key(_query(r), r["answer"])) for r in ledger.records}
 
         async def all_units() -> None:
             for row, seed, options in units:
-                charged.row = row
+                model.row = row
                 todo = [(q, a) for q, a in queries if (row, seed, *_query_key(q, a)) not in answered]
                 count = len(queries) - len(todo)
 
@@ -137,8 +142,7 @@ def run(
 
                 await _ask_all(kicgpt.build(options), context, todo, known, at_once, keep)
 
-        with use_budget(charged):
-            run_sync(all_units())
+        run_sync(all_units())
     report = read_report(out)
     (out / "report.json").write_text(json.dumps(report, indent=1, ensure_ascii=False), encoding="utf-8")
     return report
@@ -159,10 +163,7 @@ def read_report(out: str | Path) -> dict[str, Any]:
         outcome = _outcome(record)
         outcomes.setdefault(record["row"], []).append(outcome)
         degrees.update(zip(outcome.triple[::2], record["degrees"], strict=True))
-    paid: dict[str, Usage] = {}
-    for record in read_ledger(out / "spend.jsonl"):
-        row = record.pop("row")
-        paid[row] = paid.get(row, Usage()) + Usage(**record)
+    paid = {row: read_spent(out / LEDGER, row).usage for row in outcomes}
     return kicgpt_report(described, outcomes, degrees, paid)
 
 
@@ -191,21 +192,6 @@ async def _ask_all(
         raise errors[0]
 
 
-class _Charged(Budget):
-    """A budget that writes what each reply cost to a ledger, under the row that is running."""
-
-    row = ""
-
-    def __init__(self, ledger: Ledger, caps: Caps) -> None:
-        super().__init__(caps.max_calls, caps.max_tokens, caps.max_cost)
-        self._ledger = ledger
-
-    def settle(self, node: str, usage: Usage) -> None:
-        super().settle(node, usage)
-        if usage.calls:
-            self._ledger.append({"row": self.row, **asdict(usage)})
-
-
 def _queries(settings: LinkRun, kg: KGStore, data: LinkPredictionData) -> tuple[list[tuple[LinkQuery, str]], int]:
     """The drawn queries, and how many of the part's are left out: an end that no training triple has."""
     nodes = set(kg.entities())
@@ -223,16 +209,15 @@ def _degrees(data: LinkPredictionData) -> dict[str, int]:
     return degrees
 
 
-def _hashes(settings: LinkRun, kg: KGStore) -> dict[str, str]:
-    """What the outcomes rest on besides the settings."""
+def _hashes(settings: LinkRun, kg: KGStore, model: KeptChat) -> dict[str, str]:
+    """What the outcomes rest on besides the settings; ``code``: prompts and metrics included."""
     scorer = Path(settings.scorer)
     contents = {
         "scorer": (scorer / "rotate.json" if scorer.is_dir() else scorer).read_bytes(),
         "alignment": Path(settings.alignment).read_bytes() if settings.alignment else b"",
     }
-    prompts = sorted((files("triplewise.prompts") / "kicgpt").iterdir(), key=lambda f: f.name)
-    contents["prompts"] = b"\0".join(f.name.encode() + b"\0" + f.read_bytes() for f in prompts)
-    return {"graph": kg.content_hash, **{k: hashlib.sha256(v).hexdigest()[:16] for k, v in contents.items()}}
+    found = {"graph": kg.content_hash, **{k: hashlib.sha256(v).hexdigest()[:16] for k, v in contents.items()}}
+    return {**found, "code": code_hash(), "weights": digest(stable_json(model._identifying_params))}
 
 
 def _same_run(out: Path, settings: LinkRun, found: dict[str, Any]) -> None:

@@ -167,7 +167,7 @@ def _link_run(path: Path, described: Mapping[str, Any], records: Sequence[dict[s
         model=settings["model"],
         preset=settings["preset"],
         settings=settings,
-        hashes={k: found[k] for k in ("graph", "scorer", "alignment", "prompts") if found.get(k)},
+        hashes={k: found[k] for k in ("graph", "scorer", "alignment", "code", "weights") if found.get(k)},
         metrics=LINK_VERSIONS,
         items=items,
         expected=max(len(items), settings["queries"] * settings["repeats"]),

@@ -48,26 +48,23 @@ class Spent:
 @dataclass(frozen=True, slots=True)
 class _Sum:
     spent: Spent
-    open: dict[str, list[str]]
-    """Prompt's hash → calls of which nothing was heard."""
+    open: dict[str, list[dict[str, Any]]]
+    """Prompt's hash → the records of calls of which nothing was heard."""
 
 
 def _add_up(records: Sequence[dict[str, Any]]) -> _Sum:
-    usage, unknown, assumed, asked = Usage(), 0, 0, dict[str, str]()
+    usage, unknown, assumed, asked = Usage(), 0, 0, dict[str, dict[str, Any]]()
     for record in records:
         if "ask" in record:
-            asked[record["ask"]] = record["prompt"]
-            continue
-        if "told" not in record:  # evals.kicgpt_run's: a reply's usage under its row
-            usage += Usage(**{k: v for k, v in record.items() if k != "row"})
+            asked[record["ask"]] = record
             continue
         asked.pop(record["told"], None)
         usage += Usage(**record["usage"])
         unknown += record.get("error") == BackendTimeoutError.__name__
         assumed += bool(record.get("assumed"))
-    by_prompt: dict[str, list[str]] = {}
-    for call, prompt in asked.items():
-        by_prompt.setdefault(prompt, []).append(call)
+    by_prompt: dict[str, list[dict[str, Any]]] = {}
+    for record in asked.values():
+        by_prompt.setdefault(record["prompt"], []).append(record)
     return _Sum(Spent(usage, unknown + len(asked), assumed), by_prompt)
 
 
@@ -93,34 +90,36 @@ class Payer:
         self._budget = Budget(*astuple(caps or Caps()))
         self._budget.meter.add("before", found.spent.usage)
 
-    async def ask(self, messages: Sequence[BaseMessage], kwargs: dict[str, Any]) -> AIMessage:
+    async def ask(self, messages: Sequence[BaseMessage], kwargs: dict[str, Any], row: str = "") -> AIMessage:
         """One call. A reply out of the cache tells the usage of its making, so that an item costs the same
         whether or not a kill made it ask again; the ledger has what was paid.
 
-        Errors leave as they are, recorded with no known cost; BudgetExceededError before any call. No more calls
-        than the model takes at once are on the record as asked.
+        ``row``: what the call is charged to, of a run of several rows. Errors leave as they are, recorded with no
+        known cost; BudgetExceededError before any call. No more calls than the model takes at once are on the
+        record as asked.
         """
         async with self._turn:
-            return await self._ask(messages, kwargs)
+            return await self._ask(messages, kwargs, {"row": row} if row else {})
 
-    async def _ask(self, messages: Sequence[BaseMessage], kwargs: dict[str, Any]) -> AIMessage:
+    async def _ask(self, messages: Sequence[BaseMessage], kwargs: dict[str, Any], mark: dict[str, str]) -> AIMessage:
         call, prompt = uuid.uuid4().hex[:16], digest([[m.type, m.text] for m in messages])
         usage = Usage()
         self._budget.reserve(priced=price_of(self.chat) is not None)
         try:
-            self.ledger.append({"ask": call, "prompt": prompt}, sync=False)
+            self.ledger.append({"ask": call, "prompt": prompt, **mark}, sync=False)
             try:
                 reply = await self.chat.ainvoke(list(messages), **kwargs)
             except Exception as error:
-                told = {"told": call, "usage": {}, "error": type(error).__name__}
+                told = {"told": call, "usage": {}, "error": type(error).__name__, **mark}
                 await asyncio.to_thread(self.ledger.append, told)
                 raise
             usage = self._priced(usage_of(reply))
             meta: Any = {k: v for k, v in (reply.usage_metadata or {}).items() if k != "total_cost"}
             made = AIMessage(reply.text, usage_metadata=meta or None)
-            told = [{"told": call, "usage": asdict(usage)}]
+            told = [{"told": call, "usage": asdict(usage), **mark}]
             for old in self._open.pop(prompt, ()):
-                told.append({"told": old, "usage": asdict(self._priced(usage_of(made))), "assumed": True})
+                its = {"row": old["row"]} if "row" in old else {}
+                told.append({"told": old["ask"], "usage": asdict(self._priced(usage_of(made))), "assumed": True, **its})
             await asyncio.to_thread(self._append, told)
             return made
         finally:

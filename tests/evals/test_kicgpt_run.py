@@ -19,10 +19,12 @@ import numpy as np
 import pytest
 
 from triplewise.errors import BackendError, BudgetExceededError, ConfigError
+from triplewise.evals import kicgpt_run
 from triplewise.evals.kicgpt_report import report_text
 from triplewise.evals.kicgpt_run import ROWS, LinkRun, main, read_report, run
 from triplewise.evals.ledger import read_ledger
 from triplewise.evals.results import load_run
+from triplewise.evals.spend import read_spent
 from triplewise.kg import load_kg
 from triplewise.tools.kge_data import LinkPredictionData
 from triplewise.tools.relation_text import RelationTexts, fill
@@ -127,8 +129,7 @@ run(LinkRun(**json.loads(sys.argv[1])), sys.argv[2], at_once=8)
 """
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("preset", ["default", "paper"])
+@pytest.mark.parametrize("preset", ["default", pytest.param("paper", marks=pytest.mark.slow)])
 def test_a_run_that_is_killed_goes_on(folder: Path, tmp_path: Path, serve: Any, preset: str) -> None:
     chosen = settings(folder, preset=preset, queries=60 if preset == "default" else 20)
     whole = run(chosen, tmp_path / "whole", at_once=AT_ONCE) if serve(reply) else {}
@@ -155,7 +156,13 @@ def test_a_run_that_is_killed_goes_on(folder: Path, tmp_path: Path, serve: Any, 
     assert metrics(read_report(out)) == metrics(whole)
     asked_again = {body: n - 1 for body, n in asked(server).items() if n > 1}
     # A conversation's first message is the same for all queries: those in flight together ask it together.
-    assert sum(asked_again.values()) <= AT_ONCE * (killed + (preset == "paper")), asked_again
+    assert sum(asked_again.values()) <= AT_ONCE * (preset == "paper"), asked_again
+    spent = read_spent(out / "spend.jsonl")
+    assert (spent.unknown, spent.assumed) == (0, 0)
+    assert (spent.usage.calls, spent.usage.prompt_tokens, spent.usage.completion_tokens) == (
+        server.answered, server.prompt_tokens, server.completion_tokens,
+    )  # fmt: skip
+    assert read_spent(out / "spend.jsonl", "kicgpt") == spent
 
 
 def finals(out: Path, folder: Path, at: int | None = None) -> Counter[str]:
@@ -220,7 +227,9 @@ def test_the_report_has_every_row_beside_the_papers(folder: Path, tmp_path: Path
     assert report_text(json.loads((tmp_path / "run" / "report.json").read_text())).splitlines() == text
 
 
-def test_another_run_is_refused_but_rows_may_be_added(folder: Path, tmp_path: Path, serve: Any) -> None:
+def test_another_run_is_refused_but_rows_may_be_added(
+    folder: Path, tmp_path: Path, serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     server = serve(reply)
     out, chosen = tmp_path / "run", settings(folder, queries=5)
     run(chosen, out)
@@ -229,6 +238,9 @@ def test_another_run_is_refused_but_rows_may_be_added(folder: Path, tmp_path: Pa
         with pytest.raises(ConfigError, match="holds a run with another"):
             run(replace(chosen, **change), out)  # pyright: ignore[reportArgumentType]
     assert server.requests == 5
+    with monkeypatch.context() as patch, pytest.raises(ConfigError, match="another code"):
+        patch.setattr(kicgpt_run, "code_hash", lambda: "changed")
+        run(chosen, out)
     report = run(replace(chosen, rows=("no-icl",)), out)
     assert list(report["rows"]) == ["kicgpt", "no-icl"] and server.requests == 10
     assert report["settings"]["rows"] == ["kicgpt", "no-icl"]

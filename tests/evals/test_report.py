@@ -145,7 +145,7 @@ def links(tmp_path: Path) -> Path:
             ranks = {"retriever_rank": before, "rank": after, "offered": True, "failed": False}
             known = {"degrees": degrees, **({"names": NAMES} if row == "kicgpt" else {})}  # older runs have none
             ledger.append({"row": row, "seed": 0, **ends, **ranks, "usage": usage, **known})
-            spend.append({"row": row, **usage})
+            spend.append({"told": "", "usage": usage, "row": row})
     return tmp_path
 
 
