@@ -20,7 +20,7 @@ from triplewise.agents.context import Context
 from triplewise.agents.few_shot import STYLES, shown_examples
 from triplewise.agents.node import node
 from triplewise.agents.state import SubSentence
-from triplewise.backends.calling import ReplyFormat, call_model
+from triplewise.backends.calling import Called, ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import DirectedRelation, KGStore
 from triplewise.prompts.marks import APART, NONE
@@ -40,6 +40,9 @@ MARGINS = {"ask": 3.0, "verify": 1.4}
 """How far behind the first choice others are still taken."""
 JOINS = 8.0
 """What a relation that joins a claim's two named ends gains: the claim most likely speaks of that triple."""
+
+Chosen = tuple[str, ...] | dict[str, float]
+"""Relation ids, or label → log-probability, "none" among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +148,7 @@ def make_relation_selector(options: SelectorOptions) -> Any:
             found = claim_candidates(kg, sub, strict=options.strict)
         else:
             found = question_candidates(kg, subs, index, state["entities"])
-        labels = await _candidates(context, sub, found, options.style)
+        labels = await offered_relations(context, sub, found, options.style)
         detail: dict[str, Any] = {"sub_sentence": sub.text, "candidates": list(labels)}
         limit = k - 1 if options.skip < 0 else options.skip
         if len(labels) <= limit or not labels:
@@ -153,27 +156,43 @@ def make_relation_selector(options: SelectorOptions) -> Any:
             note = "all candidates taken" if chosen else "no relation joins the ends"
             step = Step(f"select_relations[{index + 1}]", "skipped", note, detail=detail)
         else:
-            called = await call_model(
-                context.model,  # pyright: ignore[reportArgumentType]
-                _messages(sub, labels, task, k, options),
-                _reply_format(sub, labels, k, options.style),
-                node=f"select_relations[{index + 1}]",
-                detail=detail,
-            )
-            step = called.step
-            chosen = called.value
+            called = await rank_relations(context, sub, labels, task, options, f"select_relations[{index + 1}]", detail)
+            step, chosen = called.step, called.value
             if isinstance(chosen, dict):
-                ranked = await _by_both(context, sub, labels, chosen, step.detail)
-                for relation in _joining(kg, sub) if task == "verify" else ():
-                    ranked[kg.relation_label(relation)] += JOINS
-                chosen = _near_the_first(ranked, labels, k, MARGINS[task])
+                for label in _joining(kg, sub) & labels.keys() if task == "verify" else ():
+                    chosen[label] += JOINS
+                chosen = _near_the_first(chosen, labels, k, MARGINS[task])
         step.detail["chosen"] = [kg.relation_label(r) for r in chosen]
         return {"selected": {index: chosen}, "steps": [step]}
 
     return select_relations
 
 
-async def _candidates(context: Context, sub: SubSentence, found: set[str], style: str) -> dict[str, str]:
+async def rank_relations(
+    context: Context,
+    sub: SubSentence,
+    labels: dict[str, str],
+    task: str,
+    options: SelectorOptions,
+    name: str,
+    detail: dict[str, Any],
+) -> Called[Chosen]:
+    """One call for a sentence: relation ids, the most fitting first; in the short style label → score by model and
+    embedder, "none" among them, where the model can rank. ``name`` and ``detail`` are the step's."""
+    k = options.k(task)
+    called = await call_model(
+        context.model,  # pyright: ignore[reportArgumentType]
+        _messages(sub, labels, task, k, options),
+        _reply_format(sub, labels, k, options.style),
+        node=name,
+        detail=detail,
+    )
+    if isinstance(called.value, dict):
+        return Called(await _by_both(context, sub, labels, called.value, called.step.detail), called.step)
+    return called
+
+
+async def offered_relations(context: Context, sub: SubSentence, found: set[str], style: str) -> dict[str, str]:
     """Label → relation id, the nearest first: small models lean towards what they read first.
 
     The short style offers the nearest 24 at most, by the embedder where there are more.
@@ -235,10 +254,10 @@ async def _by_both(
 
 
 def _joining(kg: KGStore, sub: SubSentence) -> set[str]:
-    """Relations of the triples between two named ends."""
+    """Labels of the relations between two named ends."""
     named = [end.entity for end in sub.ends if end.entity]
     pairs = (named, named[::-1]) if len(named) == 2 else ()
-    return {t.relation for head, tail in pairs for t in kg.triples(head, None, tail)}
+    return {kg.relation_label(t.relation) for head, tail in pairs for t in kg.triples(head, None, tail)}
 
 
 def _near_the_first(scores: dict[str, float], labels: dict[str, str], k: int, margin: float) -> tuple[str, ...]:
@@ -256,10 +275,6 @@ def _messages(sub: SubSentence, labels: dict[str, str], task: str, k: int, optio
         sentence=sub.text,
         relations=str(list(labels)) if paper else APART.join(labels),
     )
-
-
-Chosen = tuple[str, ...] | dict[str, float]
-"""Relation ids, or label → log-probability, "none" among them."""
 
 
 def _reply_format(sub: SubSentence, labels: dict[str, str], k: int, style: str) -> ReplyFormat[Chosen]:

@@ -50,6 +50,8 @@ class AskState(TypedDict, total=False):
     """Topic entity ids: given by the caller, else found by entity linking."""
     plan: tuple[str, ...]
     """Reasoning steps c1 … cj written before any look-up (cot-kg)."""
+    plan_relations: tuple[dict[str, float], ...]
+    """Per planned step relation label → score, the best the likeliest (cot-kg's grounder)."""
     sub_sentences: tuple[SubSentence, ...]
     evidence: tuple[Evidence, ...]
     knowledge: str

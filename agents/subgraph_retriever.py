@@ -31,7 +31,8 @@ def make_subgraph_retriever(options: RetrievalOptions) -> Any:
         retriever: TripleRetriever = context.retriever or await asyncio.to_thread(_open, kg, context.embedder)
         plan, entities = state.get("plan", ()), state.get("entities", ())
         used, warnings = retriever.fitting(options)
-        found = await asyncio.to_thread(retriever.retrieve, state["question"], plan, entities, used)
+        ranked = state.get("plan_relations", ())
+        found = await asyncio.to_thread(retriever.retrieve, state["question"], plan, entities, used, ranked)
         evidence = tuple(Evidence(t.triple, score=t.score, origin=f"retrieved by {used.mode}") for t in found.triples)
         place = "within reach of the entities" if found.scope == "neighborhood" else "of the whole graph"
         step = Step(

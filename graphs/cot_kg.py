@@ -21,7 +21,9 @@ from triplewise.agents.cot_few_shot import MAX_SHOTS
 from triplewise.agents.entity_linker import link
 from triplewise.agents.hint_reasoner import HintReasonerOptions, make_hint_reasoner
 from triplewise.agents.knowledge_formatter import make_knowledge_formatter
+from triplewise.agents.plan_grounder import make_plan_grounder
 from triplewise.agents.planner import PlannerOptions, make_planner
+from triplewise.agents.relation_selector import SelectorOptions
 from triplewise.agents.state import AskState
 from triplewise.agents.subgraph_retriever import make_subgraph_retriever
 from triplewise.errors import ConfigError
@@ -31,9 +33,13 @@ from triplewise.tools.triple_retriever import MODES, RetrievalOptions
 
 @dataclass(frozen=True, slots=True)
 class CotKgSettings:
-    """Options of the four nodes, and the model's sampling where the preset prescribes it."""
+    """Options of the nodes, and the model's sampling where the preset prescribes it.
+
+    ``grounder``: with a trained model, the relation of each planned step is chosen before retrieval along the plan.
+    """
 
     planner: PlannerOptions = field(default_factory=PlannerOptions)
+    grounder: SelectorOptions | None = None
     retrieval: RetrievalOptions = field(default_factory=RetrievalOptions)
     reasoner: HintReasonerOptions = field(default_factory=HintReasonerOptions)
     sampling: tuple[tuple[str, float], ...] = (("temperature", 0.0),)
@@ -43,7 +49,10 @@ _FOLLOW = RetrievalOptions(mode="follow")
 PRESETS: dict[str, CotKgSettings] = {
     "default": CotKgSettings(retrieval=_FOLLOW),
     "short": CotKgSettings(
-        PlannerOptions(style="short", shots=0), _FOLLOW, HintReasonerOptions(style="short", shots=0)
+        PlannerOptions(style="short", shots=0),
+        SelectorOptions(style="short", shots=0, top_k=1),
+        _FOLLOW,
+        HintReasonerOptions(style="short", shots=0),
     ),
     "paper": CotKgSettings(
         retrieval=RetrievalOptions(mode="dense"),
@@ -78,15 +87,17 @@ def settings(
     if retrieval is not None and retrieval not in MODES:
         raise ConfigError(f"retrieval {retrieval!r} is unknown.", f"Known: {', '.join(MODES)}.")
     base = PRESETS[preset]
-    found = base.retrieval
+    found, plan = base.retrieval, base.retrieval.plan if use_plan is None else use_plan
+    mode = retrieval or found.mode
     return replace(
         base,
+        grounder=base.grounder if plan and mode == "follow" else None,
         planner=replace(base.planner, shots=base.planner.shots if shots is None else shots),
         retrieval=replace(
             found,
             k=top_k or found.k,
-            mode=retrieval or found.mode,
-            plan=found.plan if use_plan is None else use_plan,
+            mode=mode,
+            plan=plan,
         ),
         reasoner=replace(
             base.reasoner,
@@ -107,7 +118,10 @@ def build(options: CotKgSettings | None = None) -> Any:
     graph.add_node("reason", make_hint_reasoner(options.reasoner))
     graph.add_edge(START, "link")
     graph.add_edge("link", "plan")
-    graph.add_edge("plan", "retrieve_triples")
+    if options.grounder:
+        graph.add_node("ground_plan", make_plan_grounder(options.grounder))
+        graph.add_edge("plan", "ground_plan")
+    graph.add_edge("ground_plan" if options.grounder else "plan", "retrieve_triples")
     graph.add_edge("retrieve_triples", "format_knowledge")
     graph.add_edge("format_knowledge", "reason")
     graph.add_edge("reason", END)

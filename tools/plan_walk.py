@@ -62,6 +62,7 @@ def follow(
     similarity: Similarity,
     label_similarity: LabelSimilarity,
     k: int,
+    best_share: float = BEST_SHARE,
 ) -> list[tuple[int, float]]:
     """(row, its sequence's score), at most ``k``, chain after chain; [] where no step leads anywhere.
 
@@ -80,7 +81,7 @@ def follow(
         if not grown:
             break
         beam = grown
-    return _chains(beam, k)
+    return _chains(beam, k, best_share)
 
 
 def _groups(
@@ -126,10 +127,10 @@ def _extended(walk: _Walk, group: _Group, topics: tuple[int, ...]) -> _Walk:
     return _Walk(walk.score + group.score, ends, came)
 
 
-def _chains(beam: Sequence[_Walk], k: int) -> list[tuple[int, float]]:
+def _chains(beam: Sequence[_Walk], k: int, best_share: float) -> list[tuple[int, float]]:
     found: dict[int, float] = {}
     for i, walk in enumerate(beam):
-        room = max(1, round(k * BEST_SHARE)) if i == 0 and len(beam) > 1 else k
+        room = max(1, round(k * best_share)) if i == 0 and len(beam) > 1 else k
         for end in walk.ends:
             chain: list[int] = []
             while end in walk.came and len(chain) < len(walk.came):

@@ -7,13 +7,14 @@ With the planned steps c¹ … cʲ the queries are q⁰ = q and qʲ = q ⊕ c¹ 
 with f the cosine similarity. For unit vectors Σ_j f(qʲ, t) = (Σ_j qʲ) · t: one product ranks the triples
 for all queries together. BM25 ranks the triples' own texts by the words of all queries; ``fusion`` adds
 the reciprocal ranks of both (Cormack, Clarke and Büttcher, 2009). ``follow`` goes along the plan hop by hop
-(``tools.plan_walk``) where it has more than one step, and is ``dense`` where it has not.
+(``tools.plan_walk``) where it has more than one step or the relations of its steps were ranked by a model, and is
+``dense`` elsewhere.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Literal
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 from triplewise.errors import ConfigError, IndexMismatchError, MissingExtraError
 from triplewise.kg.base import KGStore
-from triplewise.tools.plan_walk import follow
+from triplewise.tools.plan_walk import BEST_SHARE, follow
 from triplewise.tools.relation_similarity import RelationSimilarity
 from triplewise.tools.subgraph_index import Progress, SubgraphIndex, default_place
 from triplewise.tools.subgraph_text import SubgraphRule
@@ -38,6 +39,13 @@ RRF = 60
 """The constant of reciprocal rank fusion."""
 SMALL = 20_000
 """A graph of at most so many triples is indexed when it is first needed (about a minute on a laptop)."""
+RANKED_WEIGHT = 0.05
+RANKED_FLOOR = 8.0
+"""What a log-probability counts beside the similarity of a relation's label, and how far behind the best it goes."""
+SURE_AHEAD = 5.0
+"""A relation that is so far ahead of the others is not doubted: what equation 2 would add is noise."""
+RANKED_BEST_SHARE = 0.8
+"""Share of the triples that the best sequence of relations may take where a model ranked them."""
 _POOL = 10
 """Without topic entities, this many times k nearest triples are scored exactly."""
 
@@ -96,10 +104,16 @@ class TripleRetriever:
         return replace(options, mode="bm25"), [f"Triples are ranked by BM25 alone: {self.note or 'there is no index.'}"]
 
     def retrieve(
-        self, question: str, plan: Sequence[str], entities: Sequence[str], options: RetrievalOptions
+        self,
+        question: str,
+        plan: Sequence[str],
+        entities: Sequence[str],
+        options: RetrievalOptions,
+        ranked: Sequence[Mapping[str, float]] = (),
     ) -> Retrieved:
         """The best ``options.k`` triples; ties keep the graph's order.
 
+        ``ranked``: per planned step relation label → log-probability, which "follow" takes into account.
         Raises ConfigError on a mode that needs an index where there is none, or an option out of range.
         """
         if options.mode not in MODES or options.k < 1 or options.hops < 0 or options.limit < 1:
@@ -107,7 +121,7 @@ class TripleRetriever:
         if options.mode != "bm25" and self.index is None:
             raise ConfigError(f"retrieval by {options.mode} needs an index.", "Make one with: triplewise index")
         if options.mode == "follow":
-            return self._follow(question, plan, entities, options)
+            return self._follow(question, plan, entities, options, ranked)
         queries = growing_queries(question, plan, use_plan=options.plan)
         rows, candidates, scope = self._reach(entities, options)
         near = scope == "neighborhood"
@@ -141,20 +155,36 @@ class TripleRetriever:
         return (rows, len(rows), "neighborhood") if len(rows) else (rows, len(self.table), "graph")
 
     def _follow(
-        self, question: str, plan: Sequence[str], entities: Sequence[str], options: RetrievalOptions
+        self,
+        question: str,
+        plan: Sequence[str],
+        entities: Sequence[str],
+        options: RetrievalOptions,
+        ranked: Sequence[Mapping[str, float]],
     ) -> Retrieved:
-        """Along the plan; what room is left is filled by equation 2."""
+        """Along the plan; what room is left is filled by equation 2, unless the relations are beyond doubt."""
         steps = [step for step in plan if step.strip()] if options.plan else []
-        if len(steps) < 2 or self.index is None:
+        if len(steps) < (1 if ranked else 2) or self.index is None:
             return self.retrieve(question, plan, entities, replace(options, mode="dense"))
         index = self.index
         vectors = index.embedder.queries([*steps, question])
+        scores = dict(zip(plan, ranked, strict=False))
+
+        def label_similarity(step: str, labels: Sequence[str]) -> NDArray[np.float32]:
+            near = self._labels.scores(step, labels)
+            if by_model := scores.get(step):
+                best = max(by_model.values())
+                behind = [max(by_model.get(label, -np.inf) - best, -RANKED_FLOOR) for label in labels]
+                near += RANKED_WEIGHT * np.array(behind, dtype=np.float32)
+            return near
+
         walked = follow(
             self.table, steps, entities, vectors[:-1], vectors[-1],
-            lambda rows, query: index.vectors(rows) @ query, self._labels.scores, options.k,
+            lambda rows, query: index.vectors(rows) @ query, label_similarity, options.k,
+            RANKED_BEST_SHARE if ranked else BEST_SHARE,
         )  # fmt: skip
         chosen = {self.table.triples[row]: ScoredTriple(self.table.triples[row], score) for row, score in walked}
-        if len(chosen) >= options.k:
+        if len(chosen) >= options.k or (chosen and _sure(ranked)):
             _, candidates, scope = self._reach(entities, options)
             return Retrieved(tuple(chosen.values())[: options.k], candidates, scope)
         plain = self.retrieve(question, plan, entities, replace(options, mode="dense"))
@@ -220,6 +250,12 @@ def _open(
             index = SubgraphIndex(kg, model, f"{index.place}-{kg.content_hash[:8]}", rule)
             index.build(progress)
     return TripleRetriever(kg, index)
+
+
+def _sure(ranked: Sequence[Mapping[str, float]]) -> bool:
+    """Whether a model was sure of the relation of every step."""
+    ordered = [sorted(scores.values(), reverse=True) for scores in ranked]
+    return bool(ordered) and all(scores and scores[0] - sum(scores[1:2]) >= SURE_AHEAD for scores in ordered)
 
 
 def _top(scores: NDArray[np.floating], rows: Rows, k: int) -> Rows:

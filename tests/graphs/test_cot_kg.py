@@ -122,8 +122,11 @@ def test_presets_and_options(indexed: TripleRetriever) -> None:
     assert paper.retrieval.mode == "dense" and paper.retrieval.k == 20 and paper.reasoner.shots == 3
     result = ask([PLAN, "I cannot tell.\nOutput: []"], indexed, preset="paper", top_k=5)
     assert len(result.evidence) == 5 and result.steps[2].note.endswith("by dense")
-    short = ask([PLAN.partition("\nOutput")[0], "Anton Karas"], indexed, preset="short")
+    steps = PLAN.partition("\nOutput")[0]
+    chosen = ["directed by", "composed by"][: steps.count("\n") + 1]
+    short = ask([steps, *chosen, "Anton Karas"], indexed, preset="short")
     assert [a.label for a in short.answers] == ["Anton Karas"]
+    assert [s.detail["chosen"] for s in short.steps if s.node.startswith("ground_plan")] == [[c] for c in chosen]
     wrong: tuple[dict[str, Any], ...] = (
         {"preset": "none"},
         {"shots": 4},

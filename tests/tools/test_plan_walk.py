@@ -99,3 +99,18 @@ def test_minilm_finds_the_chain_that_equation_2_misses() -> None:
     assert {*chain} <= {tuple(t) for t in follow}
     dense = triples(retriever.retrieve(question, plan, ["Alien"], RetrievalOptions(mode="dense")))
     assert chain[-1] not in dense
+
+
+def test_relations_ranked_by_a_model_lead_the_walk(words: TripleRetriever) -> None:
+    """A step that names nothing goes by the ranking; where that is in no doubt nothing is filled up."""
+    kg, topic, options = words.table.kg, ["Alien"], RetrievalOptions(mode="follow", k=200)
+    for relation in ("directed_by", "release_year"):
+        label = kg.relation_label(relation)
+        sure = triples(words.retrieve("x", [label], topic, options, [{label: 0.0, "other": -9.0}]))
+        assert sure[0].relation == relation
+        doubted = triples(words.retrieve("x", [label], topic, options, [{label: 0.0, "other": -4.0}]))
+        assert len(sure) < len(doubted) == 200
+        neutral = triples(words.retrieve("x", ["look"], topic, options, [{}]))
+        led = triples(words.retrieve("x", ["look"], topic, options, [{label: 0.0, "other": -4.0}]))
+        first = [[t.relation for t in found].index(relation) for found in (led, neutral)]
+        assert first[0] < first[1]
