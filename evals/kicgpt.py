@@ -76,7 +76,10 @@ async def evaluate(
     at_once: int = 32,
     on_done: Callable[[LinkOutcome], None] | None = None,
 ) -> list[LinkOutcome]:
-    """Run the compiled graph over all queries, ``at_once`` in flight; outcomes in the queries' order."""
+    """Run the compiled graph over all queries, ``at_once`` in flight; outcomes in the queries' order.
+
+    The first error ends the others that are in flight, and is raised.
+    """
     gate = asyncio.Semaphore(at_once)
 
     async def one(query: LinkQuery, answer: str) -> LinkOutcome:
@@ -98,7 +101,12 @@ async def evaluate(
             on_done(outcome)
         return outcome
 
-    return await asyncio.gather(*(one(q, a) for q, a in queries))
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(q, a)) for q, a in queries]
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None
+    return [task.result() for task in tasks]
 
 
 def summary(outcomes: Sequence[LinkOutcome]) -> dict[str, Any]:

@@ -12,12 +12,11 @@ goes on where it stopped; answered queries are not asked again, and what a kill 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import hashlib
 import json
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -140,7 +139,7 @@ def run(
                     if on_outcome:
                         on_outcome(row, count, len(queries))
 
-                await _ask_all(kicgpt.build(options), context, todo, known, at_once, keep)
+                await evaluate(kicgpt.build(options), context, todo, known, at_once=at_once, on_done=keep)
 
         run_sync(all_units())
     report = read_report(out)
@@ -165,31 +164,6 @@ def read_report(out: str | Path) -> dict[str, Any]:
         degrees.update(zip(outcome.triple[::2], record["degrees"], strict=True))
     paid = {row: read_spent(out / LEDGER, row).usage for row in outcomes}
     return kicgpt_report(described, outcomes, degrees, paid)
-
-
-async def _ask_all(
-    graph: Any,
-    context: Context,
-    queries: Sequence[tuple[LinkQuery, str]],
-    known: KnownAnswers,
-    at_once: int,
-    keep: Callable[[LinkOutcome], None],
-) -> None:
-    """Ask all queries, ``at_once`` in flight; after an error those in flight end, being paid for, then it is raised."""
-    gate, errors = asyncio.Semaphore(at_once), list[Exception]()
-
-    async def one(query: LinkQuery, answer: str) -> None:
-        async with gate:
-            if errors:
-                return
-            try:
-                keep((await evaluate(graph, context, [(query, answer)], known))[0])
-            except Exception as error:
-                errors.append(error)
-
-    await asyncio.gather(*(one(q, a) for q, a in queries))
-    if errors:
-        raise errors[0]
 
 
 def _queries(settings: LinkRun, kg: KGStore, data: LinkPredictionData) -> tuple[list[tuple[LinkQuery, str]], int]:

@@ -17,7 +17,6 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -85,8 +84,7 @@ class Payer:
         self.chat, self.ledger = chat, ledger
         found = _add_up(ledger.records)
         self._open = found.open
-        bound = getattr(chat, "max_concurrency", None)
-        self._turn = asyncio.Semaphore(bound) if bound else nullcontext()
+        self._turn = asyncio.Semaphore(getattr(chat, "max_concurrency", 1))  # a model in this process takes one
         self._budget = Budget(*astuple(caps or Caps()))
         self._budget.meter.add("before", found.spent.usage)
 
