@@ -133,7 +133,9 @@ class LinkPredictionData:
         """Write the validation and test triples as JSON, with the graph's hash and the seed."""
         parts = {part: [list(t) for t in self.triples(part)] for part in ("valid", "test")}
         head = {"graph_hash": self.graph_hash, "seed": self.split_seed}
-        Path(path).write_text(json.dumps(head | parts, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+        part = Path(path).with_name(f"{Path(path).name}.part")
+        part.write_text(json.dumps(head | parts, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+        part.replace(path)  # whole or not at all
 
     def load_split(self, path: str | Path) -> LinkPredictionData:
         """The parts of an unsplit graph by a file of ``save_split``; raises GraphFileError where it is another's."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice
 from typing import NamedTuple
 
 from triplewise.kg.base import KGStore
@@ -47,6 +47,8 @@ class Row(NamedTuple):
     triple: Triple
 
 
+MAX_READINGS = 5_000
+"""Most combinations of one relation and direction per clause that are tried."""
 Bindings = dict[str, dict[str, None]]
 """Variable → its values in the order in which they were found: the same in every process, unlike a set's."""
 Signature = tuple[tuple[str, bool], ...]
@@ -106,16 +108,15 @@ class Match:
         """The sub-matches that use one relation in one direction per clause, best ranks first.
 
         The rank is the position of a relation in its clause, so the first sub-match is the one
-        the relation selector believes in most.
+        the relation selector believes in most. At most ``MAX_READINGS`` combinations are looked at.
         """
         options = []
         for clause, rows in zip(self.clauses, self.rows, strict=True):
             seen = {(row.triple.relation, row.triple.head == row.left) for row in rows}
             rank = {relation: i for i, relation in enumerate(clause.relations)}
             options.append(sorted(seen, key=lambda choice: (rank[choice[0]], not choice[1])))
-        ranked = sorted(product(*(list(enumerate(o)) for o in options)), key=lambda combo: sum(i for i, _ in combo))
-        for combo in ranked:
-            signature = tuple(choice for _, choice in combo)
+        for places in islice(_by_sum([len(o) for o in options]), MAX_READINGS):
+            signature = tuple(o[place] for o, place in zip(options, places, strict=True))
             rows = [
                 [row for row in rows if (row.triple.relation, row.triple.head == row.left) == choice]
                 for rows, choice in zip(self.rows, signature, strict=True)
@@ -123,6 +124,24 @@ class Match:
             match = _reduce(self.clauses, rows)
             if not match.unmatched:
                 yield signature, match
+
+
+def _by_sum(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All tuples of numbers below ``sizes``, by their sum, then in order; one by one, for there may be millions."""
+    most = [size - 1 for size in sizes]
+
+    def of(total: int, at: int) -> Iterator[tuple[int, ...]]:
+        if at == len(most):
+            yield ()
+            return
+        rest = sum(most[at + 1 :])
+        for first in range(max(0, total - rest), min(most[at], total) + 1):
+            for others in of(total - first, at + 1):
+                yield (first, *others)
+
+    if all(sizes):
+        for total in range(sum(most) + 1):
+            yield from of(total, 0)
 
 
 def join(kg: KGStore, clauses: Sequence[Clause]) -> Match:

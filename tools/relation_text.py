@@ -20,6 +20,7 @@ from pathlib import Path
 
 from triplewise.errors import ConfigError, GraphFileError
 from triplewise.kg.base import KGStore
+from triplewise.kg.names import fold
 
 BLANK = "____"
 _MARKERS = re.compile(r"\[([HT])\]")
@@ -89,8 +90,10 @@ def read_alignment(path: str | Path) -> dict[str, AlignedSentence]:
     except FileNotFoundError:
         hint = f"Make it with: triplewise align --out {path}"
         raise GraphFileError(path, "there is no such file.", hint=hint) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise GraphFileError(path, f"cannot be read: {error}.") from None
+    except OSError as error:
+        raise GraphFileError(path, f"it cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise GraphFileError(path, "this is no UTF-8 text.", hint="Name a file of: triplewise align.") from None
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -124,7 +127,7 @@ def nearest_relations(sentence: str, labels: dict[str, str], k: int) -> tuple[st
     from rank_bm25 import BM25Plus
 
     def words(text: str) -> list[str]:
-        return [w[:5] for w in re.findall(r"[a-z]+", text.casefold())] or ["?"]
+        return [w[:5] for w in re.findall(r"[^\W\d_]+", fold(text))] or ["?"]  # letters of any script
 
     names = list(labels)
     if not names:

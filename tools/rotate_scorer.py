@@ -180,8 +180,14 @@ class RankingFile(_Ranked):
                 for number, line in enumerate(lines, 1):
                     if line.strip() and not line.startswith("#"):
                         self._read(line, number)
-        except (OSError, UnicodeDecodeError) as error:
-            raise GraphFileError(self.path, f"cannot be read: {error}.") from None
+        except OSError as error:
+            raise GraphFileError(self.path, f"it cannot be read: {error.strerror}.") from None
+        except UnicodeDecodeError:
+            raise GraphFileError(
+                self.path,
+                "this is no UTF-8 text.",
+                hint="A scorer is a folder of 'train rotate' or a file of rankings.",
+            ) from None
         if not self._rankings:
             raise GraphFileError(self.path, "it holds no ranking.")
 

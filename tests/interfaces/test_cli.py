@@ -244,3 +244,11 @@ def test_the_embedded_model_answers_offline() -> None:
     data = json.loads(done.stdout)
     assert done.returncode == 0 and data["usage"]["calls"] >= 2 and data["steps"][1]["node"] == "segment"
     assert all(a["citations"] for a in data["answers"])
+
+
+def test_a_method_of_the_settings_that_cannot_verify(script: str) -> None:
+    args = ("verify", "Psycho was directed by Alfred Hitchcock.", "--model", script, "--entity", "Psycho (film)")
+    done = run(*args, "--entity", "Alfred Hitchcock", "--json", env={"TRIPLEWISE_METHOD": "cot-kg"})
+    assert done.returncode == 0 and json.loads(done.stdout)["method"] == "kg-gpt", done.stderr
+    refused = run(*args, "--method", "cot-kg")
+    assert refused.returncode == 2 and "no method 'cot-kg' for verify" in refused.stderr

@@ -65,6 +65,15 @@ def test_neighborhood_is_nearest_first_and_capped(random_store: NetworkxStore, h
     assert random_store.neighborhood([seed], hops, limit=3) == found[:3]
 
 
+def test_triples_of_a_relation_are_looked_up(random_store: NetworkxStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    every = list(random_store.triples())
+    monkeypatch.setattr(random_store, "_out", None)  # what a scan would go through
+    for relation in random_store.relation_ids():
+        found = list(random_store.triples(relation=relation))
+        assert len(set(found)) == len(found) and set(found) == {t for t in every if t.relation == relation}
+    assert list(random_store.triples(relation="no_such")) == []
+
+
 def test_networkx_graph_has_an_edge_per_triple(random_store: NetworkxStore) -> None:
     assert {(h, r, t) for h, t, r in random_store.graph.edges(keys=True)} == {tuple(t) for t in random_store.triples()}
 

@@ -14,11 +14,22 @@ from triplewise.tools.relation_text import (
     RelationTexts,
     check_sentence,
     fill,
+    nearest_relations,
     raw_words,
     read_alignment,
     rule_reading,
     write_alignment,
 )
+
+
+def test_nearest_relations_in_any_script() -> None:
+    labels = {"снят режиссёром": "p1", "родился в": "p2", "gehört zu": "p3", "née à": "p4", "directed by": "p5"}
+    for sentence, first in (
+        ("Фильм снят кем-то.", "p1"), ("Er gehörte zu einer Stadt.", "p3"), ("Elle est nee a Paris.", "p4"),
+        ("Someone directed it.", "p5"),
+    ):  # fmt: skip
+        assert nearest_relations(sentence, labels, 2)[0] == first
+    assert nearest_relations("?", {}, 3) == ()
 
 
 def test_freebase_paths_are_reversed_and_joined_by_of() -> None:
@@ -77,7 +88,7 @@ def test_the_file_is_read_back_and_bad_lines_are_named(tmp_path: Path) -> None:
     path.write_text("# comment\nr\t[H] loves [T].\n", encoding="utf-8-sig")
     assert read_alignment(path) == {"r": AlignedSentence("[H] loves [T].", "edited")}
     path.write_bytes(b"r\t\xff")
-    with pytest.raises(GraphFileError, match="cannot be read"):
+    with pytest.raises(GraphFileError, match="no UTF-8 text"):
         read_alignment(path)
     with pytest.raises(GraphFileError, match=r"no such file.*triplewise align --out .*none.tsv"):
         read_alignment(tmp_path / "none.tsv")

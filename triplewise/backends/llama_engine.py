@@ -64,9 +64,14 @@ class Generation:
 
 
 def free_threads() -> int:
-    """Physical cores less one: llama.cpp's threads spin, so one more than is free costs tenfold."""
+    """The CPUs that this process may use, less one: llama.cpp's threads spin, so one more than is free costs tenfold.
+
+    Raises ConfigError where TRIPLEWISE_THREADS, which overrides, is no number.
+    """
     if value := os.environ.get("TRIPLEWISE_THREADS"):
-        return max(1, int(value)) if value.isdigit() else 1
+        if not value.isdecimal() or int(value) < 1:
+            raise ConfigError(f"TRIPLEWISE_THREADS is {value!r}.", "It is a number of threads, 1 or more.")
+        return int(value)
     return max(1, len(os.sched_getaffinity(0)) - 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 2) - 1)
 
 

@@ -122,7 +122,8 @@ def _run(
 
     check_question(sentence)
     settings = settings_of(**options)
-    name = settings.method or "kg-gpt"
+    # a method of the settings may be one for questions only
+    name = options["method"] or (settings.method if task == "ask" else None) or "kg-gpt"
     for option in ("retrieval", "index"):
         if options.get(option) and name != "cot-kg":
             raise ConfigError(f"--{option} is of the method cot-kg.", "Add --method cot-kg, or leave it out.")

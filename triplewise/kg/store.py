@@ -56,7 +56,7 @@ class NetworkxStore:
         self._out: dict[str, list[str]] = {}
         self._in: dict[str, list[str]] = {}
         nodes: dict[str, None] = {}
-        relations: dict[str, None] = {}
+        relations: dict[str, list[str]] = {}
         seen: set[tuple[str, str, str]] = set()
         for triple in triples:
             head, relation, tail = triple
@@ -64,9 +64,10 @@ class NetworkxStore:
             if key in seen:
                 continue
             seen.add(key)
-            nodes[head] = nodes[tail] = relations[relation] = None
+            nodes[head] = nodes[tail] = None
             if (tails := self._tails.get((head, relation))) is None:
                 self._tails[head, relation] = [tail]
+                relations.setdefault(relation, []).append(head)
                 self._out.setdefault(head, []).append(relation)
             else:
                 tails.append(tail)
@@ -81,6 +82,7 @@ class NetworkxStore:
                 nodes.setdefault(entity)
         self._nodes = nodes
         self._relations = relations
+        """Relation → its heads, each once."""
         self._size = len(seen)
         self._lock = threading.RLock()
 
@@ -300,12 +302,15 @@ class NetworkxStore:
             for r in (relation,) if relation is not None else self._in.get(tail, ()):
                 for h in self._heads.get((tail, r), ()):
                     yield Triple(h, r, tail)
+        elif relation is not None:
+            for h in self._relations.get(relation, ()):
+                for t in self._tails[h, relation]:
+                    yield Triple(h, relation, t)
         else:
             for h, relations in self._out.items():
                 for r in relations:
-                    if relation is None or r == relation:
-                        for t in self._tails[h, r]:
-                            yield Triple(h, r, t)
+                    for t in self._tails[h, r]:
+                        yield Triple(h, r, t)
 
     def neighborhood(self, seeds: Iterable[str], hops: int, limit: int | None = None) -> list[Triple]:
         """Triples within ``hops`` edges of the seeds, nearest first, at most ``limit``."""
