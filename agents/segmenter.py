@@ -110,7 +110,17 @@ def parse_segments(kg: KGStore, reply: str, entities: Sequence[str], task: str) 
     if entities and not any(end.entity for sub in found for end in sub.ends):
         raise ReplyError("None of the sub-sentences names one of the given entities.")
     found = found[:MAX_SUB_SENTENCES]
-    return _with_answer(found) if task == "ask" else tuple(found)
+    return _with_answer(found) if task == "ask" else _between_two(found, entities)
+
+
+def _between_two(found: list[SubSentence], entities: Sequence[str]) -> tuple[SubSentence, ...]:
+    """A part of a claim with one entity at both ends is between it and the only one that no part names."""
+    unnamed = set(entities) - {end.entity for sub in found for end in sub.ends}
+    other = End(entity=unnamed.pop()) if len(unnamed) == 1 else None
+    return tuple(
+        replace(sub, ends=(sub.ends[0], other)) if other and sub.ends[0] in sub.ends[1:] and sub.ends[0].entity else sub
+        for sub in found
+    )
 
 
 def _with_answer(found: list[SubSentence]) -> tuple[SubSentence, ...]:

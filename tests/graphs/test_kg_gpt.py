@@ -15,6 +15,7 @@ from langchain_core.messages import AIMessage
 import triplewise
 from triplewise.agents.context import Context
 from triplewise.agents.relation_selector import claim_candidates, nearest_relations, without_names
+from triplewise.agents.segmenter import parse_segments
 from triplewise.agents.state import End, SubSentence
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError, QuestionError, UnknownEntityError
@@ -397,6 +398,15 @@ def test_an_only_unknown_is_what_is_asked(ships: NetworkxStore) -> None:
     model = ScriptedChatModel(responses=lambda m, k: segments if "Split" in m[0].text else "ship builder")
     asked = triplewise.ask(ships, "Ships of Meyer Werft?", model=model, preset="short")
     assert "AIDAstella" in [a.id for a in asked.answers] and asked.steps[1].status == "ok"
+
+
+def test_a_part_between_an_entity_and_itself_is_between_it_and_the_one_left(ships: NetworkxStore) -> None:
+    named = ["AIDAstella", "Meyer Werft"]
+    reply = "1. The yard of Meyer Werft is the yard. | Meyer Werft ; Meyer Werft"
+    (sub,) = parse_segments(ships, reply, named, "verify")
+    assert sub.ends == (End(entity="Meyer Werft"), End(entity="AIDAstella"))
+    (kept,) = parse_segments(ships, reply, [*named, "Papenburg"], "verify")  # two are left: nobody knows which
+    assert kept.ends == (End(entity="Meyer Werft"),) * 2
 
 
 def test_names_say_nothing_of_the_relation(ships: NetworkxStore) -> None:
