@@ -177,7 +177,7 @@ def test_relations_of_one_meaning_are_all_gold_and_unclear_ones_are_not_offered(
         composed = composer.question()
         part = composed.parts[0]
         gold = entries()[part.relation][0]
-        for relation in composer._around(composed, part):
+        for relation in composer.around(composed, part):
             if not composer._misleading(relation, part):
                 assert not set(entries()[relation][0].words) & set(gold.words)
 

@@ -89,7 +89,7 @@ class SkillComposer(ClaimComposer):
         rng, records = self.rng, self.vocabulary.records
         entry = records[part.relation][0]
         style = rng.choices(list(_LABELS), list(_LABELS.values()))[0]
-        around = [r for r in self._around(composed, part) if not self._misleading(r, part)]
+        around = self.around(composed, part)
         rng.shuffle(around)
         if len(around) > MAX_OFFERED or rng.random() < 0.4:
             around = around[: rng.randint(1, min(14, max(1, len(around))))]
@@ -122,13 +122,14 @@ class SkillComposer(ClaimComposer):
             return self.select(composed, part)
         return select_example(sentence, offered, [o for o in offered if o in gold])
 
-    def _around(self, composed: Composed, part: Part) -> list[str]:
-        """Relations that the selector would offer: those at the part's named ends, else of the whole path's nodes."""
+    def around(self, composed: Composed, part: Part) -> list[str]:
+        """The other relations that the selector would offer: those at the part's named ends, else of the whole path's
+        nodes; without those that could be meant too."""
         ids = {self.name(e): e for e in composed.entities}
         named = [ids[end] for end in part.ends if end in ids]
         nodes = named if composed.task == "ask" or not named else named[:1]
         found = {d.relation for e in nodes or composed.nodes for d in self.kg.relations(e)}
-        return sorted(found - {part.relation})
+        return [r for r in sorted(found - {part.relation}) if not self._misleading(r, part)]
 
     def _misleading(self, relation: str, part: Part) -> bool:
         """Held out, or so near in meaning that it would be neither right nor wrong."""
