@@ -34,13 +34,15 @@ _VERDICTS: dict[str, Verdict] = {
     "supported": "supported", "true": "supported", "refuted": "refuted", "false": "refuted",
     "not supported": "refuted", ABSTAIN: "not_enough_evidence",
 }  # fmt: skip
+UNSAID = "The graph does not say so, and what it does not say counts as false here."
 
 
 @dataclass(frozen=True, slots=True)
 class ReasonerOptions:
     """``prompt_triples``: most triples shown to the model; ``expand``: read all answers from the join.
 
-    ``knowledge``: "triples" or "yaml"; ``binary``: True or False only, as the paper's prompt asks.
+    ``knowledge``: "triples" or "yaml"; ``binary``: True or False only, as the paper's prompt asks. ``closed_world``:
+    what the graph does not say counts as false, as in FactKG, instead of leaving a claim open.
     """
 
     style: str = "compact"
@@ -48,6 +50,7 @@ class ReasonerOptions:
     prompt_triples: int = 100
     knowledge: str = "triples"
     expand: bool = True
+    closed_world: bool = False
 
     @property
     def binary(self) -> bool:
@@ -247,10 +250,10 @@ def _answer_format(names: dict[str, str], options: ReasonerOptions) -> ReplyForm
 async def _verify(state: Any, context: Context, options: ReasonerOptions) -> dict[str, Any]:
     kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
     evidence = tuple(state.get("evidence", ()))
+    if options.style == "short" and (evidence or options.closed_world):
+        return _verdict_from_join(kg, state["match"], state["sub_sentences"], evidence, options.closed_world)
     if not evidence:
-        return _skipped("The graph holds no triple for any part of the claim.", "Not enough evidence.", "verify")
-    if options.style == "short":
-        return _verdict_from_join(kg, state["match"], state["sub_sentences"], evidence)
+        return _unsaid(options, "The graph holds no triple for any part of the claim.")
     shown = [e.triple for e in evidence[: options.prompt_triples]]
     called = await call_model(
         context.model,  # pyright: ignore[reportArgumentType]
@@ -266,6 +269,8 @@ async def _verify(state: Any, context: Context, options: ReasonerOptions) -> dic
         detail={"triples_shown": len(shown)},
     )
     verdict, citations, why = called.value
+    if verdict == "not_enough_evidence" and options.closed_world:
+        return _unsaid(options, why) | {"steps": [called.step]}
     if verdict != "not_enough_evidence" and not citations:
         citations = tuple(range(len(shown)))  # the paper's form cites the whole evidence set
     words = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}[verdict]
@@ -279,18 +284,19 @@ async def _verify(state: Any, context: Context, options: ReasonerOptions) -> dic
 
 
 def _verdict_from_join(
-    kg: KGStore, match: Match, subs: Sequence[SubSentence], evidence: tuple[Evidence, ...]
+    kg: KGStore, match: Match, subs: Sequence[SubSentence], evidence: tuple[Evidence, ...], closed_world: bool
 ) -> dict[str, Any]:
     """The short style's verdict, without a model call: does each part hold in the graph, or not where it is denied?
 
     Parts that share an unknown hold or fail together. Where they fail, the graph must say something else there,
-    else it is silent on them: one part that is wrong refutes the claim, one that it is silent on leaves it open.
+    else it is silent on them: one part that is wrong refutes the claim, one that it is silent on leaves it open. In a
+    closed world what it is silent on has failed too.
     """
     missing, contrast = set(match.unmatched), [i for i, e in enumerate(evidence) if e.origin == "contrast"]
     fits, silent = True, False
     for group in groups(match.clauses):
         failed = missing & set(group)
-        if failed and not any(contrast_triples(kg, match.clauses[i]) for i in failed):
+        if failed and not closed_world and not any(contrast_triples(kg, match.clauses[i]) for i in failed):
             silent = True
         else:
             fits &= bool(failed) == any(subs[i].denied for i in group)
@@ -301,11 +307,19 @@ def _verdict_from_join(
     citations = tuple(contrast[:3] if contrast and not fits else [*matched[:10], *contrast[:3]])
     said = (evidence[i].triple for i in citations[:4])
     why = "; ".join(f"{kg.display(t.head)} – {kg.relation_label(t.relation)} – {kg.display(t.tail)}" for t in said)
-    reason = f"The graph says: {why}."
+    reason = f"The graph says: {why}." if why else UNSAID
     return {
         "verdict": verdict, "reason": reason, "citations": citations, "text": f"{verdict.capitalize()}. {reason}",
         "steps": [Step("reason", "skipped", "The verdict is read from the executed join.")],
     }  # fmt: skip
+
+
+def _unsaid(options: ReasonerOptions, note: str) -> dict[str, Any]:
+    """What a claim comes to that nothing was found for."""
+    if not options.closed_world:
+        return _skipped(note, "Not enough evidence.", "verify")
+    step = Step("reason", "skipped", note)
+    return {"verdict": "refuted", "reason": UNSAID, "citations": (), "text": f"Refuted. {UNSAID}", "steps": [step]}
 
 
 def verdict_grammar(triples: int) -> str:

@@ -75,9 +75,17 @@ PRESETS: dict[str, KgGptSettings] = {
 
 
 def settings(
-    preset: str = "default", *, shots: int | None = None, top_k: int | None = None, knowledge: str | None = None
+    preset: str = "default",
+    *,
+    shots: int | None = None,
+    top_k: int | None = None,
+    knowledge: str | None = None,
+    closed_world: bool = False,
 ) -> KgGptSettings:
-    """A preset with single options changed; raises ConfigError on a value out of range."""
+    """A preset with single options changed; raises ConfigError on a value out of range.
+
+    ``closed_world``: what the graph does not say counts as false; else it leaves a claim open.
+    """
     if preset not in PRESETS:
         raise ConfigError(f"no preset {preset!r}.", f"Known: {', '.join(PRESETS)}.")
     if top_k is not None and top_k < 1:
@@ -92,7 +100,9 @@ def settings(
         base,
         segmenter=replace(base.segmenter, shots=n),
         selector=replace(base.selector, shots=n, top_k=top_k or base.selector.top_k),
-        reasoner=replace(base.reasoner, shots=n, knowledge=knowledge or base.reasoner.knowledge),
+        reasoner=replace(
+            base.reasoner, shots=n, knowledge=knowledge or base.reasoner.knowledge, closed_world=closed_world
+        ),
     )
 
 

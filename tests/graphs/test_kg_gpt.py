@@ -441,6 +441,23 @@ def test_a_part_that_the_graph_is_silent_on_leaves_a_claim_open_unless_another_i
     assert judge("right | AIDAstella ; Meyer Werft", f"Not: {wrong}") == "supported"
 
 
+def test_in_a_closed_world_what_the_graph_does_not_say_is_false(ships: NetworkxStore) -> None:
+    def judge(segments: str, relation: str = "none", **options: object) -> triplewise.Result:
+        model = ScriptedChatModel(responses=lambda m, k: segments if "Split" in m[0].text else relation)
+        return triplewise.verify(ships, "x", model=model, entities=("AIDAstella",), preset="short", **options)
+
+    silent, denied = "1. x | AIDAstella ; ?captain", "1. Not: x | AIDAstella ; ?captain"
+    assert judge(silent).verdict == judge(denied).verdict == "not_enough_evidence"
+    assert judge(silent, closed_world=True).verdict == "refuted"
+    supported = judge(denied, closed_world=True)
+    assert supported.verdict == "supported" and "counts as false" in supported.reason and not supported.citations
+    assert judge(silent, "ship builder", closed_world=True).verdict == "supported"
+    model = script("1. x | AIDAstella ; Meyer Werft", "Verdict: not enough evidence\nTriples used: none\nReason: hm.")
+    options = {"model": model, "entities": ("AIDAstella", "Meyer Werft")}
+    assert triplewise.verify(ships, "x", **options).verdict == "not_enough_evidence"
+    assert triplewise.verify(ships, "x", **options, closed_world=True).verdict == "refuted"
+
+
 def test_parts_that_hold_alone_but_not_together_answer_nothing() -> None:
     """A ring of three needs one value a variable; the semi-join alone leaves rows of two different rings."""
     ring = [("a", "r", "b"), ("b", "r", "c"), ("c", "r", "d"), ("d", "r", "e"), ("e", "r", "f"), ("f", "r", "a")]

@@ -40,6 +40,9 @@ Entities = Annotated[list[str] | None, typer.Option("--entity", help="A topic en
 TopK = Annotated[int | None, typer.Option("--top-k", help="kg-gpt: relations kept per sub-sentence; cot-kg: triples.")]
 Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
 Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
+ClosedWorld = Annotated[
+    bool, typer.Option("--closed-world", help="What the graph does not say is false; else it leaves the claim open.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -89,6 +92,7 @@ def register(app: typer.Typer) -> None:
         shots: Shots = None,
         preset: Preset = None,
         knowledge: Knowledge = None,
+        closed_world: ClosedWorld = False,
         cache: Cache = None,
         timeout: Timeout = None,
         max_calls: MaxCalls = None,
@@ -105,7 +109,8 @@ def register(app: typer.Typer) -> None:
             "knowledge": knowledge, "cache": cache, "timeout": timeout,
             "max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost,
         }  # fmt: skip
-        _run("verify", claim, entity, format, skip_bad_lines, as_json, trace, options)
+        only_here = {"closed_world": closed_world}
+        _run("verify", claim, entity, format, skip_bad_lines, as_json, trace, options, only_here)
 
 
 def _run(
@@ -117,6 +122,7 @@ def _run(
     as_json: bool,
     trace: bool,
     options: dict[str, Any],
+    only_here: dict[str, Any] | None = None,
 ) -> None:
     from triplewise.agents.entity_linker import check_question
 
@@ -135,7 +141,7 @@ def _run(
     chat = load_chat_model(settings.model, **runner.sampling(name, settings.preset), **settings.model_options())
     from triplewise.backends.usage import use_budget
 
-    only_here: dict[str, Any] = {}
+    only_here = only_here or {}
     if name == "cot-kg":
         only_here = {"retrieval": settings.retrieval, "retriever": _retriever(store, settings)}
     with use_budget(settings.budget()), status_line(quiet=as_json) as line:
