@@ -70,7 +70,7 @@ async def _run(
     *,
     model: BaseChatModel | str = "llamacpp:embedded",
     method: str = "kg-gpt",
-    entities: Sequence[str] = (),
+    entities: Sequence[str] | str = (),
     preset: str = "default",
     on_step: Callable[[str], None] | None = None,
     retriever: Any = None,
@@ -88,7 +88,8 @@ async def _run(
     settings = module.settings(preset, **given)
     context = resolve(Context(kg=kg, model=model, retriever=retriever, embedder=embedder))
     graph = _built(module, settings)
-    inputs = {"question": question, "task": task, "entities": tuple(entities or ()), "steps": [], "warnings": []}
+    named = (entities,) if isinstance(entities, str) else tuple(entities or ())
+    inputs = {"question": question, "task": task, "entities": named, "steps": [], "warnings": []}
     state: dict[str, Any] = {}
     if on_step is None:
         state = await graph.ainvoke(inputs, context=context)
@@ -130,9 +131,10 @@ def ask(kg: KGStore | str, question: str, **options: Any) -> Result:
     """Answer a question over a graph.
 
     Options: ``model`` (a chat model or a string such as "openai:gpt-4o-mini"; default the embedded
-    model), ``method`` ("kg-gpt", "cot-kg"), ``entities`` (ids or names; default: found in the
-    question), ``preset`` ("default", "paper", "reference"), ``shots``, ``top_k``, ``knowledge``,
-    ``embedder`` (which ranks cot-kg's triples and helps a small model to choose relations; "" for none).
+    model), ``method`` ("kg-gpt", "cot-kg"), ``entities`` (ids or names, or one of them; default: found in the
+    question), ``preset`` ("default", "short", "paper", "reference"), ``shots``, ``top_k``, ``knowledge``,
+    ``embedder`` (which ranks cot-kg's triples and helps a small model to choose relations; "" for none),
+    cot-kg's ``retriever`` and ``retrieval`` ("follow", "dense", "bm25", "fusion"), ``on_step`` (hears each node).
     Raises UserError for what the caller can mend and BackendError where the model fails.
     """
     return run_sync(aask(kg, question, **options))

@@ -9,7 +9,7 @@ graph, and see the triples that prove it::
     result = triplewise.ask(kg, "Who directed Alien?", model="openai:gpt-4o-mini")
     print(result.text, result.cited_triples())
 
-``aask`` and ``averify`` are the same for asyncio. Names are imported on first
+``aask``, ``averify`` and ``acomplete`` are the same for asyncio. Names are imported on first
 use, so that importing the package costs nothing.
 """
 
@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from triplewise.backends import load_chat_model as load_chat_model
     from triplewise.errors import TriplewiseError as TriplewiseError
+    from triplewise.graphs.complete import acomplete as acomplete
+    from triplewise.graphs.complete import complete as complete
     from triplewise.graphs.run import aask as aask
     from triplewise.graphs.run import ask as ask
     from triplewise.graphs.run import averify as averify
@@ -44,6 +46,8 @@ _PUBLIC = {
     "aask": "triplewise.graphs.run",
     "verify": "triplewise.graphs.run",
     "averify": "triplewise.graphs.run",
+    "complete": "triplewise.graphs.complete",
+    "acomplete": "triplewise.graphs.complete",
     "Triple": "triplewise.types",
     "Evidence": "triplewise.types",
     "Result": "triplewise.types",
