@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,19 @@ async def serve(latency: float) -> None:
     listening = await server.start("127.0.0.1", 0)
     print(json.dumps({"url": server.url}), flush=True)
     await listening.serve_forever()
+
+
+@contextmanager
+def served(latency: float) -> Iterator[str]:
+    """The URL of a server in a process of its own."""
+    command = [sys.executable, __file__, "--serve", "--latency", str(latency)]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        yield json.loads(server.stdout.readline())["url"]
+    finally:
+        server.terminate()
+        server.wait()
 
 
 async def run(url: str, in_flight: int, total: int, latency: float, profile: bool) -> None:
@@ -87,7 +101,7 @@ async def run(url: str, in_flight: int, total: int, latency: float, profile: boo
 
 
 def main() -> None:
-    """Start the server as a process, run the client, stop the server."""
+    """Run the client against a server."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--in-flight", type=int, default=64)
     parser.add_argument("-n", type=int, default=1280)
@@ -98,15 +112,8 @@ def main() -> None:
     if args.serve:
         asyncio.run(serve(args.latency))
         return
-    command = [sys.executable, __file__, "--serve", "--latency", str(args.latency)]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert server.stdout is not None
-        url = json.loads(server.stdout.readline())["url"]
+    with served(args.latency) as url:
         asyncio.run(run(url, args.in_flight, args.n, args.latency, args.profile))
-    finally:
-        server.terminate()
-        server.wait()
 
 
 if __name__ == "__main__":

@@ -13,13 +13,11 @@ import json
 import os
 import pstats
 import resource
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-from bench_concurrency import CALLS
+from bench_concurrency import CALLS, served
 
 
 def data(folder: Path, n: int) -> Path:
@@ -77,7 +75,7 @@ def run(url: str, in_flight: int, n: int, latency: float, profile: bool, open_it
 
 
 def main() -> None:
-    """Start the server as a process, run the evaluation, stop the server."""
+    """Run the evaluation against a server."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--in-flight", type=int, default=64, help="calls at once")
     parser.add_argument("--open", type=int, help="items at once, those whose log is being written included")
@@ -85,16 +83,8 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.2)
     parser.add_argument("--profile", action="store_true")
     args = parser.parse_args()
-    script = str(Path(__file__).with_name("bench_concurrency.py"))
-    command = [sys.executable, script, "--serve", "--latency", str(args.latency)]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert server.stdout is not None
-        url, items = json.loads(server.stdout.readline())["url"], args.open or args.in_flight
-        run(url, args.in_flight, args.n, args.latency, args.profile, items)
-    finally:
-        server.terminate()
-        server.wait()
+    with served(args.latency) as url:
+        run(url, args.in_flight, args.n, args.latency, args.profile, args.open or args.in_flight)
 
 
 if __name__ == "__main__":
