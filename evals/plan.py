@@ -102,6 +102,8 @@ def settings_of(request: Request) -> RunSettings | LinkRun:
         return _links(request, method)
     if method not in METHODS:
         raise ConfigError(f"no method {method!r} for {request.task}.", f"Known: {', '.join(METHODS)}.")
+    if request.scorer:
+        raise ConfigError("a scorer is for data sets of missing links.", f"These are: {', '.join(LINKS)}.")
     data = data_of(request)
     if not data.items:
         raise ConfigError(f"{request.task} has no items in the split {request.split!r}.")

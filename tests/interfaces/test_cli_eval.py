@@ -249,6 +249,7 @@ def test_a_row_that_needs_another_model_is_told(call: Call, fake_openai: Any) ->
         (("run", "metaqa-1", "--method", "nope"), ("no method 'nope'", "kg-gpt")),
         (("run", "metaqa-1", "--preset", "nope"), ("no preset 'nope'",)),
         (("run", "metaqa-1", "--shots", "99"), ("shots is 99",)),
+        (("run", "metaqa-1", "--scorer", "x"), ("missing links", "fb15k-237, wn18rr")),
         (("run", "metaqa-1", "--m", "5"), ("kg-gpt has no option 'm'", "shots")),
         (("run", "metaqa-1", "--model", "nope"), ("nope",)),
         (("run", "metaqa-1", "--split", "nope"), ("qa_nope.txt is not there",)),
