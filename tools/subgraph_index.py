@@ -94,7 +94,10 @@ class SubgraphIndex:
             try:
                 return chromadb.PersistentClient(str(Path(self.place).expanduser()), settings=quiet)
             except (ChromaError, OSError, ValueError) as error:
-                raise ConfigError(f"{self.place} is no place for an index: {_first_line(error)}") from None
+                raise ConfigError(
+                    f"{self.place} is no place for an index: {_first_line(error)}",
+                    "Give a folder that can be written with --index; Chroma writes where it reads, too.",
+                ) from None
         url = urlsplit(str(self.place))
         try:
             secure = url.scheme == "https"

@@ -88,6 +88,8 @@ def test_what_is_ranked_is_shown_with_its_scores(graph: str) -> None:
     assert "cosine" in shown.stdout and "BM25" in shown.stdout and "—" in shown.stdout
     assert "triples within reach of Paris, Texas, ranked by fusion" in " ".join(shown.stdout.split())
     assert all(len(line) <= 80 for line in shown.stdout.splitlines())
+    shown = run("retrieve", "Who is in Paris, Texas?", "--kg", graph, "--retrieval", "bm25")
+    assert "cosine" not in shown.stdout and "BM25" in shown.stdout  # no column without a number
     found = json.loads(
         run("retrieve", "Who is in it?", "--entity", "alien", "--kg", graph, "--retrieval", "bm25", "--json").stdout
     )

@@ -193,13 +193,16 @@ def _show(kg: KGStore, topics: list[str], mode: str, found: Retrieved, warnings:
 
     console = Console(highlight=False)
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("", "cosine", "BM25"):
+    kinds = {"cosine": [s.similarity for s in found.triples], "BM25": [s.bm25 for s in found.triples]}
+    shown = {name: values for name, values in kinds.items() if any(v is not None for v in values)}
+    for name in ("", *shown):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("triple")
-    for rank, scored in enumerate(found.triples, 1):
+    for rank, scored in enumerate(found.triples):
         h, r, t = scored.triple
         words = (one_line(kg.display(h)), (f" — {one_line(kg.relation_label(r))} → ", "cyan"), one_line(kg.display(t)))
-        table.add_row(str(rank), _number(scored.similarity), _number(scored.bm25), Text.assemble(*words))
+        scores = [_number(values[rank]) for values in shown.values()]
+        table.add_row(str(rank + 1), *scores, Text.assemble(*words))
     console.print(table)
     around = ", ".join(one_line(kg.display(e)) for e in topics)
     where = f"within reach of {around}" if found.scope == "neighborhood" else "of the whole graph"
