@@ -56,7 +56,7 @@ _stores: dict[str, KGStore] = {}
 _grounds: dict[str, _Ground] = {}
 """By key: what the solvers of this process work on."""
 _found: dict[str, dict[str, Any]] = {}
-"""By a sample's uuid: what the solver found, until the scorer puts it into the sample's metadata.
+"""By a sample's uuid: what the solver found, until it is put into the sample's metadata.
 
 What a solver changes in a state, Inspect logs once more as the change that it is.
 """
@@ -133,6 +133,7 @@ def triplewise_eval(
         dataset=MemoryDataset([sample_of(item) for item in data.items], name=f"{data.name}-{data.split}"),
         solver=answer(ground.key, options),
         scorer=scores(),
+        cleanup=keep_found,
         fail_on_error=0.01,
         continue_on_fail=True,
         metadata={
@@ -183,6 +184,11 @@ def answer(ground: str, options: dict[str, Any]) -> Solver:
     return solve
 
 
+async def keep_found(state: TaskState) -> None:
+    """Put what the solver found into the sample's metadata, which ``evals.results`` reads; scored or not."""
+    state.metadata |= _found.pop(state.uuid, {})
+
+
 def _bare(error: TriplewiseError) -> TriplewiseError:
     """The error without its frames and notes, which say nothing more than its message.
 
@@ -218,9 +224,9 @@ def scores() -> Scorer:
 
     async def compute(state: TaskState, target: Target) -> Score:
         item = item_of(state.metadata)
-        state.metadata |= _found.pop(state.uuid, {})
+        found = _found.get(state.uuid, state.metadata)  # the metadata, where a log is scored
         stopped = Outcome(error="limit")  # Inspect also scores what a limit stopped
-        outcome = outcome_of(state.metadata) if "outcome" in state.metadata else stopped
+        outcome = outcome_of(found) if "outcome" in found else stopped
         values = {k: float("nan") if v is None else v for k, v in score(item, outcome).items()}
         return Score(value=values, answer=state.output.completion)
 

@@ -11,10 +11,11 @@ pytest.importorskip("inspect_ai")
 pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
 
 from inspect_ai import eval as inspect_eval  # noqa: E402
-from inspect_ai.log import EvalLog  # noqa: E402
+from inspect_ai import score  # noqa: E402
+from inspect_ai.log import EvalLog, read_eval_log  # noqa: E402
 from inspect_ai.model import get_model  # noqa: E402
 
-from triplewise.evals.inspect_tasks import triplewise_eval  # noqa: E402
+from triplewise.evals.inspect_tasks import scores, triplewise_eval  # noqa: E402
 from triplewise.evals.stale import StaleRunError, code_hash  # noqa: E402
 
 GRAPH = "Heat\tdirected_by\tMichael Mann\nAlien\tdirected_by\tRidley Scott\nJaws\tdirected_by\tSteven Spielberg\n"
@@ -59,6 +60,15 @@ def test_right_answers_with_usage_that_is_the_servers(folder: Path, fake_openai)
     (usage,) = log.stats.model_usage.values()
     assert usage.total_tokens == server.prompt_tokens + server.completion_tokens
     assert log.eval.metadata and log.eval.metadata["code"] == code_hash()
+
+
+def test_a_log_that_was_not_scored_is_scored_later(folder: Path, fake_openai) -> None:
+    fake_openai(reply)
+    log = run(folder, score=False)
+    assert log.samples is not None
+    assert all(s.metadata["steps"] and not s.scores for s in log.samples)
+    later = score(read_eval_log(log.location), scores(), display="none")
+    assert [s.scores["scores"].value["hits_at_1"] for s in later.samples or () if s.scores] == [1, 1, 1]  # type: ignore[index,call-overload]
 
 
 def test_a_token_limit_stops_samples(folder: Path, fake_openai) -> None:
