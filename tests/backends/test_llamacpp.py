@@ -36,6 +36,16 @@ def test_two_chat_models_share_one_loaded_model(model: ChatLlamaCpp) -> None:
     assert other.engine is model.engine
 
 
+def test_an_adapter_that_is_cut_off_or_for_another_model(tmp_path: Path) -> None:
+    """llama.cpp gives a null pointer, and the process would crash at the first prompt."""
+    whole = ADAPTER.read_bytes()
+    (tmp_path / "cut.gguf").write_bytes(whole[:100_000])
+    (tmp_path / "other.gguf").write_bytes(whole.replace(b"blk.29.", b"blk.99."))
+    for name in ("cut", "other"):
+        with pytest.raises(ConfigError, match=f"cannot load the adapter .*{name}"):
+            load_chat_model(f"llamacpp:embedded+{tmp_path / name}.gguf").invoke("hello")
+
+
 def test_grammar_and_usage(model: ChatLlamaCpp) -> None:
     reply = model.invoke(
         "Choose.", grammar=choice_list(["alpha beta", "alpha", "gamma"], max_items=2, separator=" ; "), max_tokens=30

@@ -16,7 +16,7 @@ from tiny_llama import write_tiny_llama
 from typer.testing import CliRunner
 
 from triplewise.errors import ConfigError
-from triplewise.interfaces import cli_train
+from triplewise.interfaces import cli_train, cli_train_adapter
 
 for needed in ("torch", "peft", "gguf", "llama_cpp"):
     pytest.importorskip(needed)
@@ -88,3 +88,12 @@ def test_mistakes(base: Path, data: Path, tmp_path: Path) -> None:
     ):
         done = run(*arguments, "--out", out)
         assert isinstance(done.exception, ConfigError) and problem in str(done.exception)
+
+
+def test_what_to_use_it_with(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The base as it was named; the weights of a Hugging Face folder are to be converted first."""
+    done = {"steps": 1, "tokens": 880, "seconds": 6.0, "loss": 2.5, "history": [{"step": 1}], "out": "a.gguf"}
+    for named, shown in (("embedded", "embedded"), (str(base), str(base)), (str(tmp_path), "BASE.gguf")):
+        cli_train_adapter._report(done, named)
+        out = capsys.readouterr().out
+        assert f"--model llamacpp:{shown}+a.gguf --preset short" in out and "1 step, 880 tokens" in out

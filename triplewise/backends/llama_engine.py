@@ -111,6 +111,9 @@ class Engine:
             )
         except (ValueError, RuntimeError, OSError) as error:
             raise ConfigError(f"llama.cpp cannot load {path}: {error}", "Is it a whole GGUF model?") from None
+        if lora and not self.llm._lora_adapter:  # a null pointer, which the first prompt would crash on
+            self.llm.close()
+            raise ConfigError(f"llama.cpp cannot load the adapter {lora}.", f"Is it whole, and made for {path.name}?")
         self.capi = llama_cpp
         self._saved: OrderedDict[tuple[int, ...], Any] = OrderedDict()
 

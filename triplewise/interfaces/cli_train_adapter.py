@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from triplewise.interfaces.cli_options import Json, print_json
+from triplewise.interfaces.cli_options import Json, counted, print_json
 from triplewise.kg.names import one_line
 
 
@@ -66,7 +66,7 @@ def register(train_app: typer.Typer) -> None:
         if as_json:
             print_json(done)
         else:
-            _report(done, model.path)
+            _report(done, base)
 
 
 def _progress(as_json: bool) -> Callable[[str], None]:
@@ -74,11 +74,10 @@ def _progress(as_json: bool) -> Callable[[str], None]:
     return (lambda line: None) if as_json else lambda line: print(one_line(line), file=sys.stderr, flush=True)
 
 
-def _report(done: dict[str, Any], base: Path) -> None:
+def _report(done: dict[str, Any], base: str) -> None:
     scores = {k: v for k, v in done["history"][-1].items() if k != "step"}
-    print(
-        f"{done['steps']:,} steps, {done['tokens']:,} tokens in {done['seconds'] / 60:.1f} min, loss {done['loss']:.3f}"
-    )
+    minutes, tokens = done["seconds"] / 60, done["tokens"]
+    print(f"{counted(done['steps'], 'step')}, {tokens:,} tokens in {minutes:.1f} min, loss {done['loss']:.3f}")
     if scores:
         print(f"exact replies, dev: {', '.join(f'{task} {score}' for task, score in scores.items())}")
     for name, where in (("agreement", ""), ("agreement_float32", ", on float32 weights")):
@@ -86,9 +85,8 @@ def _report(done: dict[str, Any], base: Path) -> None:
             _agreement(found, where)
     print(f"saved in {done['out']}")
     if done["out"].endswith(".gguf"):
-        print(
-            f"Use it with: --model llamacpp:{'BASE.gguf' if base == 'embedded' else base}+{done['out']} --preset short"
-        )
+        weights = "BASE.gguf" if Path(base).is_dir() else base  # a folder's weights are to be converted first
+        print(f"Use it with: --model llamacpp:{weights}+{done['out']} --preset short")
 
 
 def _agreement(found: dict[str, Any], where: str) -> None:
