@@ -34,7 +34,7 @@ from triplewise.types import Triple
 DEV_SHARE = 20
 """One topic entity of so many belongs to the development share."""
 _NAME = re.compile(r"[^|;?\n]{2,60}")
-_UNNATURAL = re.compile(r"\(/m/|-(?:GB|US)\b|^[\W\d_]+$|\s{2}")
+_UNNATURAL = re.compile(r"\(/m/|^[mg]\.\w+$|-(?:GB|US)\b|^[\W\d_]+$|\s{2}")
 
 
 @dataclass(frozen=True, slots=True)

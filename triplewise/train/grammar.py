@@ -170,7 +170,8 @@ def article(noun: str) -> str:
     return f"{'an' if vowel else 'a'} {noun}"
 
 
-def _finite(say: Saying, many: bool) -> str:
+def finite(say: Saying, many: bool) -> str:
+    """The saying's verb after its subject: "stars in", in the plural "star in", in the past "starred in"."""
     verb = inflect(say.word, "past") if say.past else say.word if many else inflect(say.word, "third")
     return f"{verb} {say.rest}".strip()
 
@@ -194,7 +195,7 @@ def predicate(entry: Entry, say: Saying, side: str, obj: str, many: bool = False
         return f"{be(say.past, many)}{deny} {_agree(say.rest, many)} {obj}" if side == say.side else None
     if side == say.side:
         do = f"{'did' if say.past else 'do' if many else 'does'} not {say.word} {say.rest}".strip()
-        return f"{do if no else _finite(say, many)} {obj}"
+        return f"{do if no else finite(say, many)} {obj}"
     return None if say.rest else f"{be(say.past, many)}{deny} {inflect(say.word, 'participle')} by {obj}"
 
 
@@ -217,7 +218,7 @@ def gap(say: Saying, side: str, subject: Phrase) -> str | None:
         return None if subject.plural else f"{subject.text} is the {say.word} of"
     if say.kind == "be":
         return f"{subject.text} {be(say.past, subject.plural)} {_agree(say.rest, subject.plural)}"
-    return f"{subject.text} {_finite(say, subject.plural)}"
+    return f"{subject.text} {finite(say, subject.plural)}"
 
 
 def statement(entry: Entry, say: Saying, left: str, right: str) -> tuple[str, tuple[str, str]]:
@@ -231,7 +232,7 @@ def statement(entry: Entry, say: Saying, left: str, right: str) -> tuple[str, tu
     elif say.kind == "be":
         text, ends = f"{subject} {be(say.past, False)} {say.rest} {obj}.", (subject, obj)
     else:
-        text, ends = f"{subject} {_finite(say, False)} {obj}.", (subject, obj)
+        text, ends = f"{subject} {finite(say, False)} {obj}.", (subject, obj)
     return re.sub(r"\.\.$", ".", text[:1].upper() + text[1:]), ends
 
 
@@ -319,7 +320,7 @@ class Speaker:
             core, rest = f"{verb} {known.text} {say.word}", say.rest
             whom = "whom" if open_ == "who" else "what"
             asked = [f"{which} {core} {rest}", f"{which} {core} {rest}", f"{open_} {core} {rest}"]
-            asked.append(f"{known.text} {_finite(say, known.plural)} {self.rng.choice([which, whom])}")
+            asked.append(f"{known.text} {finite(say, known.plural)} {self.rng.choice([which, whom])}")
         *before, last = rest.split() or [""]
         if last in ("in", "at") and wh in ("where", "when") and (wh == "where" or last == "in"):
             asked += [f"{wh} {core} {' '.join(before)}".strip()] * 3

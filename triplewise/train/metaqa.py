@@ -10,7 +10,7 @@ from zlib import crc32
 
 from triplewise.errors import ConfigError
 from triplewise.train.compose import DEV_SHARE, Composed, Vocabulary, spoken_part
-from triplewise.train.grammar import Entry, Saying, be, inflect, plural
+from triplewise.train.grammar import Entry, Saying, be, finite, inflect, plural
 from triplewise.train.skills import Example, SkillComposer, plan_example
 
 _RELATIONS = {
@@ -99,15 +99,10 @@ def _step(entry: Entry, say: Saying, known: str, forward: bool) -> str:
             return f"Find the {plural(say.word)} of {known}."
         return f"Find the {plural(noun)} whose {say.word} is {'among ' if many else ''}{known}."
     if say.side == asked:
-        verb = f"{be(say.past, True)} {say.rest}" if say.kind == "be" else _finite(say, True)
+        verb = f"{be(say.past, True)} {say.rest}" if say.kind == "be" else finite(say, True)
         return f"Find the {plural(noun)} that {verb} {known}."
-    verb = f"{be(say.past, many)} {say.rest}" if say.kind == "be" else _finite(say, many)
+    verb = f"{be(say.past, many)} {say.rest}" if say.kind == "be" else finite(say, many)
     return f"Find the {plural(noun)} that {known} {verb}."
-
-
-def _finite(say: Saying, many: bool) -> str:
-    verb = inflect(say.word, "past") if say.past else say.word if many else inflect(say.word, "third")
-    return f"{verb} {say.rest}".strip()
 
 
 def spoken(entry: Entry, text: str) -> Saying:
