@@ -271,12 +271,11 @@ class SubgraphIndex:
         self._known[missing] = True
         return self._vectors[rows]
 
-    def load_all(self) -> None:
-        """Fetch every vector: 1.5 kB a triple, some 40 µs each; then every search is exact and in memory."""
-        self.vectors(np.arange(len(self.table)))
-
     def nearest(self, vector: Vectors, k: int) -> Rows:
-        """Rows of about the ``k`` triples of the whole graph with the largest inner product with ``vector``."""
+        """Rows of about the ``k`` triples of the whole graph with the largest inner product with ``vector``.
+
+        Exact once all vectors were fetched.
+        """
         if self._known.all() and self._vectors is not None:
             scores = self._vectors @ vector
             return np.argpartition(-scores, min(k, len(scores) - 1))[:k]

@@ -59,7 +59,7 @@ class Settings(BaseSettings):
     """cot-kg's index: a folder or the URL of a Chroma server; None: in the user's cache."""
     embedder: str = "minilm"
     retrieval: str | None = None
-    """dense, bm25 or fusion."""
+    """cot-kg's: follow, dense, bm25 or fusion."""
     timeout: PositiveFloat | None = Field(None, allow_inf_nan=False)
     """Seconds for one try of one call to a server."""
     max_retries: NonNegativeInt | None = None

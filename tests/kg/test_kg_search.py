@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from triplewise.kg import NetworkxStore, load_kg
-from triplewise.kg.linking import find_type_mentions, link_entities
+from triplewise.kg.linking import link_entities
 
 
 @pytest.fixture(scope="module")
@@ -154,10 +154,6 @@ def test_ambiguity_is_said_and_types_break_it(kg: NetworkxStore) -> None:
     assert not jahn.ambiguous and len(jahn.candidates) == 2  # an entity goes before a value of that name
     (one,) = link_entities(kg, "Who directed [Planet of the Apes (2001)]?")
     assert one.candidates[0].id == "Planet of the Apes (2001)" and not one.ambiguous
-
-
-def test_type_mentions(kg: NetworkxStore) -> None:
-    assert find_type_mentions(kg, "which films and cities are there") == [("films", "Film"), ("cities", "City")]
 
 
 def test_long_and_odd_sentences_are_linked_quickly() -> None:

@@ -121,7 +121,7 @@ def test_nearest_of_the_whole_graph(tmp_path: Path) -> None:
     scores = all_vectors(made(tmp_path)) @ query
     best = set(np.argsort(-scores)[:10].tolist())
     assert len(best & set(index.nearest(query, 10).tolist())) >= 9  # HNSW
-    index.load_all()
+    all_vectors(index)
     assert set(index.nearest(query, 10).tolist()) == best
 
 

@@ -83,11 +83,6 @@ class ChatLlamaCpp(BaseChatModel):
         return Engine.load(Path(self.model_path), lora, self.n_ctx, self.n_threads, self.n_gpu_layers)
 
     @property
-    def context_size(self) -> int:
-        """Tokens that prompt and reply may have together."""
-        return self.engine.n_ctx
-
-    @property
     def _llm_type(self) -> str:
         return "triplewise-llamacpp"
 

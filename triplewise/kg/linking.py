@@ -121,12 +121,6 @@ def resolve_relation(kg: KGStore, name: str) -> str:
     raise UnknownRelationError(f"no relation is named {name!r}.", hint)
 
 
-def find_type_mentions(store: KGStore, sentence: str) -> list[tuple[str, str]]:
-    """(word, type id) for each word or word pair that names a type of the graph ("films" → Film)."""
-    found = {type_id: sentence[start:end] for start, end, type_id in reversed(_type_words(store, sentence))}
-    return [(text, type_id) for type_id, text in reversed(found.items())]
-
-
 def _type_words(store: KGStore, sentence: str) -> list[tuple[int, int, str]]:
     """(start, end, type id) of each type named in the sentence, word pairs before words."""
     words = list(re.finditer(r"\w+", sentence))
