@@ -108,6 +108,7 @@ def triplewise_eval(
     knowledge: str | None = None,
     retrieval: str | None = None,
     use_plan: bool | None = None,
+    closed_world: bool | None = None,
     embedder: str = "minilm",
     index: str | None = None,
     data_hash: str = "",
@@ -126,7 +127,10 @@ def triplewise_eval(
     data = ground.data
     check_hashes({name: arguments[name] for name in ground.hashes}, ground.hashes)
     _grounds[ground.key] = ground
-    options = {"shots": shots, "top_k": top_k, "knowledge": knowledge, "retrieval": retrieval, "use_plan": use_plan}
+    options = {
+        "shots": shots, "top_k": top_k, "knowledge": knowledge, "retrieval": retrieval, "use_plan": use_plan,
+        "closed_world": closed_world,
+    }  # fmt: skip
     options = {"method": method, "preset": preset, **{k: v for k, v in options.items() if v is not None}}
     check_options(data.items[0].task if data.items else "ask", **options)
     return Task(

@@ -108,6 +108,10 @@ def test_ones_own_lines_beside_a_graph(call: Call, tmp_path: Path, fake_openai: 
     assert (code, got["accuracy"], got["accuracy_closed_world"], got["abstention"]) == (0, 0, 1, 1)
     assert json.loads(out)["run"] == "runs/mine-kg-gpt"
     assert list(got).index("accuracy") < list(got).index("accuracy_closed_world")
+    code, out, _ = call("run", "mine.jsonl", "--model", "openai:fake", "--closed-world", "--out", "closed", "--json")
+    assert (code, values(out)["accuracy"], values(out)["abstention"]) == (0, 1, 0)
+    code, _, err = call("run", "mine.jsonl", "--model", "openai:fake", "--closed-world", "--method", "cot-kg")
+    assert (code, "Traceback" in err) == (2, False)
 
 
 def test_a_killed_run_goes_on(metaqa: Path, tmp_path: Path, fake_openai: Any) -> None:

@@ -10,6 +10,7 @@ import typer
 from triplewise.errors import ConfigError
 from triplewise.interfaces.cli_options import (
     Cache,
+    ClosedWorld,
     Embedder,
     Format,
     Index,
@@ -40,9 +41,6 @@ Entities = Annotated[list[str] | None, typer.Option("--entity", help="A topic en
 TopK = Annotated[int | None, typer.Option("--top-k", help="kg-gpt: relations kept per sub-sentence; cot-kg: triples.")]
 Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
 Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
-ClosedWorld = Annotated[
-    bool, typer.Option("--closed-world", help="What the graph does not say is false; else it leaves the claim open.")
-]
 
 
 def register(app: typer.Typer) -> None:

@@ -34,6 +34,7 @@ from triplewise.interfaces.cli_eval_options import (
 )
 from triplewise.interfaces.cli_eval_report import register_report
 from triplewise.interfaces.cli_options import (
+    ClosedWorld,
     Embedder,
     Index,
     Json,
@@ -68,6 +69,7 @@ def register(app: typer.Typer) -> None:
         knowledge: Knowledge = None,
         retrieval: Retrieval = None,
         no_plan: NoPlan = False,
+        closed_world: ClosedWorld = False,
         index: Index = None,
         embedder: Embedder = None,
         m: M = None,
@@ -94,7 +96,7 @@ def register(app: typer.Typer) -> None:
             task, model, method, preset, data, kg, split, limit, scorer, timeout, index, embedder,
             caps=(max_calls, max_tokens, max_cost), limits=(in_flight, item_tokens, item_seconds, max_errors),
             shots=shots, top_k=top_k, knowledge=knowledge, retrieval=retrieval, use_plan=False if no_plan else None,
-            m=m, ablation=ablation, alignment=alignment,
+            closed_world=closed_world or None, m=m, ablation=ablation, alignment=alignment,
         )  # fmt: skip
         _run(request, out, as_json)
 

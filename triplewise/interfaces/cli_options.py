@@ -28,6 +28,9 @@ Index = Annotated[
 Embedder = Annotated[
     str | None, typer.Option("--embedder", metavar="NAME", help="minilm, st:NAME_OR_PATH or openai:MODEL.")
 ]
+ClosedWorld = Annotated[
+    bool, typer.Option("--closed-world", help="Claims: what the graph does not say is false; else it leaves them open.")
+]
 Retrieval = Annotated[str | None, typer.Option("--retrieval", metavar="MODE", help="follow, dense, bm25 or fusion.")]
 Trace = Annotated[bool, typer.Option("--trace", help="Print what each node saw, asked and got.")]
 Cache = Annotated[
