@@ -103,9 +103,9 @@ def run(
 ) -> dict[str, Any]:
     """Run, or go on with the run in ``out``, and return the report (see ``kicgpt_report``).
 
-    ``caps`` are on all that the run spends, its earlier parts included; ``on_outcome`` gets (row, answered, queries
-    of the row). Raises ConfigError where the folder holds another run, and the model's error where one stops it:
-    what was answered until then is kept.
+    ``caps`` are on all that the run spends, its earlier parts included, and replace those that it began with;
+    ``on_outcome`` gets (row, answered, queries of the row). Raises ConfigError where the folder holds another run,
+    and the model's error where one stops it: what was answered until then is kept.
     """
     out = Path(out)
     units = [(row, seed, settings.row_settings(row, seed)) for row, seed in settings.units()]
@@ -117,12 +117,13 @@ def run(
     queries, left_out = _queries(settings, kg, data)
     known = KnownAnswers(t for part in ("train", "valid", "test") for t in data.triples(part))
     model_args = dict(units[0][2].sampling) | settings.model_args
+    caps = caps or _begun_under(out)
     with (
         Ledger(out / "outcomes.jsonl") as ledger,
-        closing(KeptChat.of(settings.model, out, asdict(caps or Caps()), **model_args)) as model,
+        closing(KeptChat.of(settings.model, out, asdict(caps), **model_args)) as model,
     ):
         found = {"m": units[0][2].candidates.m, "left_out": left_out, **_hashes(settings, kg, model)}
-        _same_run(out, settings, found)
+        _same_run(out, settings, found, caps)
         degrees, context = _degrees(data), Context(kg=kg, model=model, scorer=scorer)
         answered = {(r["row"], r["seed"], *_query_key(_query(r), r["answer"])) for r in ledger.records}
 
@@ -194,11 +195,19 @@ def _hashes(settings: LinkRun, kg: KGStore, model: KeptChat) -> dict[str, str]:
     return {**found, "code": code_hash(), "weights": digest(stable_json(model._identifying_params))}
 
 
-def _same_run(out: Path, settings: LinkRun, found: dict[str, Any]) -> None:
+def _begun_under(out: Path) -> Caps:
+    """The caps that the run in the folder began with; none where there is no run."""
+    path = out / "run.json"
+    return Caps(**json.loads(path.read_text(encoding="utf-8")).get("caps", {})) if path.exists() else Caps()
+
+
+def _same_run(out: Path, settings: LinkRun, found: dict[str, Any], caps: Caps) -> None:
     """Write ``run.json``, or hold the run in the folder against it. The rows may grow; nothing else may change."""
     path = out / "run.json"
-    described: dict[str, Any] = json.loads(json.dumps({"settings": asdict(settings), "found": found}))
+    described: dict[str, Any] = {"settings": asdict(settings), "found": found, "caps": asdict(caps)}
+    described = json.loads(json.dumps(described))
     if path.exists():
+        described["caps"] = asdict(_begun_under(out))
         before = json.loads(path.read_text(encoding="utf-8"))
         for group in ("settings", "found"):
             for name, value in described[group].items():
@@ -268,6 +277,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--max-cost", type=float)
     given = parser.parse_args(arguments)
     options = {k: getattr(given, k) for k in ("mode", "reply", "describe", "m") if getattr(given, k) is not None}
+    capped = given.max_calls is not None or given.max_cost is not None
     settings = LinkRun(
         given.data, given.scorer, given.model, given.part, queries=given.queries, repeats=given.repeats,
         seed=given.seed, preset=given.preset, options=options, alignment=given.alignment,
@@ -280,9 +290,8 @@ def main(arguments: list[str] | None = None) -> int:
 
     live = sys.stderr.isatty()
     try:
-        report = run(
-            settings, given.out, caps=Caps(given.max_calls, None, given.max_cost), on_outcome=show if live else None
-        )
+        caps = Caps(given.max_calls, None, given.max_cost) if capped else None
+        report = run(settings, given.out, caps=caps, on_outcome=show if live else None)
     except (TriplewiseError, KeyboardInterrupt) as error:
         stopped = isinstance(error, KeyboardInterrupt)
         said = "stopped; the same command goes on from here." if stopped else str(error)

@@ -263,7 +263,12 @@ def test_caps_stop_a_run_and_what_was_paid_is_kept(folder: Path, tmp_path: Path,
         run(settings(folder, queries=20), tmp_path / "run", caps=Caps(max_calls=7), at_once=2)
     assert server.answered == 7
     assert read_report(tmp_path / "run")["rows"]["kicgpt"]["n"] >= 5
-    run(settings(folder, queries=20), tmp_path / "run")
+    with pytest.raises(BudgetExceededError):  # the caps that it began with, on all that it has spent
+        run(settings(folder, queries=20), tmp_path / "run")
+    with pytest.raises(BudgetExceededError):
+        run(settings(folder, queries=20), tmp_path / "run", caps=Caps(max_calls=12), at_once=2)
+    assert server.answered == 12
+    run(settings(folder, queries=20), tmp_path / "run", caps=Caps())
     assert server.answered == 20
 
 
