@@ -105,12 +105,13 @@ def make_compose(options: ConversationOptions) -> Any:
         words, model = Wording.of(state, context, options), _model(context)
         available = interleave(state["analogies"], state["supplements"], options.demonstrations)
         shown = _fit(words, model, available)
-        return {"messages": _history(words, shown), "shown": shown}
+        return {"messages": history(words, shown), "shown": shown}
 
     return compose
 
 
-def _history(words: Wording, shown: Shown) -> tuple[BaseMessage, ...]:
+def history(words: Wording, shown: Shown) -> tuple[BaseMessage, ...]:
+    """Stages 1 to 3 in compact mode."""
     if not words.options.engineered:
         return ()
     question = words.question() if shown else []
@@ -121,7 +122,7 @@ def _fit(words: Wording, model: BaseChatModel, shown: Shown) -> Shown:
     """The leading demonstrations that fit the budget together with the final query."""
     longest = max(words.batches(), key=lambda batch: prompt_tokens(model, words.final(batch, told=True)))
     while True:
-        messages = _final_messages(words, _history(words, shown), shown, longest)
+        messages = final_messages(words, history(words, shown), shown, longest)
         over = prompt_tokens(model, messages) - words.options.budget
         if over <= 0 or not shown:
             return shown
@@ -171,7 +172,7 @@ async def _ask_order(
         max_tokens=options.max_reply_tokens or (m * 5 if options.reply == "numbers" else m * 16) + 16,
     )
     state = words.state
-    messages = _final_messages(words, state.get("messages", ()), state.get("shown", ()), positions)
+    messages = final_messages(words, state.get("messages", ()), state.get("shown", ()), positions)
     called = await call_model(model, messages, reply, node="final_query")
     parsed = called.value
     called.step.detail.update(doubled=parsed.doubled, unknown=parsed.unknown, missing=parsed.missing)
@@ -193,7 +194,7 @@ async def _ask_scores(
             fallback_note="The retriever's order is kept.",
             max_tokens=len(batch) * 8 + 16,
         )
-        messages = _final_messages(words, state.get("messages", ()), state.get("shown", ()), batch)
+        messages = final_messages(words, state.get("messages", ()), state.get("shown", ()), batch)
         label = f"final_query[{numbers[0]}-{numbers[-1]}]"
         called = await call_model(model, messages, reply, node=label)
         return called.value, called.step
@@ -214,12 +215,13 @@ def _score_grammar(numbers: Sequence[int]) -> str:
     return "root ::= " + ' "\\n" '.join(f'"{n}: " score' for n in numbers) + f"\n{score}"
 
 
-def _final_messages(
-    words: Wording, history: Sequence[BaseMessage], shown: Shown, positions: Sequence[int]
+def final_messages(
+    words: Wording, told: Sequence[BaseMessage], shown: Shown, positions: Sequence[int]
 ) -> list[BaseMessage]:
+    """What the model is sent for an order: the stages before, then the candidates at these positions."""
     if not words.options.engineered:
         return words.trivial(shown, positions)
-    return merge([*history, *words.final(positions, told=bool(shown))])
+    return merge([*told, *words.final(positions, told=bool(shown))])
 
 
 async def _tell(state: LinkState, context: Context, asked: list[BaseMessage], label: str) -> dict[str, Any]:

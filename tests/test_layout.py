@@ -15,9 +15,9 @@ FLAT = ("agents", "tools", "graphs", "prompts", "evals")
 LEVELS = [
     {"types", "errors", "config"},
     {"kg", "backends", "prompts"},
-    {"tools", "train"},
+    {"tools"},
     {"agents"},
-    {"graphs"},
+    {"graphs", "train"},
     {"evals"},
     {"interfaces"},
 ]

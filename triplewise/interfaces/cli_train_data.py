@@ -74,7 +74,7 @@ def register(train_app: typer.Typer) -> None:
         """Draw training data from a graph: instructions, the graph itself, reasoning. Only --teacher asks a model."""
         from triplewise.kg import load_kg
         from triplewise.train.compose import Vocabulary
-        from triplewise.train.dataset import Recipe, about, chosen_tasks, draw
+        from triplewise.train.dataset import BY_NAME, Recipe, about, chosen_tasks, draw
         from triplewise.train.rows import write_rows
 
         recipe = Recipe(chosen_tasks(tasks), examples, dev, seed, chunk_tokens)
@@ -87,7 +87,7 @@ def register(train_app: typer.Typer) -> None:
         asked = read_questions(store, questions) if questions else []
         told, rows = about(store, recipe), None
         if teacher:
-            if "reasoning" not in recipe.tasks:
+            if not recipe.tasks.get("reasoning", {}).keys() - BY_NAME["reasoning"].keys():
                 raise ConfigError("--teacher writes the reasoning stage, which --tasks leaves out.")
             rows, told["teacher"] = _taught(vocabulary, recipe, asked, settings, as_json)
         count = _counter() if "pretraining" in recipe.tasks else len

@@ -23,14 +23,16 @@ from triplewise.train.skills import SKILLS, Example, SkillComposer
 
 WEIGHTS: dict[str, dict[str, int]] = {"instruction": TASKS, "pretraining": {"graph": 1}, "reasoning": SKILLS}
 """Stage → its tasks, and how often each is drawn."""
+BY_NAME: dict[str, dict[str, int]] = {"reasoning": {"order": 1}}
+"""Tasks that are drawn only where they are named, each by itself: their examples are many times as long."""
 _DRAWS = 20
 """Draws for one new example before a graph counts as exhausted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What to draw: ``examples`` for training of each stage, ``dev`` to be scored (of both stages that have
-    replies, together); the graph is taken whole, in chunks of ``chunk_tokens``."""
+    """What to draw: ``examples`` for training of each stage and as many of each task of ``BY_NAME``, ``dev`` to be
+    scored (of all that have replies, together); the graph is taken whole, in chunks of ``chunk_tokens``."""
 
     tasks: Mapping[str, Mapping[str, int]] = field(default_factory=lambda: WEIGHTS)
     examples: int = 2_000
@@ -44,8 +46,9 @@ def chosen_tasks(names: str) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {stage: {} for stage in STAGES}
     for name in (n.strip() for n in names.split(",")):
         hits = {s: dict(t) if s == name else {name: t[name]} for s, t in WEIGHTS.items() if name in (s, *t)}
+        hits = hits or {s: {name: t[name]} for s, t in BY_NAME.items() if name in t}
         if not hits:
-            known = "; ".join(f"{stage}: {', '.join(tasks)}" for stage, tasks in WEIGHTS.items())
+            known = "; ".join(f"{s}: {', '.join([*tasks, *BY_NAME.get(s, ())])}" for s, tasks in WEIGHTS.items())
             raise ConfigError(f"no training task {name!r}.", f"Known, by stage: {known}.")
         for stage, tasks in hits.items():
             found[stage] |= tasks
@@ -63,27 +66,28 @@ def draw(
 ) -> Iterator[Row]:
     """The rows, stage after stage; the same recipe gives the same ones. ``count``: tokens of a text.
 
-    ``reasoning``: rows to take for that stage instead; ``questions``: what it begins with, before questions are
-    composed. Raises ConfigError where the graph has nothing to say for a stage.
+    ``reasoning``: rows to take for that stage's skills instead; ``questions``: what it begins with, before questions
+    are composed. Raises ConfigError where the graph has nothing to say for a stage.
     """
-    replying = [stage for stage in recipe.tasks if stage != "pretraining"]
-    for stage, tasks in recipe.tasks.items():
-        made = 0
+    draws = list(_apart(recipe.tasks))
+    replying = [tasks for stage, tasks in draws if stage != "pretraining"]
+    for stage, tasks in draws:
+        made, skills = 0, stage == "reasoning" and not tasks.keys() & BY_NAME[stage].keys()
         if stage == "pretraining":
             for text in corpus(vocabulary.kg, recipe.chunk_tokens, count):
                 made += 1
                 yield Row(stage, Example("graph", (), text))
                 report(stage, made, 0)
             continue
-        if stage == "reasoning" and reasoning is not None:
+        if skills and reasoning is not None:
             yield from reasoning
             continue
-        dev = recipe.dev // len(replying) + (stage == replying[-1]) * (recipe.dev % len(replying))
+        dev = recipe.dev // len(replying) + (tasks is replying[-1]) * (recipe.dev % len(replying))
         splits: tuple[tuple[Split, int], ...] = (("train", recipe.examples), ("dev", dev))
         for split, wanted in splits:
             before = made
             stream = _stream(stage, tasks, vocabulary, recipe.seed, dev=split == "dev")
-            if stage == "reasoning" and questions:
+            if skills and questions:
                 composer = SkillComposer(vocabulary, recipe.seed, dev=split == "dev")
                 share = [q for q in questions if of_dev(q) == (split == "dev")]
                 stream = chain(question_examples(composer, share, tasks), stream)
@@ -94,16 +98,35 @@ def draw(
             if split == "train" and wanted and made == before:
                 raise ConfigError(
                     f"the graph has nothing for the {stage} stage ({', '.join(tasks)}).",
-                    "It needs relations between entities with names of 2 to 60 characters; else leave the stage out.",
+                    f"{_needs(tasks)} Else leave it out.",
                 )
 
 
+def _apart(tasks: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, Mapping[str, int]]]:
+    """What is drawn from one random stream each: a stage's weighed tasks together, then each task of ``BY_NAME``."""
+    for stage, weights in tasks.items():
+        alone = [task for task in BY_NAME.get(stage, ()) if task in weights]
+        if weighed := {task: weight for task, weight in weights.items() if task not in alone}:
+            yield stage, weighed
+        yield from ((stage, {task: weights[task]}) for task in alone)
+
+
 def _stream(stage: str, tasks: Mapping[str, int], vocabulary: Vocabulary, seed: int, *, dev: bool) -> Iterator[Example]:
+    if "order" in tasks:
+        from triplewise.train.ordering import OrderComposer
+
+        return OrderComposer(vocabulary.kg, seed, dev=dev).examples()
     if stage == "instruction":
         return InstructionComposer(vocabulary, seed, dev=dev).examples(tasks)
     if not spoken_of(vocabulary, dev=dev):
         return iter(())
     return SkillComposer(vocabulary, seed, dev=dev).examples(dict(tasks))
+
+
+def _needs(tasks: Mapping[str, int]) -> str:
+    if "order" in tasks:
+        return "It needs links whose ends have others too, and relations that lead to at least five entities."
+    return "It needs relations between entities with names of 2 to 60 characters."
 
 
 def spoken_of(vocabulary: Vocabulary, *, dev: bool) -> bool:
