@@ -102,8 +102,10 @@ def read_text(path: Path, name: str, source: str, layout: Sequence[str]) -> str:
         return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
     except FileNotFoundError:
         raise missing(path, name, source, layout) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise DatasetError(f"{path}: {name} cannot be read: {error}") from None
+    except OSError as error:
+        raise DatasetError(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError as error:
+        raise DatasetError(f"{path} is no UTF-8 text: byte {error.start + 1}.", "Save the file as UTF-8.") from None
 
 
 def missing(path: Path, name: str, source: str, layout: Sequence[str]) -> DatasetError:

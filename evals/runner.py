@@ -88,12 +88,15 @@ def resume(out: str | Path, *, display: str = "none", on_item: OnItem | None = N
 
 
 def read_settings(out: str | Path) -> RunSettings:
-    """The settings that a run began with; raises ConfigError where there is no run."""
+    """The settings that a run began with; raises ConfigError where there is no run, or its file is damaged."""
     path = Path(out) / "run.json"
     if not path.is_file():
         raise ConfigError(f"{out} holds no run.", "Start one with: triplewise eval run.")
-    raw = json.loads(path.read_text(encoding="utf-8"))
-    return RunSettings(**{**raw, "caps": Caps(**raw["caps"])})
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        return RunSettings(**{**raw, "caps": Caps(**raw["caps"])})
+    except (ValueError, TypeError, KeyError) as error:
+        raise ConfigError(f"{path} is damaged: {error}.", "Begin the run anew in another folder.") from None
 
 
 def _go(settings: RunSettings, out: Path, display: str, on_item: OnItem | None, *, fresh: bool) -> str:

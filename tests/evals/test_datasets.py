@@ -195,5 +195,10 @@ def test_ones_own_file_of_json_lines(tmp_path: Path) -> None:
     """An editor's mark at its beginning is no part of the first line."""
     (tmp_path / "mine.jsonl").write_text('{"question": "who?", "answers": ["x"]}\n', encoding="utf-8-sig")
     assert len(load_dataset("mine", tmp_path / "mine.jsonl").items) == 1
+    (tmp_path / "binary.jsonl").write_bytes(b"\x94")
+    with pytest.raises(DatasetError, match=r"binary\.jsonl is no UTF-8 text: byte 1"):
+        list(json_lines(tmp_path / "binary.jsonl"))
+    with pytest.raises(DatasetError, match="cannot be read: Is a directory"):
+        list(json_lines(tmp_path))
     with pytest.raises(DatasetError, match=r"none\.jsonl is not there\. Name a file of JSON lines"):
         list(json_lines(tmp_path / "none.jsonl"))

@@ -331,6 +331,14 @@ def test_failed_items_say_why(call: Call, metaqa: Path, monkeypatch: pytest.Monk
     assert code == 1 and list(json.loads(out)["failed"].values()) == [2]
 
 
+def test_a_run_whose_settings_are_damaged(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "made").mkdir()
+    for text in ("{", "[]", '{"task": {}}', '{"caps": {"max_hope": 1}}'):
+        (tmp_path / "made" / "run.json").write_text(text)
+        code, out, err = call("resume", "made")
+        assert (code, out) == (2, "") and "made/run.json is damaged" in err and "Traceback" not in err
+
+
 def test_a_metric_that_no_run_has(call: Call, metaqa: Path, fake_openai: Any) -> None:
     fake_openai(replies())
     call("run", "metaqa-1", "--model", "openai:fake", "--limit", 2, "--out", "made")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -201,10 +202,12 @@ def show_listing(found: dict[str, Any]) -> None:
     for title, values in found.items():
         console.print(Text(title, style="bold"))
         if title == "metrics":
-            console.print(Text("  " + ", ".join(f"{k} v{v}" for k, v in values.items())))
+            line = Text(", ".join(f"{k} v{v}" for k, v in values.items()))
+            console.print(Padding(line, (0, 0, 0, 2), expand=False))
             continue
         for name, told in values.items():
-            console.print(Text(f"  {name}: {told if isinstance(told, str) else ', '.join(told)}"))
+            line = Text(f"{name}: {told if isinstance(told, str) else ', '.join(told)}")
+            console.print(Padding(line, (0, 0, 0, 2), expand=False))
 
 
 def resume_command(folder: Path) -> str:
