@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 from triplewise.errors import BudgetExceededError, ConfigError
 from triplewise.evals.items import Item, digest
@@ -144,7 +145,11 @@ def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], in
     note = ""
     infos = list_eval_logs(str(folder)) if folder.is_dir() else []
     for info in sorted(infos, key=lambda i: i.mtime or 0):
-        log = read_eval_log(info, exclude_fields=_UNREAD)
+        try:
+            log = read_eval_log(info, exclude_fields=_UNREAD)
+        except (ValueError, KeyError, BadZipFile) as error:
+            name = Path(info.name).name
+            raise ConfigError(f"{folder}: the log {name} is damaged: {error}.", "Begin the run anew.") from None
         metadata = log.eval.metadata or {}
         order = [str(i) for i in log.eval.dataset.sample_ids or ()]
         metrics, note = dict(metadata.get("metrics", {})), metadata.get("note", "")

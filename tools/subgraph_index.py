@@ -96,7 +96,7 @@ class SubgraphIndex:
             except (ChromaError, OSError, ValueError) as error:
                 raise ConfigError(
                     f"{self.place} is no place for an index: {_first_line(error)}",
-                    "Give a folder that can be written with --index; Chroma writes where it reads, too.",
+                    "Give a folder that can be written (Chroma writes where it reads, too), or remove a damaged one.",
                 ) from None
         url = urlsplit(str(self.place))
         try:

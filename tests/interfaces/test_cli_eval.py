@@ -339,11 +339,15 @@ def test_a_run_whose_settings_are_damaged(call: Call, tmp_path: Path) -> None:
         assert (code, out) == (2, "") and "made/run.json is damaged" in err and "Traceback" not in err
 
 
-def test_a_metric_that_no_run_has(call: Call, metaqa: Path, fake_openai: Any) -> None:
+def test_a_metric_that_no_run_has_and_a_damaged_log(call: Call, metaqa: Path, fake_openai: Any) -> None:
     fake_openai(replies())
     call("run", "metaqa-1", "--model", "openai:fake", "--limit", 2, "--out", "made")
     code, _, err = call("compare", "made", "made", "--metric", "nope")
     assert code == 2 and "made has no metric 'nope'." in err and "hits_at_1" in err
+    (log,) = Path("made/logs").glob("*.eval")
+    log.write_bytes(log.read_bytes()[:200])
+    code, _, err = call("compare", "made", "made")
+    assert code == 2 and f"made/logs: the log {log.name} is damaged" in err and "Traceback" not in err
 
 
 def test_the_commands_of_the_documentation(call: Call, metaqa: Path, fake_openai: Any) -> None:
