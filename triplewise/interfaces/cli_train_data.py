@@ -42,7 +42,7 @@ def register(train_app: typer.Typer) -> None:
         out: Annotated[Path, typer.Option("--out", help="The file (JSON lines); FILE.meta.json tells of it.")],
         kg: Kg = None,
         tasks: Annotated[
-            str, typer.Option("--tasks", help="Stages or single tasks, by comma.")
+            str, typer.Option("--tasks", help="Stages or single tasks, by comma; order only by name.")
         ] = "instruction,pretraining,reasoning",
         examples: Annotated[
             int, typer.Option("-n", "--examples", min=1, help="For training, of instruction and of reasoning each.")
