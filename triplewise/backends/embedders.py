@@ -250,7 +250,10 @@ class OpenAIEmbedder:
         except openai.AuthenticationError as error:
             raise ConfigError(f"{who} refused the key: {error}", "Check OPENAI_API_KEY and OPENAI_BASE_URL.") from error
         except (openai.OpenAIError, ValueError, TypeError, KeyError, AttributeError) as error:
-            raise BadResponseError(f"{who} gave no embeddings: {' '.join(str(error).split())[:200]}") from error
+            raise BadResponseError(
+                f"{who} gave no embeddings: {' '.join(str(error).split())[:200]}",
+                "Does the server at OPENAI_BASE_URL give embeddings by this model?",
+            ) from error
         if vectors.ndim != 2 or len(vectors) != len(texts):
             raise BadResponseError(f"{who} gave {vectors.shape} numbers for {len(texts)} texts.")
         return _unit(vectors)

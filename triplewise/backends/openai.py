@@ -55,6 +55,7 @@ _OVERFLOW = re.compile(
 )
 _MALFORMED = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 """What a reply outside the protocol raises in langchain-openai's conversion."""
+_SPEAKS = "Does OPENAI_BASE_URL name a server that speaks OpenAI's API? It often ends in /v1."
 _SDK_ONLY = {"response_format", "extra_headers", "extra_query", "timeout"}
 """Call arguments that the SDK handles itself."""
 _FAILURES = (
@@ -179,7 +180,7 @@ class OpenAIChat(ChatOpenAI):
         try:
             result = super()._create_chat_result(*args, **kwargs)
         except _MALFORMED as error:
-            raise self._malformed(error) from error
+            raise self._malformed(error, _SPEAKS) from error
         if not result.generations:
             raise BadResponseError(f"{self._who} sent a reply without choices.")
         return result
@@ -190,8 +191,8 @@ class OpenAIChat(ChatOpenAI):
         except _MALFORMED as error:
             raise self._malformed(error) from error
 
-    def _malformed(self, error: Exception) -> BadResponseError:
-        return BadResponseError(f"{self._who} sent no valid reply: {_said(error)}")
+    def _malformed(self, error: Exception, hint: str = "") -> BadResponseError:
+        return BadResponseError(f"{self._who} sent no valid reply: {_said(error)}", hint)
 
     def _complete(self, finished: bool) -> None:
         if not finished:
@@ -228,7 +229,9 @@ class OpenAIChat(ChatOpenAI):
         if isinstance(error, openai.APIStatusError):
             raise BackendError(f"{who} failed with status {error.status_code}: {said}") from error
         if isinstance(_root(error), httpx2.ConnectError):
-            raise BackendError(f"{self.url} cannot be reached: {said}", "Check OPENAI_BASE_URL.") from error
+            raise BackendError(
+                f"{self.url} cannot be reached: {said}", "Is it running? Check OPENAI_BASE_URL."
+            ) from error
         raise self._malformed(error) from error
 
     def get_token_ids(self, text: str) -> list[int]:
