@@ -45,6 +45,12 @@ def test_without_out_it_lies_where_complete_looks(tmp_path: Path) -> None:
     assert find_scorer(load_kg("films")).entities
 
 
+def test_a_graph_too_thin_to_hold_anything_out(tmp_path: Path) -> None:
+    (tmp_path / "thin.tsv").write_text("a\tr\tb\nb\ts\tc\n")
+    done = run("--kg", str(tmp_path / "thin.tsv"), "--out", str(tmp_path / "model"), *SMALL)
+    assert done.exit_code == 0 and "no metrics: no triple could be held out for a test" in done.stdout
+
+
 def test_a_benchmark_folder_keeps_its_parts(tmp_path: Path) -> None:
     for name, text in {"train": "a\tr\tb\nb\tr\tc\nc\tr\ta\n", "valid": "a\tr\tc\n", "test": "b\tr\ta\n"}.items():
         (tmp_path / f"{name}.txt").write_text(text)

@@ -138,4 +138,6 @@ def _report(folder: Path, scorer: Any, data: LinkPredictionData, as_json: bool) 
             values = asdict(m)
             hits = "  ".join(f"Hits@{k} {values[f'hits_at_{k}']:.3f}" for k in (1, 3, 10))
             print(f"filtered, {side:4}  MRR {m.mrr:.3f}  {hits}  n {m.n:,}")
+    else:
+        print("no metrics: no triple could be held out for a test")
     print(f"saved in {folder}")
