@@ -3,27 +3,54 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from triplewise.agents.context import Context
 from triplewise.agents.node import node
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
-from triplewise.kg.linking import link_entities, resolve_entity
+from triplewise.kg.linking import Mention, link_entities, resolve_entity
 from triplewise.types import Step
 
-MAX_WORDS = 2_000
+MAX_WORDS, MAX_CHARACTERS = 2_000, 12_000
 """A longer question is refused: no model on a laptop could read it beside its evidence."""
 
 
-def check_question(question: str) -> str:
-    """The question without surrounding space; raises QuestionError where it is empty or too long."""
-    text = question.strip()
+def check_question(question: str, task: str = "ask") -> str:
+    """The question or claim without surrounding space; raises QuestionError where it is empty or too long."""
+    text, kind = question.strip(), "claim" if task == "verify" else "question"
     if not any(c.isalnum() for c in text):
-        raise QuestionError("the question is empty.", "Ask something in words.")
+        raise QuestionError(f"the {kind} is empty.", "Say something in words.")
     if (words := len(text.split())) > MAX_WORDS:
-        raise QuestionError(f"the question has {words} words; at most {MAX_WORDS} are read.", "Ask a shorter one.")
+        raise QuestionError(f"the {kind} has {words} words; at most {MAX_WORDS} are read.", "Make it shorter.")
+    if len(text) > MAX_CHARACTERS:
+        raise QuestionError(
+            f"the {kind} has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read.", "Make it shorter."
+        )
     return text
+
+
+def _together(kg: KGStore, mentions: Sequence[Mention]) -> list[Mention]:
+    """Of an ambiguous name's equally good candidates, the one that a triple links to another mention comes first.
+
+    A mention that this settles is no longer ambiguous.
+    """
+    settled: list[Mention] = []
+    for mention in mentions:
+        others = {hit.id for other in mentions if other is not mention for hit in other.candidates[:5]}
+        best = [hit for hit in mention.candidates if hit.score == mention.candidates[0].score]
+        linked = [hit for hit in best if mention.ambiguous and any(_linked(kg, hit.id, other) for other in others)]
+        if linked:
+            rest = [hit for hit in mention.candidates if hit not in linked]
+            mention = replace(mention, candidates=(*linked, *rest), ambiguous=len(linked) > 1)
+        settled.append(mention)
+    return settled
+
+
+def _linked(kg: KGStore, one: str, other: str) -> bool:
+    return any(True for _ in kg.triples(one, None, other)) or any(True for _ in kg.triples(other, None, one))
 
 
 @node
@@ -31,14 +58,14 @@ async def link(state: Any, context: Context) -> dict[str, Any]:
     """Take the caller's entities, or find mentions in the sentence; warn where a name is ambiguous."""
     started = time.perf_counter()
     kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
-    question = check_question(state["question"])
+    question = check_question(state["question"], state.get("task", "ask"))
     warnings: list[str] = []
     detail: dict[str, Any] = {}
     if state.get("entities"):
         entities = tuple(resolve_entity(kg, name) for name in state["entities"])
         note = "given by the caller"
     else:
-        mentions = link_entities(kg, question)
+        mentions = _together(kg, link_entities(kg, question))
         entities = tuple(dict.fromkeys(m.candidates[0].id for m in mentions if m.candidates))
         note = f"{len(entities)} found in the sentence"
         detail["mentions"] = [

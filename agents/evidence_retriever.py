@@ -8,8 +8,9 @@ triple links them, what the graph says instead is added as contrast, for that is
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -40,7 +41,7 @@ def clauses_of(subs: Sequence[SubSentence]) -> list[Clause]:
     """Sub-sentences as clauses; a missing second end may be anything."""
 
     def term(end: End) -> Term:
-        return Term(entity=end.entity, variable=end.variable, type=end.type)
+        return Term(entity=end.entity, variable=end.variable, type=end.type, unknown=end.unknown)
 
     return [
         Clause(term(s.ends[0]), term(s.ends[1]) if len(s.ends) > 1 else Term(variable=f" {i}"), s.relations)
@@ -49,21 +50,42 @@ def clauses_of(subs: Sequence[SubSentence]) -> list[Clause]:
 
 
 def contrast_triples(kg: KGStore, clause: Clause) -> list[Triple]:
-    """What the graph says of either named end under the clause's relations, at most 5 per end.
+    """What the graph says of the named ends under the clause's relations, at most 5 per end; first what refutes."""
+    around = [
+        t
+        for term in (clause.left, clause.right)
+        if term.entity
+        for t in islice(_said(kg, clause, term.entity, ("head", "tail")), CONTRAST_PER_END)
+    ]
+    return list(dict.fromkeys([*refuting_triples(kg, clause), *around]))
 
-    The end that it says less of comes first: one composer of a film refutes better than a composer's many films.
+
+def refuting_triples(kg: KGStore, clause: Clause) -> list[Triple]:
+    """What the graph says instead of a clause that it does not have, at most 5 per end.
+
+    That a graph names one director of a film speaks against another, that it names one film of a director does not:
+    where it knows something by a relation it is taken to know all, seen from the side on which the relation leads to
+    fewer things (the partial completeness assumption of Galárraga et al., AMIE, 2013).
     """
-    ends: list[list[Triple]] = []
+    found: list[Triple] = []
     for term in (clause.left, clause.right):
         if term.entity:
-            around = (
-                t
-                for relation in clause.relations
-                for way in ({"head": term.entity}, {"tail": term.entity})
-                for t in kg.triples(relation=relation, **way)
-            )
-            ends.append(list(islice(around, CONTRAST_PER_END)))
-    return list(dict.fromkeys(t for found in sorted(ends, key=len) for t in found))
+            found += islice(_said(kg, clause, term.entity, ()), CONTRAST_PER_END)
+    return list(dict.fromkeys(found))
+
+
+def _said(kg: KGStore, clause: Clause, entity: str, sides: Sequence[str]) -> Iterator[Triple]:
+    """Triples of the entity at these sides of the clause's relations, or at each relation's narrower side."""
+    for relation in clause.relations:
+        for side in sides or (_narrower_side(kg, relation),):
+            yield from kg.triples(relation=relation, **{side: entity})  # pyright: ignore[reportArgumentType]
+
+
+@lru_cache(maxsize=4096)
+def _narrower_side(kg: KGStore, relation: str) -> str:
+    """The side from which a relation leads to fewer things: "head" where most heads have one tail."""
+    triples = list(kg.triples(relation=relation))
+    return "head" if len({t.head for t in triples}) >= len({t.tail for t in triples}) else "tail"
 
 
 def sampled_triples(match: Match) -> list[Triple]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from triplewise.agents.context import Context
-from triplewise.agents.evidence_retriever import contrast_triples
+from triplewise.agents.evidence_retriever import refuting_triples
 from triplewise.agents.few_shot import STYLES, shown_examples
 from triplewise.agents.node import node
 from triplewise.agents.state import ANSWER, SubSentence
@@ -296,7 +296,7 @@ def _verdict_from_join(
     fits, silent = True, False
     for group in groups(match.clauses):
         failed = missing & set(group)
-        if failed and not closed_world and not any(contrast_triples(kg, match.clauses[i]) for i in failed):
+        if failed and not closed_world and not any(refuting_triples(kg, match.clauses[i]) for i in failed):
             silent = True
         else:
             fits &= bool(failed) == any(subs[i].denied for i in group)

@@ -25,9 +25,12 @@ from triplewise.agents.state import ANSWER, End, SubSentence
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import KGStore
+from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 from triplewise.prompts.marks import DENIED
 from triplewise.prompts.template import load_prompt
 
+_NO_NAMES = STOP_WORDS | COMMON_WORDS | {"someone", "somebody", "something", "anyone", "anybody", "anything", "nobody"}
+"""What may begin a sentence and is no name."""
 MAX_SUB_SENTENCES = 6
 _LINE = re.compile(r"^\W*(\d+)\s*[.):]\s*(.+)$")
 _PAPER_ENDS = re.compile(r"[,.]?\s*Entity set:\s*\[(.*)\]\s*$", re.IGNORECASE)
@@ -110,7 +113,22 @@ def parse_segments(kg: KGStore, reply: str, entities: Sequence[str], task: str) 
     if entities and not any(end.entity for sub in found for end in sub.ends):
         raise ReplyError("None of the sub-sentences names one of the given entities.")
     found = found[:MAX_SUB_SENTENCES]
-    return _with_answer(found) if task == "ask" else _between_two(found, entities)
+    return _with_answer(found) if task == "ask" else _between_two(_with_unknown(found), entities)
+
+
+def _with_unknown(found: list[SubSentence]) -> list[SubSentence]:
+    """A claim's variable that is written as a name ("Zorro lives in Paris") is one that the graph does not have."""
+    named = {e.variable for s in found for e in s.ends if e.variable and _is_name(e.variable, s.text)}
+    return [replace(s, ends=tuple(replace(e, unknown=e.variable in named) for e in s.ends)) for s in found]
+
+
+def _is_name(variable: str, text: str) -> bool:
+    """Whether all words of a variable stand in the text one after the other and capitalised, no article before them."""
+    words = [re.escape(word) for word in variable.split()]
+    match = re.search(r"(?:\b(a|an|the)\s+)?\b(" + r"\W+".join(words) + r")\b", text, re.IGNORECASE)
+    if match is None or match.group(1) or not all(w[:1].isupper() for w in re.findall(r"\w+", match.group(2))):
+        return False
+    return len(words) > 1 or match.start() > 0 or variable not in _NO_NAMES
 
 
 def _between_two(found: list[SubSentence], entities: Sequence[str]) -> tuple[SubSentence, ...]:

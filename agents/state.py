@@ -15,11 +15,13 @@ class End:
 
     ``entity`` is an id; else ``variable`` names an unknown ("film"), the same in all
     sub-sentences that mean the same thing, and ``type`` is its type id where the graph has one.
+    ``unknown``: it is the name of something that the graph does not have, which nothing matches.
     """
 
     entity: str = ""
     variable: str = ""
     type: str = ""
+    unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,12 @@ from triplewise.types import Triple
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """An end of a clause: an entity id, or a variable with an optional type id."""
+    """An end of a clause: an entity id, or a variable with an optional type id; nothing matches an ``unknown`` one."""
 
     entity: str = ""
     variable: str = ""
     type: str = ""
+    unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +150,7 @@ def join(kg: KGStore, clauses: Sequence[Clause]) -> Match:
     named = {term.entity for clause in clauses for term in (clause.left, clause.right) if term.entity}
     bindings: Bindings = {}
     rows: list[list[Row]] = [[] for _ in clauses]
-    pending = list(range(len(clauses)))
+    pending = [i for i, clause in enumerate(clauses) if not (clause.left.unknown or clause.right.unknown)]
     while pending:
         index = min(pending, key=lambda i: _cost(kg, clauses[i], bindings))
         pending.remove(index)

@@ -458,6 +458,36 @@ def test_in_a_closed_world_what_the_graph_does_not_say_is_false(ships: NetworkxS
     assert triplewise.verify(ships, "x", **options, closed_world=True).verdict == "refuted"
 
 
+HOMES = [("Anna", "lives_in", "Paris"), ("Bob", "lives_in", "Paris"), ("Bob", "works_for", "Acme")]
+
+
+@pytest.mark.parametrize(
+    ("claim", "ends", "relation", "verdict"),
+    [
+        ("Zorro lives in Paris.", "?zorro ; Paris", "lives in", "not_enough_evidence"),  # nobody says where Zorro lives
+        ("Somebody lives in Paris.", "?somebody ; Paris", "lives in", "supported"),
+        ("Anna lives in Rome.", "Anna ; ?rome", "lives in", "refuted"),  # but where Anna does
+        ("Anna works for Acme.", "Anna ; Acme", "works for", "not_enough_evidence"),  # Bob does
+        ("Bob lives in Paris.", "Bob ; Paris", "lives in", "supported"),
+    ],
+)
+def test_what_refutes_and_what_leaves_open(claim: str, ends: str, relation: str, verdict: str) -> None:
+    model = ScriptedChatModel(responses=lambda m, k: f"1. {claim} | {ends}" if "Split" in m[0].text else relation)
+    assert triplewise.verify(NetworkxStore(HOMES), claim, model=model, preset="short").verdict == verdict
+
+
+def test_of_two_of_one_name_the_one_that_the_claim_speaks_of_is_meant() -> None:
+    for director, year in (("Tim Burton", "2001"), ("Franklin J. Schaffner", "1968")):
+        claim = f"The film Planet of the Apes was directed by {director}."
+        segments = f"1. {director} directed it. | {director} ; Planet of the Apes"
+        model = ScriptedChatModel(responses=lambda m, k, s=segments: s if "Split" in m[0].text else "directed by")
+        result = triplewise.verify("films", claim, model=model, preset="short")
+        assert (result.verdict, result.warnings) == ("supported", ())
+        assert result.cited_triples()[0].head == f"Planet of the Apes ({year})"
+    unclear = triplewise.verify("films", "Planet of the Apes is a film.", model=model, preset="short")
+    assert "may mean" in unclear.warnings[0]
+
+
 def test_parts_that_hold_alone_but_not_together_answer_nothing() -> None:
     """A ring of three needs one value a variable; the semi-join alone leaves rows of two different rings."""
     ring = [("a", "r", "b"), ("b", "r", "c"), ("c", "r", "d"), ("d", "r", "e"), ("e", "r", "f"), ("f", "r", "a")]

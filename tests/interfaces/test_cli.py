@@ -100,6 +100,8 @@ def test_a_second_run_comes_from_the_cache(script: str, tmp_path: Path) -> None:
 
 MISTAKES = [
     (("ask", ""), "the question is empty"),
+    (("verify", " "), "the claim is empty"),
+    (("verify", "a" * 20_000), "20,000 characters"),
     (("ask", "who?", "--kg", "/nowhere.tsv"), "no such file"),
     (("ask", "who?", "--model", "gpt-4"), "no model 'gpt-4'"),
     (("ask", "who?", "--model", "openai:gpt-4o-mini"), "OPENAI_API_KEY"),

@@ -124,7 +124,7 @@ def _run(
 ) -> None:
     from triplewise.agents.entity_linker import check_question
 
-    check_question(sentence)
+    check_question(sentence, task)
     settings = settings_of(**options)
     # a method of the settings may be one for questions only
     name = options["method"] or (settings.method if task == "ask" else None) or "kg-gpt"
