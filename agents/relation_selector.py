@@ -31,12 +31,13 @@ from triplewise.types import Step
 
 MOST_OFFERED = 24
 """Most relations that the short style offers; what a trained model saw at most."""
-SURE = -0.1
+SURE = -0.05
 """A log-probability from which the model's choice is not questioned."""
-SIMILARITY_WEIGHT = 12.0
-NONE_SIMILARITY = 0.2
-"""How the embedder's similarity counts beside a log-probability, and what "none" has instead of a similarity."""
-MARGINS = {"ask": 3.0, "verify": 1.4}
+SIMILARITY_WEIGHT = 24.0
+"""How the embedder's similarity counts beside a log-probability in the choice among relations."""
+NONE_WEIGHT, NONE_SIMILARITY = 12.0, 0.2
+"""The same where "none" is compared with the best relation, and what "none" has instead of a similarity."""
+MARGINS = {"ask": 5.0, "verify": 2.5}
 """How far behind the first choice others are still taken."""
 JOINS = 8.0
 """What a relation that joins a claim's two named ends gains: the claim most likely speaks of that triple."""
@@ -249,7 +250,8 @@ async def _by_both(
             detail["similarities"] = {n: round(float(s), 3) for n, s in zip(names, near, strict=True)}
             for name, value in zip(names, near, strict=True):
                 scores[name] += SIMILARITY_WEIGHT * float(value)
-            scores[NONE] += SIMILARITY_WEIGHT * NONE_SIMILARITY
+            best = max(range(len(names)), key=lambda i: scores[names[i]])
+            scores[NONE] += NONE_WEIGHT * NONE_SIMILARITY + (SIMILARITY_WEIGHT - NONE_WEIGHT) * float(near[best])
     return scores
 
 

@@ -42,7 +42,7 @@ SMALL = 20_000
 RANKED_WEIGHT = 0.05
 RANKED_FLOOR = 8.0
 """What a log-probability counts beside the similarity of a relation's label, and how far behind the best it goes."""
-SURE_AHEAD = 5.0
+SURE_AHEAD = 8.0
 """A relation that is so far ahead of the others is not doubted: what equation 2 would add is noise."""
 RANKED_BEST_SHARE = 0.8
 """Share of the triples that the best sequence of relations may take where a model ranked them."""

@@ -107,7 +107,7 @@ def test_relations_ranked_by_a_model_lead_the_walk(words: TripleRetriever) -> No
     earlier = 0
     for relation in ("directed_by", "release_year"):
         label = kg.relation_label(relation)
-        sure = triples(words.retrieve("x", [label], topic, options, [{label: 0.0, "other": -9.0}]))
+        sure = triples(words.retrieve("x", [label], topic, options, [{label: 0.0, "other": -12.0}]))
         assert sure[0].relation == relation
         doubted = triples(words.retrieve("x", [label], topic, options, [{label: 0.0, "other": -4.0}]))
         assert len(sure) < len(doubted) == 200
