@@ -51,9 +51,16 @@ def reproduce(
         yield Reproduced(row, run, tuple(summarise(run, tuple(row.published))))
 
 
+def with_preset(experiment: Experiment, rows: tuple[Row, ...], preset: str) -> tuple[Experiment, tuple[Row, ...]]:
+    """The rows in another preset's prompts, a trained model's short ones for instance, without the row's shots."""
+    told = f"prompts: of the preset {preset!r} here, of each row in the paper"
+    changed = (replace(row, settings={**row.settings, "preset": preset, "shots": None}) for row in rows)
+    return replace(experiment, differs=(*experiment.differs, told)), tuple(changed)
+
+
 def request_of(experiment: Experiment, row: Row, request: Request) -> Request:
     """The request that runs a row; raises ConfigError where no option of ours is what the row sets."""
-    options = dict(row.settings)
+    options = {name: value for name, value in row.settings.items() if value is not None}
     preset = options.pop("preset", request.preset)
     for name, why in NOT_OPTIONS.items():
         if name in options:

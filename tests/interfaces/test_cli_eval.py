@@ -230,6 +230,9 @@ def test_a_papers_row_beside_its_published_figure(call: Call, metaqa: Path, fake
     code, _, err = call(*asked, "--limit", 6)
     assert (code, "holds a run of other settings" in err) == (2, True)
     assert load_run(found["run"]).preset == "reference"
+    code, out, _ = call(*asked, "--preset", "default", "--out", "ours")
+    assert (code, "of the preset 'default' here" in " ".join(out.split())) == (0, True)
+    assert load_run("ours/1-hop-12-shot").preset == "default"
 
 
 def test_a_row_that_needs_another_model_is_told(call: Call, fake_openai: Any) -> None:

@@ -177,6 +177,9 @@ def register(app: typer.Typer) -> None:
         name: Annotated[str, typer.Argument(help="An experiment; 'eval list' names them.")],
         model: Model = None,
         row: Annotated[list[str] | None, typer.Option("--row", help="Repeatable; default: all rows.")] = None,
+        preset: Annotated[
+            str | None, typer.Option("--preset", help="Instead of the row's prompts: short for a trained model.")
+        ] = None,
         index: Index = None,
         embedder: Embedder = None,
         scorer: Scorer = None,
@@ -195,9 +198,12 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Run the rows of a paper's table, each beside its published figure; caps are per row."""
         from triplewise.evals.paper_tables import load_experiment
+        from triplewise.evals.reproduce import with_preset
 
         experiment = load_experiment(name)
         rows = tuple(experiment.row(r) for r in row) if row else experiment.rows
+        if preset:
+            experiment, rows = with_preset(experiment, rows, preset)
         request = request_of(
             rows[0].dataset, model, None, None, data, kg, split, limit, scorer, timeout, index, embedder,
             caps=(max_calls, max_tokens, max_cost), limits=(in_flight, None, None, None), alignment=alignment,
