@@ -47,8 +47,10 @@ def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
+    llama_log: Annotated[bool, typer.Option("--llama-log", help="Show all that llama.cpp logs.")] = False,
 ) -> None:
-    pass  # what the option does is its callback's
+    if llama_log:
+        os.environ["TRIPLEWISE_LLAMA_LOG"] = "1"
 
 
 for area in (cli_ask, cli_complete, cli_train, cli_kg, cli_retrieve, cli_format, cli_eval, cli_doctor):
