@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from triplewise import __version__
+from triplewise.backends.llama_library import tell_crashes
 from triplewise.errors import TriplewiseError, UserError
 from triplewise.interfaces import (
     cli_ask,
@@ -61,6 +62,7 @@ def main() -> None:
     """Entry point of the ``triplewise`` command."""
     os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
     _have_streams()
+    tell_crashes()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that is not UTF-8 shows ? and not a traceback
     try:
