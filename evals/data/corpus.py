@@ -90,7 +90,18 @@ class Domain:
                 for a, op, b in data["filter"]
             ]
             data = {**data, "filter": things}
-        return QueryGraph.from_json(data, entity=self.node, relation=self.relation)
+        renamed = {
+            key: [[h, r, self._name_node(r, t) if isinstance(t, str) else t] for h, r, t in data[key]]
+            for key in ("where", "minus")
+            if key in data
+        }
+        return QueryGraph.from_json({**data, **renamed}, entity=self.node, relation=self.relation)
+
+    def _name_node(self, relation: str, term: str) -> str:
+        """A name that an alias relation leads to, which a thing's label may also be."""
+        named = self._relations.get(relation) in self.store.roles.aliases
+        found = [n for n in self._nodes.get(term, ()) if literal_parts(n) or self.store.is_name(n)] if named else []
+        return found[0] if found else term
 
     def items(self) -> Iterator[CorpusItem]:
         """Questions, claims, and the turns of conversations in their standalone form."""

@@ -137,7 +137,7 @@ class Generator:
 
     def generate(self, sentence: Sentence, affinity: Callable[[Step], float]) -> list[Draft]:
         """All candidates, duplicates left out; ``affinity`` is how near a step's words are to the sentence's."""
-        return _Run(self, sentence, affinity).drafts()
+        return Run(self, sentence, affinity).drafts()
 
     def heads(self, relation: str) -> frozenset[str]:
         """All heads of a relation."""
@@ -147,7 +147,7 @@ class Generator:
         return found
 
 
-class _Run:
+class Run:
     def __init__(self, generator: Generator, sentence: Sentence, affinity: Callable[[Step], float]) -> None:
         self.g, self.s, self.schema, self.limits = generator, sentence, generator.schema, generator.limits
         self.affinity = affinity
@@ -224,7 +224,7 @@ class _Run:
 
     def inner_draft(self, path: Path, links: tuple[int, ...]) -> Draft:
         """Nameless nodes at a path's end: no answers, but what filters and orders may choose among before a step on."""
-        rows, route = _walk(path.start, path.steps, 0, 1)
+        rows, route = walk_rows(path.start, path.steps, 0, 1)
         return Draft(rows, path.ends, path.steps, (route,), links, hops=path.hops, prior=self.prior(path.steps, links))
 
     def path_draft(self, path: Path, links: tuple[int, ...] = (), values: tuple[int, ...] = ()) -> Draft | None:
@@ -233,7 +233,7 @@ class _Run:
         answers = frozenset(n for n in path.ends if not self.schema.is_mediator(n))
         if not answers and not path.missing:
             return None
-        rows, route = _walk(path.start, path.steps, 0, 1)
+        rows, route = walk_rows(path.start, path.steps, 0, 1)
         marks = ("missing",) if path.missing else ()
         differs: list[tuple[int, str, str | int | tuple[str, ...]]] = []
         for position in path.apart:  # the node before step i is variable i, and the start itself before step 0
@@ -310,9 +310,9 @@ class _Run:
     def walk(self, path: Path, end: int, fresh: int) -> tuple[tuple[Row, ...], tuple[End | Step, ...]]:
         """The patterns of a path; one from a class begins with a variable of that class."""
         if path.start not in self.s.classes:
-            return _walk(path.start, path.steps, end, fresh)
+            return walk_rows(path.start, path.steps, end, fresh)
         first = fresh + len(path.steps)
-        rows, route = _walk(first, path.steps, end, fresh)
+        rows, route = walk_rows(first, path.steps, end, fresh)
         return ((first, TYPE, path.start), *rows), route
 
     def _near(self, paths: Iterable[Path]) -> list[Path]:
@@ -705,12 +705,12 @@ class _Run:
                 if any(i != j and self.s.links[i].overlaps(self.s.links[j]) for j in draft.links):
                     continue
                 for path in self._near(self.paths[i])[:24]:
-                    rows, route = _walk(path.start, path.steps, 0, draft.next_variable or 1)
+                    rows, route = walk_rows(path.start, path.steps, 0, draft.next_variable or 1)
                     self.minus(draft, path.ends, rows, path.steps, route, (i,), ())
             for j, (i, _) in enumerate(self.s.value_nodes):
                 for path in self.value_paths[j][:12]:
                     if i not in draft.values:
-                        rows, route = _walk(path.start, path.steps, 0, draft.next_variable or 1)
+                        rows, route = walk_rows(path.start, path.steps, 0, draft.next_variable or 1)
                         self.minus(draft, path.ends, rows, path.steps, route, (), (i,))
 
     def minus(
@@ -857,7 +857,7 @@ class _Run:
                     self.emit(draft.but(form="count", prior=draft.prior + 0.3))
 
 
-def _walk(start: End, steps: Sequence[Step], end: int, fresh: int) -> tuple[tuple[Row, ...], tuple[End | Step, ...]]:
+def walk_rows(start: End, steps: Sequence[Step], end: int, fresh: int) -> tuple[tuple[Row, ...], tuple[End | Step, ...]]:
     """The patterns of a path whose last node is the variable ``end``; the ones between get numbers from ``fresh``."""
     rows: list[Row] = []
     route: list[End | Step] = [start]
