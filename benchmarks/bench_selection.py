@@ -22,15 +22,15 @@ from typing import Any
 import numpy as np
 
 from triplewise.agents.context import Context
+from triplewise.agents.kg_gpt.relation_selector import SelectorOptions, make_relation_selector, without_names
 from triplewise.agents.node import run_sync
-from triplewise.agents.relation_selector import SelectorOptions, make_relation_selector, without_names
 from triplewise.agents.state import ANSWER, End, SubSentence
 from triplewise.backends import load_chat_model
-from triplewise.evals.statistics import wilson
+from triplewise.evals.scores.statistics import wilson
 from triplewise.kg import KGStore, load_kg
 from triplewise.kg.linking import link_entities
-from triplewise.tools.relation_similarity import relation_similarity
-from triplewise.tools.relation_text import nearest_relations
+from triplewise.tools.retrieval.relation_similarity import relation_similarity
+from triplewise.tools.text.relation_text import nearest_relations
 
 FILES = {"dev": "dev.jsonl", "train": "train_questions.jsonl"}
 

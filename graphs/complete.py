@@ -15,15 +15,15 @@ from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from pydantic import BaseModel
 
 from triplewise.agents.context import Context, resolve
-from triplewise.agents.link_candidates import known_answers
-from triplewise.agents.link_state import LinkQuery
+from triplewise.agents.kicgpt.candidates import known_answers
+from triplewise.agents.kicgpt.state import LinkQuery
 from triplewise.agents.node import run_sync
 from triplewise.errors import ConfigError, QuestionError, UserError
 from triplewise.graphs import kicgpt
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import resolve_entity, resolve_relation
-from triplewise.tools.entity_text import EntityTexts, entity_of_word
-from triplewise.tools.rotate_scorer import LinkScorer, load_scorer
+from triplewise.tools.links.rotate_scorer import LinkScorer, load_scorer
+from triplewise.tools.text.entity_text import EntityTexts, entity_of_word
 from triplewise.types import Evidence, Step, Triple, Usage
 
 MISSING = (None, "?", "_", "")

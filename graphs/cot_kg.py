@@ -17,18 +17,18 @@ from typing import Any
 from langgraph.graph import END, START, StateGraph
 
 from triplewise.agents.context import Context
-from triplewise.agents.cot_few_shot import MAX_SHOTS
+from triplewise.agents.cot_kg.few_shot import MAX_SHOTS
+from triplewise.agents.cot_kg.knowledge_formatter import make_knowledge_formatter
+from triplewise.agents.cot_kg.plan_grounder import make_plan_grounder
+from triplewise.agents.cot_kg.planner import PlannerOptions, make_planner
+from triplewise.agents.cot_kg.reasoner import HintReasonerOptions, make_hint_reasoner
+from triplewise.agents.cot_kg.subgraph_retriever import make_subgraph_retriever
 from triplewise.agents.entity_linker import link
-from triplewise.agents.hint_reasoner import HintReasonerOptions, make_hint_reasoner
-from triplewise.agents.knowledge_formatter import make_knowledge_formatter
-from triplewise.agents.plan_grounder import make_plan_grounder
-from triplewise.agents.planner import PlannerOptions, make_planner
-from triplewise.agents.relation_selector import SelectorOptions
+from triplewise.agents.kg_gpt.relation_selector import SelectorOptions
 from triplewise.agents.state import AskState
-from triplewise.agents.subgraph_retriever import make_subgraph_retriever
 from triplewise.errors import ConfigError
-from triplewise.tools.knowledge_format import STYLES
-from triplewise.tools.triple_retriever import MODES, RetrievalOptions
+from triplewise.tools.retrieval.triple_retriever import MODES, RetrievalOptions
+from triplewise.tools.text.knowledge_format import STYLES
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,13 +21,13 @@ from langgraph.graph import END, START, StateGraph
 
 from triplewise.agents.context import Context
 from triplewise.agents.entity_linker import link
-from triplewise.agents.evidence_retriever import RetrieverOptions, make_evidence_retriever
-from triplewise.agents.reasoner import ReasonerOptions, make_reasoner
-from triplewise.agents.relation_selector import SelectorOptions, fan_out, make_relation_selector, merge_selected
-from triplewise.agents.segmenter import SegmenterOptions, make_segmenter
+from triplewise.agents.kg_gpt.evidence_retriever import RetrieverOptions, make_evidence_retriever
+from triplewise.agents.kg_gpt.reasoner import ReasonerOptions, make_reasoner
+from triplewise.agents.kg_gpt.relation_selector import SelectorOptions, fan_out, make_relation_selector, merge_selected
+from triplewise.agents.kg_gpt.segmenter import SegmenterOptions, make_segmenter
 from triplewise.agents.state import AskState
 from triplewise.errors import ConfigError
-from triplewise.tools.pattern_join import Match
+from triplewise.tools.retrieval.pattern_join import Match
 
 
 class KgGptState(AskState, total=False):

@@ -21,9 +21,8 @@ from typing import Any
 from langgraph.graph import END, START, StateGraph
 
 from triplewise.agents.context import Context
-from triplewise.agents.demonstrations import DemonstrationOptions, make_demonstrations
-from triplewise.agents.link_candidates import CandidateOptions, enough, make_retriever, splice_ranking
-from triplewise.agents.link_conversation import (
+from triplewise.agents.kicgpt.candidates import CandidateOptions, enough, make_retriever, splice_ranking
+from triplewise.agents.kicgpt.conversation import (
     make_compose,
     make_demonstrate,
     make_final_query,
@@ -31,10 +30,11 @@ from triplewise.agents.link_conversation import (
     make_responsibility,
     more_rounds,
 )
-from triplewise.agents.link_state import LinkState
-from triplewise.agents.link_wording import ConversationOptions
+from triplewise.agents.kicgpt.demonstrations import DemonstrationOptions, make_demonstrations
+from triplewise.agents.kicgpt.prompts import ConversationOptions
+from triplewise.agents.kicgpt.state import LinkState
 from triplewise.errors import ConfigError
-from triplewise.tools.kge_data import Part
+from triplewise.tools.links.kge_data import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def settings(
     if describe is not None or reply == "scores":
         talk["describe"] = describe or "all"  # table 8 describes both ends
     if alignment is not None:
-        from triplewise.tools.relation_text import read_alignment
+        from triplewise.tools.text.relation_text import read_alignment
 
         talk["alignment"] = tuple((r, s.sentence) for r, s in read_alignment(alignment).items())
     chosen = replace(

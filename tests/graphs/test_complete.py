@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from triplewise.agents.link_state import LinkQuery
+from triplewise.agents.kicgpt.state import LinkQuery
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError, QuestionError, UnknownEntityError, UnknownRelationError
 from triplewise.graphs.complete import (
@@ -19,7 +19,7 @@ from triplewise.graphs.complete import (
     resolve_relation,
 )
 from triplewise.kg import NetworkxStore
-from triplewise.tools.rotate_scorer import RankingFile
+from triplewise.tools.links.rotate_scorer import RankingFile
 
 KG = NetworkxStore.from_triples(
     [

@@ -14,8 +14,8 @@ from langchain_core.messages import AIMessage
 
 import triplewise
 from triplewise.agents.context import Context
-from triplewise.agents.relation_selector import claim_candidates, nearest_relations, without_names
-from triplewise.agents.segmenter import parse_segments
+from triplewise.agents.kg_gpt.relation_selector import claim_candidates, nearest_relations, without_names
+from triplewise.agents.kg_gpt.segmenter import parse_segments
 from triplewise.agents.state import End, SubSentence
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError, QuestionError, UnknownEntityError

@@ -24,7 +24,7 @@ from typing import Any
 from triplewise.backends.gbnf import check
 from triplewise.backends.ranking import rank_choices
 from triplewise.errors import BackendError, ConfigError, ContextOverflowError, MissingExtraError
-from triplewise.prompts.marks import APART
+from triplewise.prompts.reply_tokens import APART
 
 MIN_GAIN = 64
 """Tokens; a saved state is brought back only where it saves at least this many evaluations."""

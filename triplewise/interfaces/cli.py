@@ -15,16 +15,9 @@ import typer
 
 from triplewise import __version__
 from triplewise.errors import TriplewiseError, UserError
-from triplewise.interfaces import (
-    cli_ask,
-    cli_complete,
-    cli_doctor,
-    cli_eval,
-    cli_format,
-    cli_kg,
-    cli_retrieve,
-    cli_train,
-)
+from triplewise.interfaces.commands import ask, complete, doctor, format, kg, retrieve
+from triplewise.interfaces.commands.eval import run as evaluate
+from triplewise.interfaces.commands.train import group as train
 from triplewise.kg.names import one_line
 
 app = typer.Typer(
@@ -51,7 +44,7 @@ def _options(
     pass  # what the option does is its callback's
 
 
-for area in (cli_ask, cli_complete, cli_train, cli_kg, cli_retrieve, cli_format, cli_eval, cli_doctor):
+for area in (ask, complete, train, kg, retrieve, format, evaluate, doctor):
     area.register(app)
 
 
