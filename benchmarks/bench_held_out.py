@@ -4,10 +4,10 @@
         --wn18rr data/wn18rr -n 400
 
 ``--adapter`` is one that ``python -m triplewise.train.trainers.embedded … --hold-out 0.2`` made (its .json names what
-was held out). Sub-sentences are composed about development entities over all relations; the selector node chooses among the
-relations at a sub-sentence's named entity, with the embedder and without, and is right if its first choice has the
-wanted meaning; in the rows 'or "none"' it may also say that no relation fits, which is wrong here. Relations that the
-same words could mean are not counted as wrong or right: they are taken out.
+was held out). Sub-sentences are composed about development entities over all relations; the selector node chooses
+among the relations at a sub-sentence's named entity, with the embedder and without, and is right if its first choice
+has the wanted meaning; in the rows 'or "none"' it may also say that no relation fits, which is wrong here. Relations
+that the same words could mean are not counted as wrong or right: they are taken out.
 """
 
 from __future__ import annotations

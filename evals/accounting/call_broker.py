@@ -1,9 +1,9 @@
 """The process that makes a run's calls to a server, and outlives the run to hear them to their end.
 
-``KeptChat`` is the chat model of a run: where the model is a server's, each call goes over a pipe to a process
-in a session of its own (``python -m triplewise.evals.accounting.call_broker``), which asks the server and writes the
-ledger and the LLM cache (``evals.accounting.spend`` says why). When the run ends, or is killed, the pipe closes; the process
-finishes the calls under way and ends. A resumed run waits for it, by the ledger's lock. A model in this
+``KeptChat`` is the chat model of a run: where the model is a server's, each call goes over a pipe to a process in a
+session of its own (``python -m triplewise.evals.accounting.call_broker``), which asks the server and writes the
+ledger and the LLM cache (``evals.accounting.spend`` says why). When the run ends, or is killed, the pipe closes; the
+process finishes the calls under way and ends. A resumed run waits for it, by the ledger's lock. A model in this
 process needs no keeper: a call that a kill ends has cost nothing.
 
 One JSON object a line: ``{"id", "messages": [[type, text], …], "kwargs", "row"}`` and back ``{"id", "text", "usage"}``

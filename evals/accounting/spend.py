@@ -1,11 +1,11 @@
 """The spend ledger of a run: equal to the true spend to the token, kills included.
 
-Every call leaves two records in ``spend.jsonl``: before it is sent that it is asked, with its prompt's hash,
-and after its reply what that cost, on disk before anyone sees the reply. A process that is killed between the
-two leaves a question open: no client can know whether a request that it never saw answered was served. So a
-run does not make the calls of a server itself: a process of its own does (``evals.accounting.call_broker``), which outlives
-the run, hears the calls under way to their end, and writes both the ledger and the LLM cache. What was paid
-is recorded, and not paid again.
+Every call leaves two records in ``spend.jsonl``: before it is sent that it is asked, with its prompt's hash, and
+after its reply what that cost, on disk before anyone sees the reply. A process that is killed between the two leaves
+a question open: no client can know whether a request that it never saw answered was served. So a run does not make
+the calls of a server itself: a process of its own does (``evals.accounting.call_broker``), which outlives the run,
+hears the calls under way to their end, and writes both the ledger and the LLM cache. What was paid is recorded, and
+not paid again.
 
 Only where that process dies as well (the machine goes down) do calls stay open. Such a call is charged what
 its repetition cost, when the resumed run asks the same prompt again, and marked ``assumed``; until then, and

@@ -3,10 +3,11 @@
     python -m triplewise.evals.runs.kicgpt_run --data data/fb15k-237 --scorer rotate-fb15k-237 \\
         --model openai:MODEL --queries 200 --out run
 
-A run is a folder: ``run.json`` (its settings, and hashes of what it rests on), ``outcomes.jsonl`` (a ledger line
-for every answered query, on disk before the next), ``report.json``, and what every run has (``evals.runs.runner``):
-``spend.jsonl`` and ``llm.sqlite``, written by the process that makes the calls (``evals.accounting.call_broker``). The same command
-goes on where it stopped; answered queries are not asked again, and what a kill cut short is not paid again.
+A run is a folder: ``run.json`` (its settings, and hashes of what it rests on), ``outcomes.jsonl`` (a ledger line for
+every answered query, on disk before the next), ``report.json``, and what every run has (``evals.runs.runner``):
+``spend.jsonl`` and ``llm.sqlite``, written by the process that makes the calls (``evals.accounting.call_broker``).
+The same command goes on where it stopped; answered queries are not asked again, and what a kill cut short is not paid
+again.
 """
 
 from __future__ import annotations

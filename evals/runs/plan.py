@@ -1,7 +1,7 @@
 """From what a user names to a run: the data set's folder, the method, its options, the model and the limits.
 
-Questions and claims run on Inspect (``evals.runs.runner``), links through KICGPT's evaluation (``evals.runs.kicgpt_run``);
-``begin`` and ``go_on`` are the same for both.
+Questions and claims run on Inspect (``evals.runs.runner``), links through KICGPT's evaluation
+(``evals.runs.kicgpt_run``); ``begin`` and ``go_on`` are the same for both.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Runs of an evaluation: start, resume after a kill, and the limits on what they spend.
 
-A run is a folder: ``run.json`` (its settings and hashes, written once), ``logs/`` (Inspect's), ``spend.jsonl``
-(the ledger of all that was paid, see ``evals.accounting.spend``) and ``llm.sqlite`` (the LLM cache, from which calls that a
-kill interrupted are answered again without being paid again). One process at a time. Runs of link prediction
-are those of ``evals.runs.kicgpt_run``.
+A run is a folder: ``run.json`` (its settings and hashes, written once), ``logs/`` (Inspect's), ``spend.jsonl`` (the
+ledger of all that was paid, see ``evals.accounting.spend``) and ``llm.sqlite`` (the LLM cache, from which calls that
+a kill interrupted are answered again without being paid again). One process at a time. Runs of link prediction are
+those of ``evals.runs.kicgpt_run``.
 """
 
 from __future__ import annotations

@@ -4,11 +4,11 @@ With the planned steps c¹ … cʲ the queries are q⁰ = q and qʲ = q ⊕ c¹ 
 
     T = Top_k Σ_j f(R(qʲ), R(t ⊕ G_t))
 
-with f the cosine similarity. For unit vectors Σ_j f(qʲ, t) = (Σ_j qʲ) · t: one product ranks the triples
-for all queries together. BM25 ranks the triples' own texts by the words of all queries; ``fusion`` adds
-the reciprocal ranks of both (Cormack, Clarke and Büttcher, 2009). ``follow`` goes along the plan hop by hop
-(``tools.retrieval.beam_search``) where it has more than one step or the relations of its steps were ranked by a model, and is
-``dense`` elsewhere.
+with f the cosine similarity. For unit vectors Σ_j f(qʲ, t) = (Σ_j qʲ) · t: one product ranks the triples for all
+queries together. BM25 ranks the triples' own texts by the words of all queries; ``fusion`` adds the reciprocal ranks
+of both (Cormack, Clarke and Büttcher, 2009). ``follow`` goes along the plan hop by hop
+(``tools.retrieval.beam_search``) where it has more than one step or the relations of its steps were ranked by a
+model, and is ``dense`` elsewhere.
 """
 
 from __future__ import annotations
