@@ -25,8 +25,8 @@ from triplewise.backends import load_chat_model
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.evals.scores.kicgpt import KnownAnswers, evaluate, queries_of
 from triplewise.graphs import kicgpt
-from triplewise.graphs.complete import find_scorer
 from triplewise.kg import load_kg
+from triplewise.tools.links.scorers import find_scorer
 from triplewise.types import Triple
 
 PUBLISHED = {"calls_per_query": 12.1, "prompt_tokens_per_query": 22_900}

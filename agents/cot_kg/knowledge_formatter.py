@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
-from triplewise.agents.context import Context
-from triplewise.agents.node import node
-from triplewise.kg.base import KGStore
+from triplewise.agents.context import NodeContext
+from triplewise.agents.node import Node, node
+from triplewise.agents.state import AskState
 from triplewise.tools.text.knowledge_format import format_triples
 from triplewise.types import Step
 
 
-def make_knowledge_formatter(style: str = "yaml") -> Any:
+def make_knowledge_formatter(style: str = "yaml") -> Node[AskState, AskState]:
     """The formatter node: evidence → knowledge; ``style`` as in ``tools.text.knowledge_format``."""
 
     @node
-    async def format_knowledge(state: Any, context: Context) -> dict[str, Any]:
+    async def format_knowledge(state: AskState, context: NodeContext) -> AskState:
         started = time.perf_counter()
-        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+        kg = context.kg
         text = format_triples(kg, [e.triple for e in state.get("evidence", ())], style)
         seconds = time.perf_counter() - started
         step = Step("format_knowledge", note=style, detail={"characters": len(text)}, seconds=seconds)

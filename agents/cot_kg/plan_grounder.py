@@ -10,20 +10,23 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from triplewise.agents.context import Context
+from triplewise.agents.context import NodeContext
 from triplewise.agents.kg_gpt.relation_selector import SelectorOptions, offered_relations, rank_relations
-from triplewise.agents.node import node
-from triplewise.agents.state import End, SubSentence
-from triplewise.backends.calling import Called
-from triplewise.kg.base import KGStore
+from triplewise.agents.node import Node, node
+from triplewise.agents.state import AskState, SubSentence
+from triplewise.backends.calling import ParsedReply
+from triplewise.tools.retrieval.pattern_join import Term
 from triplewise.types import Step
 
+TRAINED = SelectorOptions(style="short", shots=0, top_k=1)
+"""The options for models that were trained to select relations."""
 
-def make_plan_grounder(options: SelectorOptions) -> Any:
+
+def make_plan_grounder(options: SelectorOptions = TRAINED) -> Node[AskState, AskState]:
     """The grounder node: plan, entities → ``plan_relations``, per step label → score (the best is the likeliest)."""
 
     @node
-    async def ground_plan(state: Any, context: Context) -> dict[str, Any]:
+    async def ground_plan(state: AskState, context: NodeContext) -> AskState:
         plan, entities = state.get("plan", ()), state.get("entities", ())
         calls = (_ground(context, options, plan[i], entities, i + 1) for i in range(len(plan)))
         done = await asyncio.gather(*calls)
@@ -33,20 +36,20 @@ def make_plan_grounder(options: SelectorOptions) -> Any:
 
 
 async def _ground(
-    context: Context, options: SelectorOptions, step: str, entities: Sequence[str], hops: int
-) -> Called[dict[str, float]]:
-    kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
-    sub = SubSentence(step, tuple(End(entity=e) for e in entities))
+    context: NodeContext, options: SelectorOptions, step: str, entities: Sequence[str], hops: int
+) -> ParsedReply[dict[str, float]]:
+    kg = context.kg
+    sub = SubSentence(step, tuple(Term(entity=e) for e in entities))
     found = set[str]().union(*(kg.relations_within(e, hops) for e in entities))
     labels = await offered_relations(context, sub, found, options.style)
     name = f"ground_plan[{hops}]"
     detail: dict[str, Any] = {"step": step, "candidates": list(labels)}
     if len(labels) < 2:
-        return Called(dict.fromkeys(labels, 0.0), Step(name, "skipped", "nothing to choose", detail=detail))
+        return ParsedReply(dict.fromkeys(labels, 0.0), Step(name, "skipped", "nothing to choose", detail=detail))
     called = await rank_relations(context, sub, labels, "ask", options, name, detail)
     scores = called.value
     if not isinstance(scores, dict):  # a model that writes names instead of ranking them: the first is the best
         scores = {kg.relation_label(relation): -float(place) for place, relation in enumerate(scores)}
     scores = {label: score for label, score in scores.items() if label in labels}
     called.step.detail["chosen"] = sorted(scores, key=lambda label: -scores[label])[:1]
-    return Called(scores, called.step)
+    return ParsedReply(scores, called.step)

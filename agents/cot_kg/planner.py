@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from triplewise.agents.context import Context
+from triplewise.agents.context import NodeContext
 from triplewise.agents.cot_kg.few_shot import plan_demonstrations
-from triplewise.agents.node import node
-from triplewise.backends.calling import Called, ReplyFormat, call_model
+from triplewise.agents.node import Node, node
+from triplewise.agents.state import AskState
+from triplewise.agents.style import suited
+from triplewise.backends.calling import ParsedReply, ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.prompts.template import load_prompt
 
@@ -32,10 +33,16 @@ _PREAMBLE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class PlannerOptions:
-    """``style``: "full" or "short" (no demonstrations, for trained models); ``shots``: 0 to 3."""
+    """How the model is asked."""
 
     style: str = "full"
+    """"full", or "short" (no demonstrations, for trained models)."""
     shots: int = 3
+    """Demonstrations in the prompt, 0 to 3."""
+
+
+TRAINED = PlannerOptions(style="short", shots=0)
+"""The options for models that were trained for this node."""
 
 
 def parse_plan(reply: str) -> tuple[str, ...]:
@@ -66,10 +73,9 @@ def plan_grammar(*, answer: bool) -> str:
 
 async def plan_question(
     model: BaseChatModel, question: str, options: PlannerOptions | None = None
-) -> Called[tuple[str, ...]]:
-    """The steps for one question, as a ``Called``; without options in the style that suits the model."""
-    if options is None:
-        options = PlannerOptions("short", 0) if getattr(model, "trained_for_nodes", False) else PlannerOptions()
+) -> ParsedReply[tuple[str, ...]]:
+    """The steps for one question, as a ``ParsedReply``; without options in the style that suits the model."""
+    options = suited(options, model, PlannerOptions(), TRAINED)
     short = options.style == "short"
     messages = load_prompt(f"cot_kg/plan{'_short' if short else ''}").render(
         question=question, **({} if short else {"examples": plan_demonstrations(options.shots)})
@@ -86,12 +92,12 @@ async def plan_question(
     return called
 
 
-def make_planner(options: PlannerOptions) -> Any:
-    """The planner node: question → plan."""
+def make_planner(options: PlannerOptions | None = None) -> Node[AskState, AskState]:
+    """The planner node: question → plan. Without options the model is asked in the style that suits it."""
 
     @node
-    async def plan(state: Any, context: Context) -> dict[str, Any]:
-        called = await plan_question(context.model, state["question"], options)  # pyright: ignore[reportArgumentType]
+    async def plan(state: AskState, context: NodeContext) -> AskState:
+        called = await plan_question(context.model, state["question"], options)
         return {"plan": called.value, "steps": [called.step]}
 
     return plan

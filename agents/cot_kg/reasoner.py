@@ -12,15 +12,15 @@ import re
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from triplewise.agents.context import Context
+from triplewise.agents.answers import answer_text, parse_answer
+from triplewise.agents.context import NodeContext
 from triplewise.agents.cot_kg.few_shot import reason_demonstrations
-from triplewise.agents.kg_gpt.reasoner import answer_text, parse_answer
-from triplewise.agents.node import node
+from triplewise.agents.node import Node, node
+from triplewise.agents.state import AskState
+from triplewise.agents.style import suited
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
-from triplewise.kg.base import KGStore
 from triplewise.prompts.reply_tokens import ABSTAIN, APART
 from triplewise.prompts.template import load_prompt
 from triplewise.types import Answer, Evidence, Step
@@ -31,11 +31,18 @@ MAX_ANSWERS = 60
 
 @dataclass(frozen=True, slots=True)
 class HintReasonerOptions:
-    """``style``: "full" or "short"; ``shots``: 0 to 3; ``knowledge``: the format of the demonstrations' hints."""
+    """How the model is asked."""
 
     style: str = "full"
+    """"full", or "short" (no demonstrations, for trained models)."""
     shots: int = 3
+    """Demonstrations in the prompt, 0 to 3."""
     knowledge: str = "yaml"
+    """The format of the demonstrations' hints, a style of ``tools.text.knowledge_format``."""
+
+
+TRAINED = HintReasonerOptions(style="short", shots=0)
+"""The options for models that were trained for this node."""
 
 
 def parse_output(reply: str, names: dict[str, str]) -> tuple[tuple[str, ...], list[str]]:
@@ -108,12 +115,15 @@ def proof(evidence: Sequence[Evidence], topics: Sequence[str], answer: str) -> t
     return tuple(reversed(chain))
 
 
-def make_hint_reasoner(options: HintReasonerOptions) -> Any:
-    """The reasoner node: question, knowledge, evidence → answers with citations."""
+def make_hint_reasoner(given: HintReasonerOptions | None = None) -> Node[AskState, AskState]:
+    """The reasoner node: question, knowledge, evidence → answers with citations.
+
+    Without options the model is asked in the style that suits it.
+    """
 
     @node
-    async def reason(state: Any, context: Context) -> dict[str, Any]:
-        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+    async def reason(state: AskState, context: NodeContext) -> AskState:
+        kg, options = context.kg, suited(given, context.model, HintReasonerOptions(), TRAINED)
         evidence: Sequence[Evidence] = state.get("evidence", ())
         topics: Sequence[str] = state.get("entities", ())
         if not evidence:
@@ -128,7 +138,7 @@ def make_hint_reasoner(options: HintReasonerOptions) -> Any:
             **({} if short else {"examples": reason_demonstrations(options.shots, options.knowledge)}),
         )
         called = await call_model(
-            context.model,  # pyright: ignore[reportArgumentType]
+            context.model,
             messages,
             ReplyFormat(
                 parse=lambda text: parse_output(text, names),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any
 
-from triplewise.agents.context import Context
-from triplewise.agents.node import node
+from triplewise.agents.context import NodeContext
+from triplewise.agents.node import Node, node
+from triplewise.agents.state import AskState
 from triplewise.kg.base import KGStore
 from triplewise.tools.retrieval.triple_retriever import RetrievalOptions, TripleRetriever, open_retriever
 from triplewise.types import Evidence, Step
@@ -17,18 +17,20 @@ def _open(kg: KGStore, embedder: str) -> TripleRetriever:
     return open_retriever(kg, embedder=embedder) if embedder else TripleRetriever(kg, note="no embedder is named.")
 
 
-def make_subgraph_retriever(options: RetrievalOptions) -> Any:
+def make_subgraph_retriever(options: RetrievalOptions | None = None) -> Node[AskState, AskState]:
     """The retriever node: question, plan, entities → evidence with scores, best first.
 
     ``context.retriever`` is a TripleRetriever; without one the graph's index by ``context.embedder`` in the user's
     cache is opened, and without an embedder BM25 ranks.
     """
 
+    options = options or RetrievalOptions(mode="follow")
+
     @node
-    async def retrieve_triples(state: Any, context: Context) -> dict[str, Any]:
+    async def retrieve_triples(state: AskState, context: NodeContext) -> AskState:
         started = time.perf_counter()
-        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
-        retriever: TripleRetriever = context.retriever or await asyncio.to_thread(_open, kg, context.embedder)
+        kg = context.kg
+        retriever = context.retriever or await asyncio.to_thread(_open, kg, context.embedder)
         plan, entities = state.get("plan", ()), state.get("entities", ())
         used, warnings = retriever.fitting(options)
         ranked = state.get("plan_relations", ())

@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
-from typing import Any
 
-from triplewise.agents.context import Context
-from triplewise.agents.node import node
-from triplewise.agents.state import ANSWER, End, SubSentence
+from triplewise.agents.context import NodeContext
+from triplewise.agents.node import Node, node
+from triplewise.agents.state import ANSWER, AskState, SubSentence
+from triplewise.kg import NetworkxStore
 from triplewise.kg.base import KGStore
 from triplewise.tools.retrieval.pattern_join import Clause, Match, Term, join
+from triplewise.tools.text.relation_text import nearest_relations
 from triplewise.types import Evidence, Step, Triple
 
 CONTRAST_PER_END = 5
@@ -26,25 +27,21 @@ CONTRAST_PER_END = 5
 
 @dataclass(frozen=True, slots=True)
 class RetrieverOptions:
-    """``limit``: most triples kept as evidence; what is cut is said in a warning.
-
-    ``contrast``: add the other values where a claim's two entities are not linked. ``sampled``: the
-    published code's sampled paths and thinning instead of the whole sub-graph.
-    """
+    """What is kept of the joined sub-graph."""
 
     limit: int = 1000
+    """Most triples kept as evidence; what is cut is said in a warning."""
     contrast: bool = True
+    """Add the other values where a claim's two entities are not linked."""
     sampled: bool = False
+    """The published code's sampled paths and thinning instead of the whole sub-graph."""
 
 
 def clauses_of(subs: Sequence[SubSentence]) -> list[Clause]:
     """Sub-sentences as clauses; a missing second end may be anything."""
 
-    def term(end: End) -> Term:
-        return Term(entity=end.entity, variable=end.variable, type=end.type, unknown=end.unknown)
-
     return [
-        Clause(term(s.ends[0]), term(s.ends[1]) if len(s.ends) > 1 else Term(variable=f" {i}"), s.relations)
+        Clause(s.ends[0], s.ends[1] if len(s.ends) > 1 else Term(variable=f" {i}"), s.relations)
         for i, s in enumerate(subs)
     ]
 
@@ -128,13 +125,28 @@ def retrieve(
     return evidence, match
 
 
-def make_evidence_retriever(options: RetrieverOptions) -> Any:
+def match_of(kg: KGStore, state: AskState) -> Match:
+    """The join that the evidence was read from. Where another node brought the evidence, the sub-sentences are joined
+    over the evidence alone: each by the relations selected for it, else by those of the evidence, the nearest first."""
+    if "match" in state:
+        return state["match"]
+    triples = [e.triple for e in state["evidence"]]
+    labels = {kg.relation_label(t.relation): t.relation for t in triples}
+    subs = [
+        s if s.relations else replace(s, relations=nearest_relations(s.text, labels, len(labels)))
+        for s in state["sub_sentences"]
+    ]
+    return join(NetworkxStore.from_triples(triples), clauses_of(subs))
+
+
+def make_evidence_retriever(options: RetrieverOptions | None = None) -> Node[AskState, AskState]:
     """The retriever node: sub_sentences and the relations selected for them → evidence."""
+    options = options or RetrieverOptions()
 
     @node
-    async def retrieve_evidence(state: Any, context: Context) -> dict[str, Any]:
+    async def retrieve_evidence(state: AskState, context: NodeContext) -> AskState:
         started = time.perf_counter()
-        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+        kg = context.kg
         selected = state.get("selected", {})
         subs = tuple(replace(s, relations=selected.get(i, s.relations)) for i, s in enumerate(state["sub_sentences"]))
         evidence, match = retrieve(kg, subs, state.get("task", "ask"), options)

@@ -9,16 +9,17 @@ Without evidence the model is not asked, and the result says so.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from triplewise.agents.context import Context
-from triplewise.agents.kg_gpt.evidence_retriever import refuting_triples
+from triplewise.agents.answers import answer_text, parse_answer
+from triplewise.agents.context import NodeContext
+from triplewise.agents.kg_gpt.evidence_retriever import match_of, refuting_triples
 from triplewise.agents.kg_gpt.few_shot import STYLES, shown_examples
-from triplewise.agents.node import node
-from triplewise.agents.state import ANSWER, SubSentence
+from triplewise.agents.node import Node, node
+from triplewise.agents.state import ANSWER, AskState, SubSentence
+from triplewise.agents.style import suited
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import KGStore
@@ -28,8 +29,6 @@ from triplewise.tools.retrieval.pattern_join import Match, groups
 from triplewise.tools.text.knowledge_format import format_triples
 from triplewise.types import Answer, Evidence, Step, Triple, Verdict
 
-_LEAD = re.compile(r"^\W*\d+[.)]\s+|^(?:the )?answers?(?: is| are|\s*:)\s*:?\s*|^[-*]\s+", re.IGNORECASE)
-"""What models write before a name: numbers, "Answer:", list marks."""
 _VERDICTS: dict[str, Verdict] = {
     "supported": "supported", "true": "supported", "refuted": "refuted", "false": "refuted",
     "not supported": "refuted", ABSTAIN: "not_enough_evidence",
@@ -39,18 +38,20 @@ UNSAID = "The graph does not say so, and what it does not say counts as false he
 
 @dataclass(frozen=True, slots=True)
 class ReasonerOptions:
-    """``prompt_triples``: most triples shown to the model; ``expand``: read all answers from the join.
-
-    ``knowledge``: "triples" or "yaml"; ``binary``: True or False only, as the paper's prompt asks. ``closed_world``:
-    what the graph does not say counts as false, as in FactKG, instead of leaving a claim open.
-    """
+    """How the evidence is put before the model, and what is read from it."""
 
     style: str = "compact"
+    """"compact", "paper", or "short": answers and verdicts are read from the executed join, without a model call."""
     shots: int = 12
+    """Worked examples in the prompt, 0 to 12."""
     prompt_triples: int = 100
+    """Most triples that the model is shown."""
     knowledge: str = "triples"
+    """How they are written: "triples" or "yaml"."""
     expand: bool = True
+    """Read all answers from the executed join that the relations of the picked one reach."""
     closed_world: bool = False
+    """What the graph does not say counts as false, as in FactKG, instead of leaving a claim open."""
 
     @property
     def binary(self) -> bool:
@@ -58,37 +59,8 @@ class ReasonerOptions:
         return self.style == "paper"
 
 
-def _fold(name: str) -> str:
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    return " ".join(plain.strip().strip("'\"`[]*.").casefold().split())
-
-
-def parse_answer(reply: str, names: dict[str, str]) -> tuple[str, ...]:
-    """Entity ids named in a reply, best first; () where it abstains.
-
-    Raises ReplyError where the reply names no entity of the evidence; a name outside the evidence
-    never becomes an answer.
-    """
-    folded = {_fold(name): entity for name, entity in names.items()}
-    text = re.sub(r"^\s*(the )?answers?( is| are)?\s*:?\s*", "", reply.strip().strip("`"), flags=re.I)
-    found: list[str] = []
-    for part in [text, *re.split(r"\n|\||;|(?<=['\"])\s*,", text), *text.split(",")]:
-        entity = folded.get(_fold(_LEAD.sub("", part.strip())))
-        if entity and entity not in found:
-            found.append(entity)
-    if not found and ABSTAIN in _fold(text):
-        return ()
-    if not found:  # prose around the name: the longest names first, each stretch of text used once
-        rest = _fold(text)
-        spans: list[tuple[int, str]] = []
-        for name in sorted(folded, key=len, reverse=True):
-            if len(name) > 1 and (hit := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", rest)):
-                spans.append((hit.start(), folded[name]))
-                rest = rest[: hit.start()] + "\0" * len(name) + rest[hit.end() :]
-        found = [entity for _, entity in sorted(spans)]
-    if not found:
-        raise ReplyError(f"It names no entity of the triples, nor says {ABSTAIN!r}.")
-    return tuple(found)
+TRAINED = ReasonerOptions(style="short", shots=0, prompt_triples=20)
+"""The options for models that were trained for this node."""
 
 
 def parse_verdict(reply: str, triples: int) -> tuple[Verdict, tuple[int, ...], str]:
@@ -153,41 +125,37 @@ def answers_of(
     return tuple(answers)
 
 
-def answer_text(answers: Sequence[Answer], shown: int = 10) -> str:
-    """The answers as one line."""
-    if not answers:
-        return "Not enough evidence in the graph to answer."
-    more = f" and {len(answers) - shown} more" if len(answers) > shown else ""
-    return ", ".join(a.label for a in answers[:shown]) + more
-
-
 def _cited(parts: Iterable[Sequence[int]]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(i for part in parts for i in part))
 
 
-def _skipped(note: str, text: str, task: str, warnings: Sequence[str] = ()) -> dict[str, Any]:
-    verdict = "not_enough_evidence" if task == "verify" else None
+def _skipped(note: str, text: str, task: str) -> AskState:
+    verdict: Verdict | None = "not_enough_evidence" if task == "verify" else None
     return {
         "answers": (), "citations": (), "text": text, "verdict": verdict, "reason": note,
-        "steps": [Step("reason", "skipped", note)], "warnings": list(warnings),
+        "steps": [Step("reason", "skipped", note)], "warnings": [],
     }  # fmt: skip
 
 
-def make_reasoner(options: ReasonerOptions) -> Any:
-    """The reasoner node: evidence → answers, or verdict and reason, with citations."""
+def make_reasoner(options: ReasonerOptions | None = None) -> Node[AskState, AskState]:
+    """The reasoner node: sub_sentences, evidence → answers, or verdict and reason, with citations.
+
+    Without options the model is asked in the style that suits it.
+    """
 
     @node
-    async def reason(state: Any, context: Context) -> dict[str, Any]:
+    async def reason(state: AskState, context: NodeContext) -> AskState:
+        chosen = suited(options, context.model, ReasonerOptions(), TRAINED)
         if state.get("task", "ask") == "verify":
-            return await _verify(state, context, options)
-        return await _answer(state, context, options)
+            return await _verify(state, context, chosen)
+        return await _answer(state, context, chosen)
 
     return reason
 
 
-async def _answer(state: Any, context: Context, options: ReasonerOptions) -> dict[str, Any]:
-    kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
-    match: Match = state["match"]
+async def _answer(state: AskState, context: NodeContext, options: ReasonerOptions) -> AskState:
+    kg = context.kg
+    match = match_of(kg, state)
     evidence = list(state.get("evidence", ()))
     named = {e for e in state.get("entities", ())}
     if match.unmatched and options.expand:
@@ -202,7 +170,7 @@ async def _answer(state: Any, context: Context, options: ReasonerOptions) -> dic
         return _skipped("The evidence is empty.", answer_text(()), "ask")
     names = {kg.display(e): e for e in sorted(ids)}
     called = await call_model(
-        context.model,  # pyright: ignore[reportArgumentType]
+        context.model,
         _messages("answer", state["question"], kg, shown, options),
         _answer_format(names, options),
         node="reason",
@@ -222,7 +190,7 @@ async def _answer(state: Any, context: Context, options: ReasonerOptions) -> dic
     }  # fmt: skip
 
 
-def _read_from_join(kg: KGStore, match: Match, evidence: list[Evidence]) -> dict[str, Any]:
+def _read_from_join(kg: KGStore, match: Match, evidence: list[Evidence]) -> AskState:
     """The short style's answers: the best-ranked reading of the executed join, without a model call."""
     readings = (answers_of(kg, m, m.values(ANSWER), evidence, expand=False) for _, m in match.signatures())
     answers = next((found for found in readings if found), ())
@@ -247,16 +215,16 @@ def _answer_format(names: dict[str, str], options: ReasonerOptions) -> ReplyForm
     )
 
 
-async def _verify(state: Any, context: Context, options: ReasonerOptions) -> dict[str, Any]:
-    kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+async def _verify(state: AskState, context: NodeContext, options: ReasonerOptions) -> AskState:
+    kg = context.kg
     evidence = tuple(state.get("evidence", ()))
     if options.style == "short" and (evidence or options.closed_world):
-        return _verdict_from_join(kg, state["match"], state["sub_sentences"], evidence, options.closed_world)
+        return _verdict_from_join(kg, match_of(kg, state), state["sub_sentences"], evidence, options.closed_world)
     if not evidence:
         return _unsaid(options, "The graph holds no triple for any part of the claim.")
     shown = [e.triple for e in evidence[: options.prompt_triples]]
     called = await call_model(
-        context.model,  # pyright: ignore[reportArgumentType]
+        context.model,
         _messages("verify", state["question"], kg, shown, options),
         ReplyFormat(
             parse=lambda text: parse_verdict(text, len(shown)),
@@ -270,7 +238,7 @@ async def _verify(state: Any, context: Context, options: ReasonerOptions) -> dic
     )
     verdict, citations, why = called.value
     if verdict == "not_enough_evidence" and options.closed_world:
-        return _unsaid(options, why) | {"steps": [called.step]}
+        return {**_unsaid(options, why), "steps": [called.step]}
     if verdict != "not_enough_evidence" and not citations:
         citations = tuple(range(len(shown)))  # the paper's form cites the whole evidence set
     words = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}[verdict]
@@ -285,7 +253,7 @@ async def _verify(state: Any, context: Context, options: ReasonerOptions) -> dic
 
 def _verdict_from_join(
     kg: KGStore, match: Match, subs: Sequence[SubSentence], evidence: tuple[Evidence, ...], closed_world: bool
-) -> dict[str, Any]:
+) -> AskState:
     """The short style's verdict, without a model call: does each part hold in the graph, or not where it is denied?
 
     Parts that share an unknown hold or fail together. Where they fail, the graph must say something else there,
@@ -314,7 +282,7 @@ def _verdict_from_join(
     }  # fmt: skip
 
 
-def _unsaid(options: ReasonerOptions, note: str) -> dict[str, Any]:
+def _unsaid(options: ReasonerOptions, note: str) -> AskState:
     """What a claim comes to that nothing was found for."""
     if not options.closed_world:
         return _skipped(note, "Not enough evidence.", "verify")

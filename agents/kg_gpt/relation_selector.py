@@ -12,15 +12,19 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import numpy as np
 from langgraph.types import Send
+from numpy.typing import NDArray
+from typing_extensions import TypedDict
 
-from triplewise.agents.context import Context
+from triplewise.agents.context import NodeContext
 from triplewise.agents.kg_gpt.few_shot import STYLES, shown_examples
-from triplewise.agents.node import node
-from triplewise.agents.state import SubSentence
-from triplewise.backends.calling import Called, ReplyFormat, call_model
+from triplewise.agents.node import Node, node
+from triplewise.agents.state import AskState, ProvidedBy, SubSentence
+from triplewise.agents.style import suited
+from triplewise.backends.calling import ParsedReply, ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import DirectedRelation, KGStore
 from triplewise.prompts.reply_tokens import APART, NONE
@@ -46,24 +50,39 @@ Chosen = tuple[str, ...] | dict[str, float]
 """Relation ids, or label → log-probability, "none" among them."""
 
 
+class SelectionInput(TypedDict):
+    """What a branch of the fan-out gets: all sub-sentences, and which of them it is for."""
+
+    sub_sentences: Annotated[tuple[SubSentence, ...], ProvidedBy("segment")]
+    entities: tuple[str, ...]
+    task: Literal["ask", "verify"]
+    index: Annotated[int, ProvidedBy("segment, whose conditional edge is fan_out,")]
+
+
 @dataclass(frozen=True, slots=True)
 class SelectorOptions:
-    """``top_k``: 0 means 5 for claims and 3 for questions (appendix C).
-
-    ``skip``: without a model call, take all candidates where there are at most this many of them
-    (-1: the published code's rule, fewer than k). ``strict``: Algorithm 1 as printed; otherwise an
-    intersection that is empty falls back to the entities' side, then the types' side.
-    """
+    """How the model is asked, and how many relations are kept."""
 
     style: str = "compact"
+    """"compact", "paper", or "short" (no examples, relations ranked; for trained models)."""
     shots: int = 12
+    """Worked examples in the prompt, 0 to 12."""
     top_k: int = 0
+    """Relations kept per sub-sentence; 0 means 5 for claims and 3 for questions (appendix C)."""
     skip: int = 1
+    """Take all candidates without a model call where there are at most this many; -1: fewer than k, as the published
+    code does."""
     strict: bool = False
+    """Algorithm 1 as printed; else an intersection that is empty falls back to the entities' side, then the types'."""
 
     def k(self, task: str) -> int:
         """The k in force for a task."""
         return self.top_k or (5 if task == "verify" else 3)
+
+
+TRAINED = SelectorOptions(style="short", shots=0, skip=0)
+"""The options for models that were trained for this node; they are asked about a single candidate too, so that they
+can say that no relation fits."""
 
 
 def claim_candidates(kg: KGStore, sub: SubSentence, *, strict: bool = False) -> set[str]:
@@ -130,19 +149,22 @@ def parse_relations(reply: str, labels: dict[str, str], k: int) -> tuple[str, ..
     return tuple(found[:k])
 
 
-def fan_out(state: Any) -> list[Send]:
-    """One parallel branch per sub-sentence."""
-    subs = state["sub_sentences"]
-    shared = {"sub_sentences": subs, "entities": state.get("entities", ()), "task": state.get("task", "ask")}
-    return [Send("select_relations", {**shared, "index": i}) for i in range(len(subs))]
+def fan_out(state: AskState) -> list[Send]:
+    """One parallel branch of the node ``select_relations`` per sub-sentence: the conditional edge after ``segment``."""
+    subs, entities, task = state["sub_sentences"], state.get("entities", ()), state.get("task", "ask")
+    branches = (SelectionInput(sub_sentences=subs, entities=entities, task=task, index=i) for i in range(len(subs)))
+    return [Send("select_relations", branch) for branch in branches]
 
 
-def make_relation_selector(options: SelectorOptions) -> Any:
-    """The selector node: one sub-sentence of the fan-out → ``selected`` {index: relation ids}."""
+def make_relation_selector(given: SelectorOptions | None = None) -> Node[SelectionInput, AskState]:
+    """The selector node: one sub-sentence of the fan-out → ``selected`` {index: relation ids}.
+
+    Without options the model is asked in the style that suits it.
+    """
 
     @node
-    async def select_relations(state: Any, context: Context) -> dict[str, Any]:
-        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+    async def select_relations(state: SelectionInput, context: NodeContext) -> AskState:
+        kg, options = context.kg, suited(given, context.model, SelectorOptions(), TRAINED)
         subs, index, task = state["sub_sentences"], state["index"], state["task"]
         sub, k = subs[index], options.k(task)
         if task == "verify" and any(end.entity or end.type for end in sub.ends):
@@ -170,35 +192,35 @@ def make_relation_selector(options: SelectorOptions) -> Any:
 
 
 async def rank_relations(
-    context: Context,
+    context: NodeContext,
     sub: SubSentence,
     labels: dict[str, str],
     task: str,
     options: SelectorOptions,
     name: str,
     detail: dict[str, Any],
-) -> Called[Chosen]:
+) -> ParsedReply[Chosen]:
     """One call for a sentence: relation ids, the most fitting first; in the short style label → score by model and
     embedder, "none" among them, where the model can rank. ``name`` and ``detail`` are the step's."""
     k = options.k(task)
     called = await call_model(
-        context.model,  # pyright: ignore[reportArgumentType]
+        context.model,
         _messages(sub, labels, task, k, options),
         _reply_format(sub, labels, k, options.style),
         node=name,
         detail=detail,
     )
     if isinstance(called.value, dict):
-        return Called(await _by_both(context, sub, labels, called.value, called.step.detail), called.step)
+        return ParsedReply(await _by_both(context, sub, labels, called.value, called.step.detail), called.step)
     return called
 
 
-async def offered_relations(context: Context, sub: SubSentence, found: set[str], style: str) -> dict[str, str]:
+async def offered_relations(context: NodeContext, sub: SubSentence, found: set[str], style: str) -> dict[str, str]:
     """Label → relation id, the nearest first: small models lean towards what they read first.
 
     The short style offers the nearest 24 at most, by the embedder where there are more.
     """
-    kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+    kg = context.kg
     if style == "paper":
         return {r: r for r in sorted(found)}
     labels = {kg.relation_label(r): r for r in sorted(found)}
@@ -212,11 +234,11 @@ async def offered_relations(context: Context, sub: SubSentence, found: set[str],
     return {name: labels[name] for name in names[:MOST_OFFERED]}
 
 
-async def _similarities(context: Context, sub: SubSentence, names: Sequence[str]) -> Any:
+async def _similarities(context: NodeContext, sub: SubSentence, names: Sequence[str]) -> NDArray[np.float32] | None:
     if not context.embedder:
         return None
     similarity = await asyncio.to_thread(relation_similarity, context.embedder)
-    sentence = without_names(context.kg, sub)  # pyright: ignore[reportArgumentType]
+    sentence = without_names(context.kg, sub)
     return None if similarity is None else await asyncio.to_thread(similarity.scores, sentence, names)
 
 
@@ -233,7 +255,7 @@ def without_names(kg: KGStore, sub: SubSentence) -> str:
 
 
 async def _by_both(
-    context: Context,
+    context: NodeContext,
     sub: SubSentence,
     labels: dict[str, str],
     ranking: dict[str, float],
@@ -306,10 +328,3 @@ def _ranking(text: str) -> dict[str, float]:
         return {name: float(score) for name, score in json.loads(text)}
     except (ValueError, TypeError):
         return {}
-
-
-def merge_selected(
-    left: dict[int, tuple[str, ...]] | None, right: dict[int, tuple[str, ...]]
-) -> dict[int, tuple[str, ...]]:
-    """Reducer of the fan-out's results."""
-    return {**(left or {}), **right}

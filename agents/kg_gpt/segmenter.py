@@ -16,18 +16,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from triplewise.agents.context import Context
+from triplewise.agents.context import NodeContext
 from triplewise.agents.kg_gpt.few_shot import STYLES, shown_examples
-from triplewise.agents.node import node
-from triplewise.agents.state import ANSWER, End, SubSentence
+from triplewise.agents.node import Node, node
+from triplewise.agents.state import ANSWER, AskState, SubSentence
+from triplewise.agents.style import suited
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import KGStore
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 from triplewise.prompts.reply_tokens import DENIED
 from triplewise.prompts.template import load_prompt
+from triplewise.tools.retrieval.pattern_join import Term
 
 _NO_NAMES = STOP_WORDS | COMMON_WORDS | {"someone", "somebody", "something", "anyone", "anybody", "anything", "nobody"}
 """What may begin a sentence and is no name."""
@@ -38,10 +39,16 @@ _PAPER_ENDS = re.compile(r"[,.]?\s*Entity set:\s*\[(.*)\]\s*$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class SegmenterOptions:
-    """``style``: "compact", "paper" or "short" (no examples, for trained models); ``shots``: 0 to 12 examples."""
+    """How the model is asked."""
 
     style: str = "compact"
+    """"compact", "paper", or "short" (no examples, for trained models)."""
     shots: int = 12
+    """Worked examples in the prompt, 0 to 12."""
+
+
+TRAINED = SegmenterOptions(style="short", shots=0)
+"""The options for models that were trained for this node."""
 
 
 def _fold(name: str) -> str:
@@ -52,17 +59,17 @@ def _is_offered(part: str, names: dict[str, str]) -> str | None:
     return names.get(_fold(part))
 
 
-def _end(kg: KGStore, part: str, names: dict[str, str]) -> End:
+def _end(kg: KGStore, part: str, names: dict[str, str]) -> Term:
     """What a name in a reply stands for: an offered entity, else a variable; never another entity."""
     entity = _is_offered(part, names)
     if entity is not None and not part.strip().startswith("?"):
-        return End(entity=entity)
+        return Term(entity=entity)
     word = _fold(part.strip().lstrip("?"))
     for article in ("a ", "an ", "the ", "some "):
         word = word.removeprefix(article)
     if not word:
         raise ReplyError("A sub-sentence has an end without a name.")
-    return End(variable=word, type="" if word == ANSWER else kg.find_type(word) or "")
+    return Term(variable=word, type="" if word == ANSWER else kg.find_type(word) or "")
 
 
 def _split_ends(text: str, separator: str, names: dict[str, str]) -> list[str]:
@@ -134,7 +141,7 @@ def _is_name(variable: str, text: str) -> bool:
 def _between_two(found: list[SubSentence], entities: Sequence[str]) -> tuple[SubSentence, ...]:
     """A part of a claim with one entity at both ends is between it and the only one that no part names."""
     unnamed = set(entities) - {end.entity for sub in found for end in sub.ends}
-    other = End(entity=unnamed.pop()) if len(unnamed) == 1 else None
+    other = Term(entity=unnamed.pop()) if len(unnamed) == 1 else None
     return tuple(
         replace(sub, ends=(sub.ends[0], other)) if other and sub.ends[0] in sub.ends[1:] and sub.ends[0].entity else sub
         for sub in found
@@ -156,17 +163,17 @@ def _with_answer(found: list[SubSentence]) -> tuple[SubSentence, ...]:
     else:
         raise ReplyError("No sub-sentence has ?answer as one of its ends.")
 
-    def rename(end: End) -> End:
-        return End(variable=ANSWER, type=end.type) if end.variable == name else end
+    def rename(end: Term) -> Term:
+        return Term(variable=ANSWER, type=end.type) if end.variable == name else end
 
     return tuple(replace(s, ends=tuple(map(rename, s.ends))) for s in found)
 
 
 def whole_sentence(question: str, entities: Sequence[str], task: str) -> tuple[SubSentence, ...]:
     """The fallback: one sub-sentence between the first entity and the answer, or between two entities."""
-    ends = [End(entity=e) for e in entities[: 1 if task == "ask" else 2]]
+    ends = [Term(entity=e) for e in entities[: 1 if task == "ask" else 2]]
     if len(ends) < 2:
-        ends.append(End(variable=ANSWER if task == "ask" else "something"))
+        ends.append(Term(variable=ANSWER if task == "ask" else "something"))
     return (SubSentence(question, tuple(ends)),)
 
 
@@ -193,12 +200,16 @@ def _names(kg: KGStore, question: str, entities: Sequence[str]) -> list[str]:
     ]
 
 
-def make_segmenter(options: SegmenterOptions) -> Any:
-    """The segmenter node: question, entities → sub_sentences."""
+def make_segmenter(given: SegmenterOptions | None = None) -> Node[AskState, AskState]:
+    """The segmenter node: question, entities → sub_sentences.
+
+    Without options the model is asked in the style that suits it.
+    """
 
     @node
-    async def segment(state: Any, context: Context) -> dict[str, Any]:
-        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+    async def segment(state: AskState, context: NodeContext) -> AskState:
+        options = suited(given, context.model, SegmenterOptions(), TRAINED)
+        kg = context.kg
         question, entities, task = state["question"], state.get("entities", ()), state.get("task", "ask")
         names = _names(kg, question, entities)
         paper = options.style == "paper"
@@ -215,7 +226,7 @@ def make_segmenter(options: SegmenterOptions) -> Any:
             fallback_note="The whole sentence is taken as one sub-sentence.",
             max_tokens=400,
         )
-        called = await call_model(context.model, messages, reply, node="segment")  # pyright: ignore[reportArgumentType]
+        called = await call_model(context.model, messages, reply, node="segment")
         called.step.detail["sub_sentences"] = [
             {
                 "text": s.text,

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from triplewise.agents.context import Context
+from triplewise.agents.context import NodeContext
 from triplewise.agents.kicgpt.ranking import splice
 from triplewise.agents.kicgpt.state import Candidate, LinkQuery, LinkState
-from triplewise.agents.node import node
+from triplewise.agents.node import Node, node
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.tools.text.entity_text import EntityTexts
@@ -23,14 +23,13 @@ from triplewise.types import Step
 
 @dataclass(frozen=True, slots=True)
 class CandidateOptions:
-    """``m``: candidates that the model orders (10 to 50 in the paper).
-
-    ``keep_known``: whether answers that the graph already asserts stay in the ranking. Without them
-    all m places go to new links; this is the filtered setting of the evaluation.
-    """
+    """Which entities the model orders."""
 
     m: int = 20
+    """How many candidates the model orders (10 to 50 in the paper)."""
     keep_known: bool = True
+    """Whether answers that the graph already asserts stay in the ranking. Without them all m places go to new links;
+    this is the filtered setting of the evaluation."""
 
 
 def known_answers(kg: KGStore, query: LinkQuery) -> set[str]:
@@ -39,15 +38,15 @@ def known_answers(kg: KGStore, query: LinkQuery) -> set[str]:
     return {t.tail if query.side == "tail" else t.head for t in found}
 
 
-def make_retriever(options: CandidateOptions) -> Any:
+def make_retriever(options: CandidateOptions) -> Node[LinkState, LinkState]:
     """The node that ranks all entities with ``context.scorer`` and takes the top m as candidates."""
 
     @node
-    async def retrieve(state: LinkState, context: Context) -> dict[str, Any]:
+    async def retrieve(state: LinkState, context: NodeContext) -> LinkState:
         started, query = time.perf_counter(), state["query"]
         if context.scorer is None:
             raise ConfigError("link prediction needs a scorer.", "Train one with: triplewise train rotate --kg PATH")
-        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+        kg = context.kg
         ids, scores = await asyncio.to_thread(context.scorer.rank, query.head, query.relation, query.tail)
         if not options.keep_known:
             known = known_answers(kg, query)
@@ -74,7 +73,7 @@ def enough(state: LinkState) -> Literal["demonstrations", "final_query"]:
 
 
 @node
-async def splice_ranking(state: LinkState, context: Context) -> dict[str, Any]:
+async def splice_ranking(state: LinkState, context: NodeContext) -> LinkState:
     """R_KICGPT: the re-ranked candidates in place of the ranking's m leading entities."""
     reranked = [state["candidates"][i].id for i in state["order"]]
     return {"ranking": tuple(splice(state["ranking"], reranked))}

@@ -11,12 +11,12 @@ import asyncio
 import random
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 
-from triplewise.agents.context import Context
+from triplewise.agents.context import NodeContext
 from triplewise.agents.kicgpt.prompts import ConversationOptions, Shown, Wording, interleave, merge, prompt_tokens
 from triplewise.agents.kicgpt.ranking import (
     CandidateNames,
@@ -27,7 +27,7 @@ from triplewise.agents.kicgpt.ranking import (
     parse_scores,
 )
 from triplewise.agents.kicgpt.state import Candidate, LinkState
-from triplewise.agents.node import node
+from triplewise.agents.node import Node, node
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.prompts.template import load_prompt
@@ -35,12 +35,12 @@ from triplewise.tools.text.entity_text import EntityTexts
 from triplewise.types import Step
 
 
-def make_responsibility(options: ConversationOptions) -> Any:
+def make_responsibility(options: ConversationOptions) -> Node[LinkState, LinkState]:
     """Stage 1: tell the task and check that the model knows it."""
 
     @node
-    async def responsibility(state: LinkState, context: Context) -> dict[str, Any]:
-        messages = Wording.of(state, context, options).responsibility()
+    async def responsibility(state: LinkState, context: NodeContext) -> LinkState:
+        messages = Wording.of(state, context.kg, options).responsibility()
         messages += load_prompt("kicgpt/responsibility_check").render()
         reply = ReplyFormat(
             parse=_parse_yes,
@@ -49,29 +49,29 @@ def make_responsibility(options: ConversationOptions) -> Any:
             fallback_note="The conversation goes on.",
             max_tokens=16,
         )
-        called = await call_model(_model(context), messages, reply, node="responsibility")
+        called = await call_model(context.model, messages, reply, node="responsibility")
         return {"messages": (*messages, AIMessage(called.value or "Yes")), "steps": [called.step]}
 
     return responsibility
 
 
-def make_question(options: ConversationOptions) -> Any:
+def make_question(options: ConversationOptions) -> Node[LinkState, LinkState]:
     """Stage 2: the question, and the two kinds of demonstrations that will follow."""
 
     @node
-    async def question(state: LinkState, context: Context) -> dict[str, Any]:
-        asked = Wording.of(state, context, options).question()
+    async def question(state: LinkState, context: NodeContext) -> LinkState:
+        asked = Wording.of(state, context.kg, options).question()
         return await _tell(state, context, asked, "question")
 
     return question
 
 
-def make_demonstrate(options: ConversationOptions) -> Any:
+def make_demonstrate(options: ConversationOptions) -> Node[LinkState, LinkState]:
     """Stage 3, one round: the next demonstrations of both pools, if they fit the budget."""
 
     @node
-    async def demonstrate(state: LinkState, context: Context) -> dict[str, Any]:
-        words, model, done = Wording.of(state, context, options), _model(context), state.get("rounds", 0)
+    async def demonstrate(state: LinkState, context: NodeContext) -> LinkState:
+        words, model, done = Wording.of(state, context.kg, options), context.model, state.get("rounds", 0)
         k = options.per_round
         n = k * done
         batch = interleave(state["analogies"][: n + k], state["supplements"][: n + k], 2 * k, start=n)
@@ -97,12 +97,12 @@ def more_rounds(state: LinkState) -> Literal["demonstrate", "final_query"]:
     return "final_query" if state.get("finished") else "demonstrate"
 
 
-def make_compose(options: ConversationOptions) -> Any:
+def make_compose(options: ConversationOptions) -> Node[LinkState, LinkState]:
     """Compact mode: stages 1 to 3 without a call, as many demonstrations as the budget holds."""
 
     @node
-    async def compose(state: LinkState, context: Context) -> dict[str, Any]:
-        words, model = Wording.of(state, context, options), _model(context)
+    async def compose(state: LinkState, context: NodeContext) -> LinkState:
+        words, model = Wording.of(state, context.kg, options), context.model
         available = interleave(state["analogies"], state["supplements"], options.demonstrations)
         shown = _fit(words, model, available)
         return {"messages": history(words, shown), "shown": shown}
@@ -134,12 +134,12 @@ def _fit(words: Wording, model: BaseChatModel, shown: Shown) -> Shown:
         shown = shown[:kept]
 
 
-def make_final_query(options: ConversationOptions) -> Any:
+def make_final_query(options: ConversationOptions) -> Node[LinkState, LinkState]:
     """Stage 4: restate the question with the candidates, and read the order from the reply."""
 
     @node
-    async def final_query(state: LinkState, context: Context) -> dict[str, Any]:
-        words = Wording.of(state, context, options)
+    async def final_query(state: LinkState, context: NodeContext) -> LinkState:
+        words = Wording.of(state, context.kg, options)
         candidates = state["candidates"]
         if len(candidates) < 2:
             return {
@@ -147,7 +147,7 @@ def make_final_query(options: ConversationOptions) -> Any:
                 "steps": [Step("final_query", "skipped", "nothing to order")],
             }
         ask = _ask_scores if options.reply == "scores" else _ask_order
-        order, steps = await ask(words, _model(context), candidates)
+        order, steps = await ask(words, context.model, candidates)
         steps[-1].detail["order"] = [words.entities.told_apart(candidates[i].id) for i in order]
         return {"order": order, "steps": steps}
 
@@ -224,11 +224,11 @@ def final_messages(
     return merge([*told, *words.final(positions, told=bool(shown))])
 
 
-async def _tell(state: LinkState, context: Context, asked: list[BaseMessage], label: str) -> dict[str, Any]:
+async def _tell(state: LinkState, context: NodeContext, asked: list[BaseMessage], label: str) -> LinkState:
     """One exchange of the conversation whose reply is not used."""
     messages = [*state["messages"], *_acknowledged(asked)]
     reply = ReplyFormat(parse=str.strip, grammar='root ::= "OK"\n', max_tokens=48)
-    called = await call_model(_model(context), messages, reply, node=label)
+    called = await call_model(context.model, messages, reply, node=label)
     return {"messages": (*messages, AIMessage(called.value or "OK")), "steps": [called.step]}
 
 
@@ -244,7 +244,3 @@ def _parse_yes(text: str) -> str:
 
 def _names(texts: EntityTexts, entity: str) -> tuple[str, ...]:
     return (texts.told_apart(entity), texts.listed(entity), texts.name(entity), texts.kg.label(entity))
-
-
-def _model(context: Context) -> BaseChatModel:
-    return context.model  # pyright: ignore[reportReturnType]

@@ -12,7 +12,6 @@ from typing import Literal
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage
 
-from triplewise.agents.context import Context
 from triplewise.agents.kicgpt.state import LinkState
 from triplewise.kg.base import KGStore
 from triplewise.prompts.template import load_prompt
@@ -25,32 +24,38 @@ Shown = tuple[tuple[Literal["analogy", "supplement"], Triple], ...]
 
 @dataclass(frozen=True, slots=True)
 class ConversationOptions:
-    """How the model is asked.
-
-    ``reply``: an order of candidate numbers, of names, or a score per candidate (the WN18RR variant,
-    ``score_batch`` candidates a call). ``per_round``: demonstrations of each kind in a round; a compact
-    prompt holds at most ``demonstrations`` of both kinds. ``max_rounds``: 0 is as many as fit. ``budget``:
-    prompt tokens, the final query included. ``pop_last``: the published code's rule, which holds a round
-    first and takes it back where it passed the budget. ``engineered``: False is the trivial prompt
-    (table 6). ``shuffle`` shows the candidates in random order. ``max_reply_tokens``: 0 is what m needs.
-    ``alignment``: relation → sentence pairs that override the rule-based reading.
-    """
+    """How the model is asked."""
 
     mode: Literal["compact", "multi-round"] = "compact"
+    """All four stages in one message, or the paper's conversation."""
     reply: Literal["numbers", "names", "scores"] = "numbers"
+    """An order of candidate numbers, of names, or a score per candidate (the WN18RR variant)."""
     demonstrations: int = 32
+    """Most demonstrations, of both kinds, that a compact prompt holds."""
     per_round: int = 4
+    """Demonstrations of each kind in a round."""
     max_rounds: int = 0
+    """Most rounds; 0 is as many as fit."""
     budget: int = 3700
+    """Prompt tokens, the final query included."""
     pop_last: bool = False
+    """The published code's rule, which holds a round first and takes it back where it passed the budget."""
     engineered: bool = True
+    """False is the trivial prompt (table 6)."""
     shuffle: bool = False
+    """Show the candidates in random order."""
     seed: int = 0
+    """Of the random order."""
     score_batch: int = 10
+    """Candidates scored in one call."""
     max_reply_tokens: int = 0
+    """Tokens that a reply may have; 0 is what m candidates need."""
     describe: Describe = "clashing"
+    """Which candidates get a description beside their name."""
     words: int = 12
+    """Words of a description."""
     alignment: tuple[tuple[str, str], ...] = ()
+    """Pairs of relation and sentence that override the rule-based reading."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +68,7 @@ class Wording:
     options: ConversationOptions
 
     @classmethod
-    def of(cls, state: LinkState, context: Context, options: ConversationOptions) -> Wording:
-        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+    def of(cls, state: LinkState, kg: KGStore, options: ConversationOptions) -> Wording:
         aligned = {r: AlignedSentence(s, "file") for r, s in options.alignment}
         return cls(state, RelationTexts(kg, aligned), EntityTexts(kg, options.describe, options.words), options)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import add
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from langchain_core.messages import BaseMessage
+from typing_extensions import TypedDict
 
+from triplewise.agents.state import ProvidedBy
 from triplewise.errors import QuestionError
 from triplewise.types import Step, Triple
 
@@ -49,29 +51,37 @@ class Candidate:
     rank: int
 
 
-class LinkState(TypedDict):
-    """State of link prediction; nodes add what they find, so early nodes see only the query."""
+class LinkInput(TypedDict, total=False):
+    """What a caller gives."""
 
     query: LinkQuery
-    ranking: tuple[str, ...]
+    """The link to complete, as ids."""
+
+
+class LinkState(LinkInput, total=False):
+    """The state of link prediction."""
+
+    ranking: Annotated[tuple[str, ...], ProvidedBy("retrieve")]
     """Entity ids, best first: the retriever's ranking, at the end with its top m re-ranked."""
-    scores: tuple[float, ...]
+    scores: Annotated[tuple[float, ...], ProvidedBy("retrieve")]
     """The retriever's scores along its ranking, NaN where it gives none."""
-    candidates: tuple[Candidate, ...]
+    candidates: Annotated[tuple[Candidate, ...], ProvidedBy("retrieve")]
     """The top m of the retriever, in its order; fewer where it scores fewer."""
-    analogies: tuple[Triple, ...]
+    analogies: Annotated[tuple[Triple, ...], ProvidedBy("demonstrations")]
     """Ordered triples with the query's relation (L_a), more than will be used."""
-    supplements: tuple[Triple, ...]
+    supplements: Annotated[tuple[Triple, ...], ProvidedBy("demonstrations")]
     """Ordered triples at the query's entity (L_s), more than will be used."""
-    messages: tuple[BaseMessage, ...]
+    messages: Annotated[tuple[BaseMessage, ...], ProvidedBy("compose or responsibility")]
     """The conversation so far."""
-    rounds: int
+    rounds: Annotated[int, ProvidedBy("demonstrate")]
     """Demonstration rounds held."""
-    finished: bool
+    finished: Annotated[bool, ProvidedBy("demonstrate")]
     """No further round: the pools or the token budget are used up."""
-    shown: tuple[tuple[Literal["analogy", "supplement"], Triple], ...]
+    shown: Annotated[tuple[tuple[Literal["analogy", "supplement"], Triple], ...], ProvidedBy("compose or demonstrate")]
     """Demonstrations that the conversation holds."""
-    order: tuple[int, ...]
+    order: Annotated[tuple[int, ...], ProvidedBy("final_query")]
     """Positions in ``candidates`` (from 0), the model's best first."""
     steps: Annotated[list[Step], add]
+    """What each node saw, asked and got."""
     warnings: Annotated[list[str], add]
+    """What the caller should know of the prediction."""

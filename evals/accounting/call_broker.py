@@ -31,7 +31,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 
 from triplewise import errors
 from triplewise.backends import load_chat_model
-from triplewise.backends.calling import supports_grammar
+from triplewise.backends.traits import traits_of
 from triplewise.errors import BackendError, MissingExtraError, TriplewiseError
 from triplewise.evals.accounting.ledger import Ledger, LedgerError
 from triplewise.evals.accounting.spend import Payer, price_of
@@ -87,12 +87,12 @@ class KeptChat(BaseChatModel):
     @property
     def supports_grammar(self) -> bool:
         """Whether the model decodes under a grammar."""
-        return supports_grammar(self.chat)
+        return traits_of(self.chat).supports_grammar
 
     @property
-    def trained_for_nodes(self) -> bool:
-        """Whether an adapter learned KG-GPT's nodes."""
-        return bool(getattr(self.chat, "trained_for_nodes", False))
+    def trained_for(self) -> frozenset[str]:
+        """The methods whose nodes the model was trained for."""
+        return traits_of(self.chat).trained_for
 
     def get_num_tokens(self, text: str) -> int:
         """Tokens of a text as the model counts them."""

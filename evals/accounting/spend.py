@@ -25,6 +25,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 
 from triplewise.backends.calling import usage_of
+from triplewise.backends.traits import traits_of
 from triplewise.backends.usage import Budget
 from triplewise.errors import BackendTimeoutError
 from triplewise.evals.accounting.ledger import Ledger, read_ledger
@@ -74,7 +75,8 @@ def read_spent(path: str | Path, row: str | None = None) -> Spent:
 
 def price_of(chat: BaseChatModel) -> Price | None:
     """The chat model's price; a model without that field runs here and costs no money."""
-    return getattr(chat, "price", FREE)
+    traits = traits_of(chat)
+    return FREE if traits.free else traits.price
 
 
 class Payer:
@@ -84,7 +86,7 @@ class Payer:
         self.chat, self.ledger = chat, ledger
         found = _add_up(ledger.records)
         self._open = found.open
-        self._turn = asyncio.Semaphore(getattr(chat, "max_concurrency", 1))  # a model in this process takes one
+        self._turn = asyncio.Semaphore(traits_of(chat).max_concurrency or 1)  # a model in this process takes one
         self._budget = Budget(*astuple(caps or Caps()))
         self._budget.meter.add("before", found.spent.usage)
 

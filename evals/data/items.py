@@ -11,12 +11,9 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Literal
 
 from triplewise.errors import UserError
-from triplewise.types import Triple
-
-Task = Literal["ask", "verify", "complete"]
+from triplewise.types import Task, Triple
 
 
 class DatasetError(UserError):

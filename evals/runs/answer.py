@@ -11,6 +11,7 @@ from triplewise.backends.embedders import load_embedder
 from triplewise.errors import MissingExtraError
 from triplewise.evals.data.datasets import LOADERS
 from triplewise.evals.data.items import Dataset, DatasetError, Item
+from triplewise.graphs.method import method as method_record
 from triplewise.graphs.run import aask, averify
 from triplewise.kg import KGStore, NetworkxStore, load_kg
 from triplewise.tools.retrieval.triple_retriever import TripleRetriever, open_retriever
@@ -36,11 +37,11 @@ class Resources:
 def open_resources(
     kg: KGStore, method: str, *, embedder: str = "minilm", index: str | None = None, retrieval: str | None = None
 ) -> Resources:
-    """The embedder that helps kg-gpt's small models, or cot-kg's retriever over the index at ``index``.
+    """What the method works with: the embedder that helps small models, or a retriever over the index at ``index``.
 
     Raises as ``load_embedder`` and ``open_retriever``.
     """
-    if method != "cot-kg":
+    if "retriever" not in method_record(method).resources:
         return Resources({"embedder": embedder}, {"embedder_id": _embedder_id(embedder), "index_hash": ""})
     if retrieval == "bm25":
         return Resources({"retriever": TripleRetriever(kg)}, {"embedder_id": "", "index_hash": ""})

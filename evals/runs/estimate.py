@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import BaseMessage
 
 from triplewise.agents.context import Context
 from triplewise.agents.node import run_sync
 from triplewise.backends import load_chat_model
 from triplewise.backends.fake import ScriptedChatModel
+from triplewise.backends.traits import traits_of
 from triplewise.backends.usage import Budget, use_budget
 from triplewise.errors import ConfigError, UserError
 from triplewise.evals.accounting.spend import price_of
@@ -32,24 +33,22 @@ from triplewise.evals.runs.stage_gold import gold_model
 from triplewise.evals.scores.kicgpt import KnownAnswers, evaluate, queries_of
 from triplewise.evals.scores.statistics import Interval, bootstrap
 from triplewise.graphs import kicgpt
-from triplewise.graphs.complete import find_scorer
 from triplewise.kg import load_kg
 from triplewise.tools.links.kge_data import LinkPredictionData
+from triplewise.tools.links.scorers import find_scorer
 from triplewise.types import Usage
 
 SAMPLE = 20
 REPLY = 25
 """Tokens taken for a reply in a dry run: a name, a relation, a few short sentences."""
 _REPAIR = "That reply cannot be used:"
-_CHOOSE = "Choose the relations of: "
-"""The head of a prompt of kg-gpt's short preset, which says no role."""
 Run = Callable[[BaseChatModel], Awaitable[Any]]
 
 
 class _StandIn(ScriptedChatModel):
     """Asked in the place of a model, and as that one would be."""
 
-    trained_for_nodes: bool = False
+    trained_for: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +90,13 @@ def estimate(request: Request, *, ask: bool = False, sample: int = SAMPLE, seed:
         Interval(low * n, high * n),
         None if price is None else price.of(total) * scale,
         seconds * scale if ask else None,
-        "" if ask else _rough(request, links),
+        "" if ask else _rough(request),
     )
 
 
-def _rough(request: Request, links: bool) -> str:
-    if links:
-        return "the model is taken to agree to every example it is shown"
-    if method_of(request) == "cot-kg":
-        return "no plan is known, so the hints counted are those of the question alone"
+def _rough(request: Request) -> str:
+    if told := method_of(request).dry_run:
+        return told
     if all(item.path for item in data_of(request).items):
         return "sentences are split by their gold relation paths"
     return "no gold relation paths are known, so each sentence counts as one part: more parts make more calls"
@@ -109,22 +106,18 @@ def _items(request: Request, sample: int, seed: int) -> tuple[int, list[Run], An
     data = data_of(request)
     kg = store_of(data, request.graph)
     drawn = random.Random(seed).sample(data.items, min(sample, len(data.items)))
+    chosen = method_of(request)
     resources = open_resources(
-        kg, method_of(request), embedder=request.embedder, index=request.index,
+        kg, chosen.id, embedder=request.embedder, index=request.index,
         retrieval=request.options.get("retrieval"),
     )  # fmt: skip
-    options = {"method": method_of(request), "preset": request.preset, **request.options, **resources.options}
-    gold = gold_model(kg, [i for i in drawn if i.path]).responses
+    options = {"method": chosen.id, "preset": request.preset, **request.options, **resources.options}
+    gold: Any = gold_model(kg, [i for i in drawn if i.path]).responses
 
     def reply(messages: list[BaseMessage], kwargs: dict[str, Any]) -> str:
-        head, _, rest = messages[0].text.partition("\n")
-        if head.startswith(_CHOOSE):
-            return head.removeprefix(_CHOOSE)
-        if head == "Split the question.":
-            messages = [SystemMessage("You split"), HumanMessage(f"Sentence: {rest}")]
         try:
-            return gold(messages, kwargs)  # pyright: ignore[reportCallIssue]
-        except (KeyError, IndexError):
+            return gold(messages, kwargs)
+        except KeyError:  # its path is not known
             return ""
 
     return len(data.items), [lambda model, item=item: answer_item(kg, item, model, options) for item in drawn], reply
@@ -139,8 +132,8 @@ def _links(settings: LinkRun, sample: int, seed: int) -> tuple[int, list[Run], A
     known = KnownAnswers(())
 
     def agree(messages: list[BaseMessage], kwargs: dict[str, Any]) -> str:
-        last = messages[-1].text
-        return "Yes" if "Yes or No" in last else "OK" if "reply only OK" in last else "1, 2, 3"
+        node = str(kwargs["node"]).partition("[")[0]
+        return "Yes" if node == "responsibility" else "1, 2, 3" if node == "final_query" else "OK"
 
     def run(model: BaseChatModel, pair: Any) -> Awaitable[Any]:
         return evaluate(graph, Context(kg=kg, model=model, scorer=scorer), [pair], known)
@@ -156,7 +149,7 @@ def _asked(run: Run, model: BaseChatModel) -> Usage:
 
 
 def _counted(run: Run, reply: Any, model: BaseChatModel) -> Usage:
-    stand_in = _StandIn(responses=reply, trained_for_nodes=bool(getattr(model, "trained_for_nodes", False)))
+    stand_in = _StandIn(responses=reply, trained_for=traits_of(model).trained_for)
     _one(run, stand_in)
     asked = [m for m, _ in stand_in.calls if not m[-1].text.startswith(_REPAIR)]
     return Usage(len(asked), sum(map(model.get_num_tokens_from_messages, asked)), 0, REPLY * len(asked))

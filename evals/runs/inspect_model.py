@@ -38,7 +38,8 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import RunnableConfig
 
 from triplewise.backends import load_chat_model
-from triplewise.backends.calling import supports_grammar, usage_of
+from triplewise.backends.calling import usage_of
+from triplewise.backends.traits import ModelTraits, traits_of
 from triplewise.errors import BadResponseError
 from triplewise.evals.accounting.call_broker import KeptChat, priced
 from triplewise.evals.accounting.spend import price_of
@@ -125,9 +126,11 @@ class TriplewiseAPI(ModelAPI):
         Twice that where another process makes the calls: it keeps the bound, and a call that waits there is sent
         as soon as one ends, however busy this process is.
         """
+        if self.local:
+            return 1
         if isinstance(self.chat, KeptChat):
-            return 1 if self.local else 2 * getattr(self.chat.chat, "max_concurrency", 64)
-        return 1 if self.local else getattr(self.chat, "max_concurrency", 64)
+            return 2 * (traits_of(self.chat.chat).max_concurrency or 64)
+        return traits_of(self.chat).max_concurrency or 64
 
     def connection_key(self) -> str:
         """One pool of connections per model."""
@@ -156,16 +159,21 @@ class InspectChat(BaseChatModel):
         return price_of(api.chat) if isinstance(api, TriplewiseAPI) else None
 
     @property
-    def trained_for_nodes(self) -> bool:
-        """Whether an adapter of the model behind Inspect learned KG-GPT's nodes."""
-        api = self._model().api
-        return isinstance(api, TriplewiseAPI) and bool(getattr(api.chat, "trained_for_nodes", False))
+    def trained_for(self) -> frozenset[str]:
+        """The methods whose nodes the model behind Inspect was trained for."""
+        traits = self._behind()
+        return traits.trained_for if traits else frozenset()
 
     @property
     def supports_grammar(self) -> bool:
         """Whether the backend behind Inspect decodes under a grammar."""
+        traits = self._behind()
+        return traits is not None and traits.supports_grammar
+
+    def _behind(self) -> ModelTraits | None:
+        """The traits of the backend behind Inspect, where it is one of ours."""
         api = self._model().api
-        return isinstance(api, TriplewiseAPI) and supports_grammar(api.chat)
+        return traits_of(api.chat) if isinstance(api, TriplewiseAPI) else None
 
     def _model(self) -> Model:
         self.model = self.model or get_model()

@@ -31,7 +31,7 @@ from triplewise.evals.runs.answer import Resources, answer_item, note_of, open_r
 from triplewise.evals.runs.stale import check_hashes, code_hash
 from triplewise.evals.scores.metrics import METRICS, VERSIONS, Outcome, mean, score
 from triplewise.evals.scores.results import item_of, outcome_of
-from triplewise.graphs.run import check_options
+from triplewise.graphs.method import method as method_record
 from triplewise.kg import KGStore
 from triplewise.types import Result
 
@@ -131,8 +131,9 @@ def triplewise_eval(
         "shots": shots, "top_k": top_k, "knowledge": knowledge, "retrieval": retrieval, "use_plan": use_plan,
         "closed_world": closed_world,
     }  # fmt: skip
-    options = {"method": method, "preset": preset, **{k: v for k, v in options.items() if v is not None}}
-    check_options(data.items[0].task if data.items else "ask", **options)
+    options = {k: v for k, v in options.items() if v is not None}
+    method_record(method, data.items[0].task if data.items else "ask").check(preset, **options)
+    options = {"method": method, "preset": preset, **options}
     return Task(
         dataset=MemoryDataset([sample_of(item) for item in data.items], name=f"{data.name}-{data.split}"),
         solver=answer(ground.key, options),

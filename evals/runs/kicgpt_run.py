@@ -36,12 +36,14 @@ from triplewise.evals.report.kicgpt import kicgpt_report, report_text
 from triplewise.evals.runs.stale import code_hash
 from triplewise.evals.scores.kicgpt import KnownAnswers, LinkOutcome, evaluate, queries_of
 from triplewise.graphs import kicgpt
-from triplewise.graphs.complete import find_scorer
 from triplewise.kg import load_kg
 from triplewise.kg.base import KGStore
 from triplewise.tools.links.kge_data import LinkPredictionData
+from triplewise.tools.links.scorers import find_scorer
 from triplewise.types import Caps, Usage
 
+OF_THE_RUN = frozenset({"ablation", "alignment", "keep_known", "parts", "seed"})
+"""Options of KICGPT that the rows and parts of a run set."""
 ROWS = ("kicgpt", "kicgpt-tsa", *kicgpt.ABLATIONS)
 """Tables 1 and 4: the full model, with self-aligned relation texts, and the ablations."""
 

@@ -13,22 +13,25 @@ from dataclasses import asdict, dataclass, field, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from langchain_core.language_models import BaseChatModel
+
+from triplewise.backends import load_chat_model
+from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError
 from triplewise.evals.data.datasets import LOADERS, load_dataset
 from triplewise.evals.data.items import Dataset, DatasetError
 from triplewise.evals.runs import kicgpt_run, runner
-from triplewise.evals.runs.kicgpt_run import LinkRun
+from triplewise.evals.runs.kicgpt_run import OF_THE_RUN, LinkRun
 from triplewise.evals.runs.runner import RunSettings
+from triplewise.evals.runs.stage_gold import GOLD
 from triplewise.evals.scores.link_scores import OUTCOMES
 from triplewise.evals.scores.metrics import Outcome
 from triplewise.evals.scores.results import HASHES
-from triplewise.graphs import kicgpt
-from triplewise.graphs.run import METHODS, check_options, sampling
-from triplewise.types import Caps
+from triplewise.graphs.method import Method, default_method, method
+from triplewise.types import Caps, Task
 
 LINKS = ("fb15k-237", "wn18rr")
 """Data sets of missing links, in PyKEEN's and KG-BERT's folders of three splits."""
-LINK_OPTIONS = ("mode", "reply", "m", "describe")
 OnProgress = Callable[[Outcome | None], None]
 """Hears the outcome of each item; None for a link, which has ranks."""
 
@@ -84,9 +87,29 @@ def data_folder(task: str, given: Path | None = None) -> Path:
     return places[-1]
 
 
-def method_of(request: Request) -> str:
-    """The method named, or the task's own: kicgpt for links, else kg-gpt."""
-    return request.method or ("kicgpt" if request.task in LINKS else "kg-gpt")
+def method_of(request: Request) -> Method:
+    """The method named, or the model's default for the task; raises ConfigError where it cannot do the task."""
+    task = task_of(request)
+    if request.method is None:
+        return default_method(task, lambda: _model(request))
+    try:
+        return method(request.method, task)
+    except ConfigError as error:
+        raise ConfigError(f"no method {request.method!r} for {request.task}.", error.hint) from None
+
+
+def task_of(request: Request) -> Task:
+    """What the items of the data set ask for."""
+    if request.task in LINKS:
+        return "complete"
+    items = data_of(request).items
+    return items[0].task if items else "ask"
+
+
+def _model(request: Request) -> BaseChatModel:
+    if request.model == GOLD:
+        return ScriptedChatModel(name_=GOLD)
+    return load_chat_model(request.model, **{k: v for k, v in request.model_args.items() if k != "cache"})
 
 
 def data_of(request: Request) -> Dataset:
@@ -97,11 +120,10 @@ def data_of(request: Request) -> Dataset:
 
 def settings_of(request: Request) -> RunSettings | LinkRun:
     """The settings of the run; raises ConfigError and DatasetError where something named is not there."""
-    method = method_of(request)
+    if request.method is not None:
+        method(request.method)
     if request.task in LINKS:
-        return _links(request, method)
-    if method not in METHODS:
-        raise ConfigError(f"no method {method!r} for {request.task}.", f"Known: {', '.join(METHODS)}.")
+        return _links(request, method_of(request))
     if request.scorer:
         raise ConfigError("a scorer is for data sets of missing links.", f"These are: {', '.join(LINKS)}.")
     data = data_of(request)
@@ -109,23 +131,25 @@ def settings_of(request: Request) -> RunSettings | LinkRun:
         raise ConfigError(f"{request.task} has no items in the split {request.split!r}.")
     if data.items[0].task == "complete":
         raise ConfigError("links are evaluated on a folder of splits.", f"Known: {', '.join(LINKS)}, with --data.")
-    check_options(data.items[0].task, method, request.preset, **request.options)
+    chosen = method_of(request)
+    prescribed = dict(chosen.check(request.preset, **request.options).sampling)
+    index = request.index if "retriever" in chosen.resources else None
     task = {
         "dataset": data.name,
         "folder": str(data_folder(request.task, request.data).resolve()),
         "split": request.split,
         "limit": request.limit,
         "graph": _anywhere(request.graph) if request.graph else None,
-        "method": method,
+        "method": chosen.id,
         "preset": request.preset,
         "embedder": request.embedder,
-        "index": _anywhere(request.index) if request.index and method == "cot-kg" else None,
+        "index": _anywhere(index) if index else None,
         **request.options,
     }
     return RunSettings(
         task={k: v for k, v in task.items() if v is not None},
         model=request.model,
-        model_args=_model_args(request, sampling(method, request.preset)),
+        model_args=_model_args(request, prescribed),
         max_samples=request.max_samples,
         token_limit=request.token_limit,
         time_limit=request.time_limit,
@@ -139,18 +163,17 @@ def _anywhere(place: str) -> str:
     return place if place == "films" or "://" in place else str(Path(place).expanduser().resolve())
 
 
-def _links(request: Request, method: str) -> LinkRun:
-    if method != "kicgpt":
-        raise ConfigError(f"no method {method!r} for {request.task}.", "Known: kicgpt.")
+def _links(request: Request, chosen: Method) -> LinkRun:
     if request.scorer is None:
         raise ConfigError(
             f"{request.task} needs a scorer.", "Train one with: triplewise train rotate; give its folder as --scorer."
         )
     options = dict(request.options)
     row, alignment = options.pop("ablation", None), options.pop("alignment", None)
-    if unknown := sorted(set(options) - set(LINK_OPTIONS)):
-        raise ConfigError(f"kicgpt has no option {unknown[0]!r}.", f"Its options: {', '.join(LINK_OPTIONS)}.")
-    kicgpt.settings(request.preset, **options)
+    known = [option for option in chosen.options if option not in OF_THE_RUN]
+    if unknown := sorted(set(options) - set(known)):
+        raise ConfigError(f"{chosen.id} has no option {unknown[0]!r}.", f"Its options: {', '.join(known)}.")
+    chosen.check(request.preset, **options)
     return LinkRun(
         data=str(data_folder(request.task, request.data).resolve()),
         scorer=str(Path(request.scorer).resolve()),

@@ -8,12 +8,14 @@ direction per relation) that reaches a gold answer, which is what a right pick b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from langchain_core.messages import BaseMessage
+
 from triplewise.agents.kg_gpt.evidence_retriever import RetrieverOptions, retrieve
-from triplewise.agents.state import ANSWER, End, SubSentence
+from triplewise.agents.state import ANSWER, SubSentence
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError
 from triplewise.evals.accounting.spend import FREE
@@ -21,6 +23,7 @@ from triplewise.evals.data.datasets import load_dataset
 from triplewise.evals.data.items import Item
 from triplewise.evals.runs.answer import store_of
 from triplewise.kg.base import KGStore
+from triplewise.tools.retrieval.pattern_join import Term
 
 GOLD = "gold"
 """The name of ``gold_chat`` as a model of a run."""
@@ -39,7 +42,7 @@ class GoldOutcome:
 def gold_sub_sentences(item: Item) -> tuple[SubSentence, ...]:
     """The gold path as a chain of sub-sentences from the topic to ?answer, each with its gold relation."""
     hops = len(item.path)
-    ends = [End(entity=item.entities[0]), *(End(variable=f"x{i}") for i in range(1, hops)), End(variable=ANSWER)]
+    ends = [Term(entity=item.entities[0]), *(Term(variable=f"x{i}") for i in range(1, hops)), Term(variable=ANSWER)]
     return tuple(
         SubSentence(f"part {i + 1}", (ends[i], ends[i + 1]), (relation,)) for i, relation in enumerate(item.path)
     )
@@ -58,14 +61,14 @@ def gold_outcome(kg: KGStore, item: Item) -> GoldOutcome:
 def gold_model(kg: KGStore, items: Sequence[Item]) -> ScriptedChatModel:
     """A model that segments by the gold path, selects the gold relation and picks a gold answer."""
     by_text = {item.text: item for item in items}
+    relations = {kg.relation_label(r): r for r in kg.relation_ids()}
 
-    def reply(messages: list[Any], kwargs: dict[str, Any]) -> str:
-        system, user = messages[0].text, messages[1].text  # a repair asks again below
-        if "You choose" in system:
-            return user.rpartition("Sentence: ")[2].partition("\n")[0]
-        marker = "Sentence: " if "You split" in system else "Question: "
-        item = by_text[user.rpartition(marker)[2].partition("\n")[0]]
-        if marker == "Question: ":
+    def reply(messages: list[BaseMessage], kwargs: dict[str, Any]) -> str:
+        node = str(kwargs["node"]).partition("[")[0]
+        if node == "select_relations":  # a gold sub-sentence is its relation's name
+            return _last_line(messages, relations)
+        item = by_text[_last_line(messages, by_text)]
+        if node == "reason":
             return min(item.answers)
         return "\n".join(
             f"{i}. {kg.relation_label(s.relations[0])} | "
@@ -74,6 +77,15 @@ def gold_model(kg: KGStore, items: Sequence[Item]) -> ScriptedChatModel:
         )
 
     return ScriptedChatModel(responses=reply, name_=GOLD, price=FREE)
+
+
+def _last_line(messages: Sequence[BaseMessage], known: Container[str]) -> str:
+    """The last line of a prompt that is one of the known texts, alone or after a colon; raises KeyError without one."""
+    for line in reversed("\n".join(m.text for m in messages).splitlines()):
+        for text in (line, line.partition(": ")[2]):
+            if text in known:
+                return text
+    raise KeyError("no known text in the prompt")
 
 
 def gold_chat(task: Mapping[str, Any]) -> ScriptedChatModel:

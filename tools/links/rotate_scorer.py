@@ -240,15 +240,6 @@ def _score(value: Any) -> float:
     raise ConfigError(f"{str(value)[:60]!r} is no score.", "A score is a finite number; it may be left out.")
 
 
-def load_scorer(path: str | Path, kg: KGStore) -> RotatEScorer | RankingFile:
-    """A folder of ``triplewise train rotate``, or a file of rankings, for this graph."""
-    if Path(path).is_dir():
-        return RotatEScorer.load(path, kg)
-    if not Path(path).exists():
-        raise ConfigError(f"no scorer at {path}.", "Train one with: triplewise train rotate --kg PATH --out FOLDER")
-    return RankingFile.load(path, kg)
-
-
 def write_model(folder: str | Path, description: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> None:
     """Save a model: weights and triples as safetensors, everything else as JSON, which is written last."""
     from safetensors.numpy import save

@@ -10,7 +10,6 @@ exactly these.
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -26,6 +25,7 @@ import numpy as np
 from triplewise.backends.embedders import Embedder, Vectors
 from triplewise.errors import BackendError, ConfigError, IndexMismatchError, MissingExtraError
 from triplewise.kg.base import KGStore
+from triplewise.places import cache_folder
 from triplewise.tools.retrieval.subgraph_text import SubgraphRule, SubgraphTexts, text_hash
 from triplewise.tools.retrieval.triple_table import Rows, TripleTable
 
@@ -37,7 +37,7 @@ _KEPT = 0.1
 """Share of an index's triples that must be in the graph for it to count as the same graph, changed."""
 
 Progress = Callable[[int, int], None]
-"""Called with (triples done, triples to do)."""
+"""ParsedReply with (triples done, triples to do)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,7 @@ class IndexReport:
 
 def default_place(kg: KGStore, embedder: str, rule: SubgraphRule) -> Path:
     """The folder of a graph's index in the user's cache directory (XDG_CACHE_HOME)."""
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "triplewise" / "index" / f"{_slug(kg.name)}-{_slug(embedder)}-{rule.id}"
+    return cache_folder() / "index" / f"{_slug(kg.name)}-{_slug(embedder)}-{rule.id}"
 
 
 def _slug(text: str) -> str:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from triplewise.graphs.complete import default_scorer_folder
 from triplewise.interfaces.cli import app, main
 from triplewise.interfaces.commands.complete import register
 from triplewise.kg import load_kg
+from triplewise.tools.links.scorers import default_scorer_folder
 from triplewise.tools.text.relation_text import read_alignment
 
 if not any(c.callback and c.callback.__name__ == "complete" for c in app.registered_commands):

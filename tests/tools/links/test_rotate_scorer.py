@@ -14,7 +14,8 @@ import pytest
 from triplewise.errors import ConfigError, GraphFileError, IndexMismatchError, QuestionError, UnknownEntityError
 from triplewise.kg import NetworkxStore
 from triplewise.tools.links.kge_data import LinkPredictionData
-from triplewise.tools.links.rotate_scorer import LinkScorer, RankingFile, RotatEScorer, load_scorer, write_model
+from triplewise.tools.links.rotate_scorer import LinkScorer, RankingFile, RotatEScorer, write_model
+from triplewise.tools.links.scorers import load_scorer
 from triplewise.tools.predict_links import make_predict_links
 
 KG = NetworkxStore.from_triples(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -30,14 +29,18 @@ from triplewise.interfaces.options import (
     settings_of,
     status_line,
 )
-from triplewise.kg.names import one_line, printable
+from triplewise.interfaces.rendering import print_result, result_json
 
 if TYPE_CHECKING:
     from triplewise.config import Settings
+    from triplewise.graphs.method import Method
     from triplewise.kg.base import KGStore
-    from triplewise.types import Result
+    from triplewise.types import Task
 
+METHOD_OPTIONS = ("top_k", "shots", "knowledge", "retrieval", "closed_world")
+"""Flags that are options of methods; each method takes those that its record names."""
 Entities = Annotated[list[str] | None, typer.Option("--entity", help="A topic entity, by id or name; repeatable.")]
+MethodName = Annotated[str | None, typer.Option("--method", help="Default: the model's; 'eval list' names them.")]
 TopK = Annotated[int | None, typer.Option("--top-k", help="kg-gpt: relations kept per sub-sentence; cot-kg: triples.")]
 Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
 Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
@@ -51,7 +54,9 @@ def register(app: typer.Typer) -> None:
         question: Annotated[str, typer.Argument(help="The question.")],
         kg: Kg = None,
         model: Model = None,
-        method: Annotated[str | None, typer.Option("--method", help="kg-gpt or cot-kg.")] = None,
+        method: Annotated[
+            str | None, typer.Option("--method", help="A method, such as kg-gpt or cot-kg (see 'eval list').")
+        ] = None,
         entity: Entities = None,
         top_k: TopK = None,
         shots: Shots = None,
@@ -84,7 +89,7 @@ def register(app: typer.Typer) -> None:
         claim: Annotated[str, typer.Argument(help="The claim.")],
         kg: Kg = None,
         model: Model = None,
-        method: Annotated[str | None, typer.Option("--method", help="kg-gpt.")] = None,
+        method: Annotated[str | None, typer.Option("--method", help="A method for claims (see 'eval list').")] = None,
         entity: Entities = None,
         top_k: TopK = None,
         shots: Shots = None,
@@ -107,61 +112,74 @@ def register(app: typer.Typer) -> None:
             "knowledge": knowledge, "cache": cache, "timeout": timeout,
             "max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost,
         }  # fmt: skip
-        only_here = {"closed_world": closed_world}
-        _run("verify", claim, entity, format, skip_bad_lines, as_json, trace, options, only_here)
+        closed = closed_world or None
+        _run("verify", claim, entity, format, skip_bad_lines, as_json, trace, options, closed_world=closed)
 
 
 def _run(
-    task: str,
+    task: Literal["ask", "verify"],
     sentence: str,
     entities: list[str] | None,
     format: str | None,
     skip_bad_lines: bool,
     as_json: bool,
     trace: bool,
-    options: dict[str, Any],
-    only_here: dict[str, Any] | None = None,
+    flags: dict[str, Any],
+    **options: Any,
 ) -> None:
     from triplewise.agents.entity_linker import check_question
-
-    check_question(sentence, task)
-    settings = settings_of(**options)
-    # a method of the settings may be one for questions only
-    name = options["method"] or (settings.method if task == "ask" else None) or "kg-gpt"
-    for option in ("retrieval", "index"):
-        if options.get(option) and name != "cot-kg":
-            raise ConfigError(f"--{option} is of the method cot-kg.", "Add --method cot-kg, or leave it out.")
-    from triplewise.backends import load_chat_model
-    from triplewise.graphs import run as runner
+    from triplewise.backends.usage import use_budget
+    from triplewise.graphs.run import ask, open_model, verify
     from triplewise.kg import load_kg
 
+    check_question(sentence, task)
+    settings = settings_of(**flags)
+    name = flags["method"] or _method_of_settings(settings, task)
+    given = {k: v for k, v in {**flags, **options}.items() if k in METHOD_OPTIONS and v is not None}
+    model, method = open_model(settings.model, task, name, settings.preset, {}, **settings.model_options())
+    _check_flags(task, method, [*given, *(["index"] if flags.get("index") else [])])
     store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
-    chat = load_chat_model(settings.model, **runner.sampling(name, settings.preset), **settings.model_options())
-    from triplewise.backends.usage import use_budget
-
-    only_here = only_here or {}
-    if name == "cot-kg":
-        only_here = {"retrieval": settings.retrieval, "retriever": _retriever(store, settings)}
+    of_settings = {k: getattr(settings, k, None) for k in METHOD_OPTIONS if k in method.options}
+    resources = {"retriever": _retriever(store, settings)} if "retriever" in method.resources else {}
     with use_budget(settings.budget()), status_line(quiet=as_json) as line:
-        result = (runner.ask if task == "ask" else runner.verify)(
+        result = (ask if task == "ask" else verify)(
             store,
             sentence,
-            model=chat,
-            method=name,
+            model=model,
+            method=method.id,
             entities=entities or (),
             on_step=(lambda node: line(f"{node} …")) if line else None,
             preset=settings.preset,
-            top_k=settings.top_k,
-            shots=settings.shots,
-            knowledge=settings.knowledge,
             embedder=settings.embedder,
-            **only_here,
+            **{**of_settings, **given},
+            **resources,
         )
     skipped = [f"{counted(len(store.skipped), 'bad line')} left out."] if getattr(store, "skipped", None) else []
     if as_json:
         print_json(result_json(store, result, skipped))
     else:
         print_result(store, result, skipped, trace)
+
+
+def _method_of_settings(settings: Settings, task: Task) -> str | None:
+    """The method that the settings name, unless it is one for another task."""
+    from triplewise.graphs.method import method
+
+    return settings.method if settings.method and task in method(settings.method).tasks else None
+
+
+def _check_flags(task: Task, method: Method, flags: list[str]) -> None:
+    """Raise ConfigError, with the methods that take it, on a flag that the method does not take."""
+    from triplewise.graphs.method import methods
+
+    def takes(record: Method, flag: str) -> bool:
+        return flag in record.options or (flag == "index" and "retriever" in record.resources)
+
+    for flag in flags:
+        if not takes(method, flag):
+            takers = " or ".join(m.id for m in methods(task) if takes(m, flag)) or "no method"
+            shown = f"--{flag.replace('_', '-')}"
+            raise ConfigError(f"{shown} is of the method {takers}.", f"Add --method {takers}, or leave it out.")
 
 
 def _retriever(kg: KGStore, settings: Settings) -> Any:
@@ -172,111 +190,3 @@ def _retriever(kg: KGStore, settings: Settings) -> Any:
         return TripleRetriever(kg)
     with IndexBar() as bar:
         return open_retriever(kg, settings.index or "", settings.embedder, progress=bar.show)
-
-
-def result_json(kg: KGStore, result: Result, warnings: list[str] | None = None) -> dict[str, Any]:
-    """The result as one JSON object (see docs/cli.md); ids beside labels."""
-    evidence = [
-        {
-            "head": e.triple.head,
-            "relation": e.triple.relation,
-            "tail": e.triple.tail,
-            "source": e.source,
-            "labels": list(_labels(kg, e.triple)),
-            **({"score": e.score} if e.score is not None else {}),
-        }
-        for e in result.evidence
-    ]
-    usage = result.usage
-    data: dict[str, Any] = {
-        "question": result.question,
-        "method": result.method,
-        "text": result.text,
-        "answers": [{"id": a.id, "label": a.label, "citations": list(a.citations)} for a in result.answers],
-    }
-    if result.verdict is not None:
-        data |= {"verdict": result.verdict, "reason": result.reason}
-    return data | {
-        "evidence": evidence,
-        "citations": list(result.citations),
-        "steps": [
-            {
-                "node": s.node,
-                "status": s.status,
-                "note": s.note,
-                "detail": s.detail,
-                "calls": s.usage.calls,
-                "seconds": round(s.seconds, 4),
-            }
-            for s in result.steps
-        ],
-        "usage": {
-            "calls": usage.calls,
-            "prompt_tokens": usage.prompt_tokens,
-            "cached_tokens": usage.cached_tokens,
-            "completion_tokens": usage.completion_tokens,
-            "cache_hits": usage.cache_hits,
-            "cost": usage.cost,
-        },
-        "warnings": [*result.warnings, *(warnings or [])],
-    }
-
-
-def _labels(kg: KGStore, triple: Any) -> tuple[str, str, str]:
-    return kg.display(triple.head), kg.relation_label(triple.relation), kg.display(triple.tail)
-
-
-def print_result(kg: KGStore, result: Result, warnings: list[str], trace: bool, shown: int = 20) -> None:
-    """The result for a person: answer, the triples that prove it, cost."""
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False, soft_wrap=False)
-    console.print(Text(printable(result.text), style="bold"))
-    if result.citations:
-        console.print()
-        for i in result.citations[:shown]:
-            evidence = result.evidence[i]
-            head, relation, tail = (one_line(x) for x in _labels(kg, evidence.triple))
-            mark = "" if evidence.source == "asserted" else f"  ({evidence.source})"
-            line = Text.assemble(("  ", ""), head, (f" — {relation} → ", "cyan"), tail, (mark, "yellow"))
-            console.print(line)
-        if len(result.citations) > shown:
-            console.print(f"  … and {len(result.citations) - shown} more triples (--json shows all)")
-    if trace:
-        _print_trace(console, result)
-    usage = result.usage
-    seconds = sum(s.seconds for s in result.steps)
-    cost = "" if usage.cost is None else f", ${usage.cost:.4f}"
-    cached = f" ({usage.cached_tokens} cached)" if usage.cached_tokens else ""
-    hits = f", {usage.cache_hits} from the cache" if usage.cache_hits else ""
-    console.print()
-    console.print(
-        Text(
-            f"{result.method}: {counted(usage.calls, 'call')}{hits}, {counted(usage.prompt_tokens, 'prompt token')}"
-            f"{cached}, {counted(usage.completion_tokens, 'completion token')}{cost}, {seconds:.1f} s",
-            style="dim",
-        )
-    )
-    for status in ("repaired", "fallback"):
-        nodes = [s.node for s in result.steps if s.status == status]
-        if nodes:
-            warnings = [*warnings, f"{status}: {', '.join(nodes)} (see --trace)."]
-    for warning in [*result.warnings, *warnings]:
-        console.print(Text(f"! {one_line(warning)}", style="yellow"))
-
-
-def _print_trace(console: Any, result: Result) -> None:
-    from rich.rule import Rule
-    from rich.text import Text
-
-    for step in result.steps:
-        console.print()
-        console.print(Rule(f"{step.node} · {step.status} · {step.seconds:.2f} s", align="left", style="cyan"))
-        if step.note:
-            console.print(Text(printable(step.note)))
-        if step.detail:
-            console.print(Text(printable(json.dumps(step.detail, ensure_ascii=False, indent=1))))
-        if step.prompt:
-            console.print(Text("asked:", style="dim"), Text(printable(step.prompt)), sep="\n")
-            console.print(Text("got:", style="dim"), Text(printable(step.reply)), sep="\n")

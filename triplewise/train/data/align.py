@@ -16,7 +16,7 @@ from pathlib import Path
 
 from langchain_core.language_models import BaseChatModel
 
-from triplewise.backends.calling import Called, ReplyFormat, call_model
+from triplewise.backends.calling import ParsedReply, ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import KGStore
 from triplewise.prompts.template import load_prompt
@@ -77,7 +77,7 @@ def parse_sentence(reply: str) -> str:
 
 async def align_relation(
     kg: KGStore, relation: str, examples: Sequence[Triple], model: BaseChatModel
-) -> Called[AlignedSentence]:
+) -> ParsedReply[AlignedSentence]:
     """Ask for one relation's sentence; after two unusable replies the rule-based reading is taken."""
     names = EntityTexts(kg, "none")
     reading = rule_reading(relation, kg.relation_label(relation))

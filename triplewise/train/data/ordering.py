@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import cast
 from zlib import crc32
 
-from triplewise.agents.context import Context
 from triplewise.agents.kicgpt.conversation import final_messages, history
 from triplewise.agents.kicgpt.prompts import ConversationOptions, Wording, interleave
 from triplewise.agents.kicgpt.state import Candidate, LinkQuery, LinkState
@@ -142,7 +141,7 @@ class OrderComposer:
         options = ConversationOptions(demonstrations=asked.demonstrations)
         candidates = tuple(Candidate(e, -float(n), n) for n, e in enumerate(asked.candidates, 1))
         state = cast(LinkState, {"query": query, "candidates": candidates})
-        words = Wording.of(state, Context(kg=self.kg), options)
+        words = Wording.of(state, self.kg, options)
         shown = interleave(*self._demonstrations(query), options.demonstrations)
         for kept in range(len(shown), -1, -1):
             messages = final_messages(words, history(words, shown[:kept]), shown[:kept], range(m))

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from triplewise.errors import ConfigError, GraphFileError
 from triplewise.interfaces.commands.train import group as cli_train
 from triplewise.kg import load_kg
-from triplewise.tools.links.rotate_scorer import load_scorer
+from triplewise.tools.links.scorers import load_scorer
 from triplewise.train.trainers import rotate
 
 pytest.importorskip("pykeen")
@@ -39,7 +39,7 @@ def test_the_bundled_graph(tmp_path: Path) -> None:
 
 
 def test_without_out_it_lies_where_complete_looks(tmp_path: Path) -> None:
-    from triplewise.graphs.complete import find_scorer
+    from triplewise.tools.links.scorers import find_scorer
 
     assert run(*SMALL).exit_code == 0  # tests have a cache folder of their own
     assert find_scorer(load_kg("films")).entities

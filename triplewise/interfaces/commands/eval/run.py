@@ -225,7 +225,7 @@ def _run(request: Request, out: Path | None, as_json: bool) -> None:
     from triplewise.interfaces.commands.eval.tables import Progress
 
     settings = settings_of(request)
-    folder = out or _free(Path("runs") / f"{Path(request.task).stem}-{method_of(request)}")
+    folder = out or _free(Path("runs") / f"{Path(request.task).stem}-{method_of(request).id}")
     with Progress(folder) as progress:
         status = begin(settings, folder, progress.item, request.caps)
     _finish(folder, status, as_json)

@@ -186,12 +186,12 @@ def listing() -> dict[str, Any]:
     from triplewise.evals.papers.paper_tables import experiment_ids, load_experiment
     from triplewise.evals.scores.link_scores import LINK_VERSIONS
     from triplewise.evals.scores.metrics import VERSIONS
-    from triplewise.graphs.run import METHODS
+    from triplewise.graphs.method import methods
 
     return {
         "datasets": {name: SOURCES[name.partition("-")[0] if name.startswith("metaqa") else name] for name in LOADERS},
         "experiments": {i: [r.name for r in load_experiment(i).rows] for i in experiment_ids()},
-        "methods": {name: sorted(tasks) for name, (_, tasks) in METHODS.items()} | {"kicgpt": ["complete"]},
+        "methods": {m.id: sorted(m.tasks) for m in methods()},
         "metrics": {**VERSIONS, **LINK_VERSIONS},
     }
 

@@ -68,9 +68,9 @@ def _rotate(
     as_json: bool,
 ) -> None:
     from triplewise.config import load_settings
-    from triplewise.graphs.complete import default_scorer_folder
     from triplewise.kg import load_kg
     from triplewise.tools.links.kge_data import LinkPredictionData, kept_split
+    from triplewise.tools.links.scorers import default_scorer_folder
     from triplewise.train.trainers import rotate
 
     path = load_settings(kg=kg).kg
