@@ -1,0 +1,1 @@
+"""Training of the ranker of query graphs."""
