@@ -19,13 +19,13 @@ from langchain_core.language_models import BaseChatModel
 from langgraph.graph.state import CompiledStateGraph
 
 import triplewise.graphs
-from triplewise.agents.state import AskInput, AskState
+from triplewise.agents.state import AskInput
 from triplewise.backends.traits import traits_of
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.types import Task
 
-CompiledAskGraph = CompiledStateGraph[AskState, Any, AskInput, AskState]
+CompiledAskGraph = CompiledStateGraph[Any, Any, AskInput, Any]
 """A method's graph for questions and claims, with any run context."""
 Resource = Literal["embedder", "retriever", "scorer"]
 """What a method may work with beside graph and model: fields of ``Context``."""

@@ -7,6 +7,7 @@ embedder and index are compared here. A result is never reused for anything but 
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 
 import triplewise
@@ -18,14 +19,29 @@ class StaleRunError(ConfigError):
     """A run cannot go on: its data, graph, code or weights are no longer what it began with."""
 
 
+HASHED = ("agents", "tools", "graphs", "prompts", "evals", "kg", "backends")
+"""The packages that a result may depend on: not the interfaces, nor the training."""
+
+
 @lru_cache(maxsize=1)
 def code_hash() -> str:
-    """Hash of all sources and prompts that a result may depend on (hex): not the interfaces, nor the training."""
-    root = Path(triplewise.__file__).resolve().parent
-    folders = ("agents", "tools", "graphs", "prompts", "evals", "kg", "backends")
-    found = [*root.glob("*.py"), *(p for f in folders for p in (root / f).resolve().rglob("*"))]
-    texts = [p for p in found if p.suffix in {".py", ".txt", ".yaml"}]
-    return digest(sorted([f"{p.parent.name}/{p.name}", digest(p.read_text(encoding="utf-8"))] for p in texts))
+    """Hash of all sources and prompts that a result may depend on (hex).
+
+    The folders are those that Python imports from, so that a checkout without symbolic links has the same hash.
+    Raises ConfigError where one of them holds no file.
+    """
+    found = [("", p) for p in Path(triplewise.__file__).resolve().parent.glob("*.py")]
+    for name in HASHED:
+        folders = {Path(folder).resolve() for folder in import_module(f"triplewise.{name}").__path__}
+        files = [(f"{name}/{p.relative_to(folder).parent.as_posix()}", p) for folder in folders for p in _files(folder)]
+        if not files:
+            raise ConfigError(f"the package triplewise.{name} has no files.", "Install triplewise anew.")
+        found += files
+    return digest(sorted([f"{place}/{p.name}", digest(p.read_text(encoding="utf-8"))] for place, p in found))
+
+
+def _files(folder: Path) -> list[Path]:
+    return [p for p in folder.rglob("*") if p.suffix in {".py", ".txt", ".yaml"} and p.is_file()]
 
 
 def check_hashes(given: dict[str, str], found: dict[str, str]) -> None:

@@ -151,3 +151,27 @@ def test_the_sources(films: Path, copied: Path, fake_openai: Any, file: str, bef
     changed.write_text(text)
     assert child("resume") == "success"
     assert server.requests == asked
+
+
+def test_a_checkout_without_symbolic_links_has_the_same_hash(tmp_path: Path) -> None:
+    """With core.symlinks=false git writes the links as small text files."""
+    root, copy = Path(triplewise.__file__).resolve().parent.parent, tmp_path / "clone"
+    flat = ("agents", "tools", "graphs", "prompts", "evals")
+    ignore = shutil.ignore_patterns("__pycache__", "*.gguf")
+    for name in (*flat, "triplewise"):
+        shutil.copytree(root / name, copy / name, symlinks=True, ignore=ignore)
+    shutil.copy(root / "pyproject.toml", copy)
+    code = "from triplewise.evals.runs.stale import code_hash; print(code_hash())"
+    hashes = []
+    for linked in (True, False):
+        if not linked:
+            for name in flat:
+                (copy / "triplewise" / name).unlink()
+                (copy / "triplewise" / name).write_text(f"../{name}")
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, cwd=copy,
+            env={**os.environ, "PYTHONPATH": str(copy)},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr[-2000:]
+        hashes.append(done.stdout)
+    assert hashes[0] == hashes[1]
