@@ -1,1 +1,1 @@
-"""Training of the ranker of query graphs."""
+"""Training of query-graph: the corpus, its examples, and the ranker."""
