@@ -75,6 +75,8 @@ class ChatLlamaCpp(BaseChatModel):
     @property
     def trained_for_nodes(self) -> bool:
         """Whether the adapter is one of ``triplewise train``, so that the nodes' short prompts fit."""
+        if self.lora_path == str(ADAPTER):  # known without loading the model
+            return True
         return self.lora_path is not None and self.engine.adapter_name.startswith("triplewise")
 
     @cached_property

@@ -37,11 +37,14 @@ if TYPE_CHECKING:
     from triplewise.kg.base import KGStore
     from triplewise.types import Task
 
-METHOD_OPTIONS = ("top_k", "shots", "knowledge", "retrieval", "closed_world")
+METHOD_OPTIONS = ("top_k", "shots", "knowledge", "retrieval", "closed_world", "reading")
 """Flags that are options of methods; each method takes those that its record names."""
 Entities = Annotated[list[str] | None, typer.Option("--entity", help="A topic entity, by id or name; repeatable.")]
 MethodName = Annotated[str | None, typer.Option("--method", help="Default: the model's; 'eval list' names them.")]
 TopK = Annotated[int | None, typer.Option("--top-k", help="kg-gpt: relations kept per sub-sentence; cot-kg: triples.")]
+ReadingNumber = Annotated[
+    int | None, typer.Option("--reading", help="query-graph: take this reading of the sentence; 1 is the likeliest.")
+]
 Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
 Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
 
@@ -62,6 +65,7 @@ def register(app: typer.Typer) -> None:
         shots: Shots = None,
         preset: Preset = None,
         knowledge: Knowledge = None,
+        reading: ReadingNumber = None,
         retrieval: Retrieval = None,
         index: Index = None,
         embedder: Embedder = None,
@@ -82,7 +86,7 @@ def register(app: typer.Typer) -> None:
             "cache": cache, "timeout": timeout,
             "max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost,
         }  # fmt: skip
-        _run("ask", question, entity, format, skip_bad_lines, as_json, trace, options)
+        _run("ask", question, entity, format, skip_bad_lines, as_json, trace, options, reading=reading)
 
     @app.command()
     def verify(
@@ -96,6 +100,7 @@ def register(app: typer.Typer) -> None:
         preset: Preset = None,
         knowledge: Knowledge = None,
         closed_world: ClosedWorld = False,
+        reading: ReadingNumber = None,
         cache: Cache = None,
         timeout: Timeout = None,
         max_calls: MaxCalls = None,
@@ -113,7 +118,7 @@ def register(app: typer.Typer) -> None:
             "max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost,
         }  # fmt: skip
         closed = closed_world or None
-        _run("verify", claim, entity, format, skip_bad_lines, as_json, trace, options, closed_world=closed)
+        _run("verify", claim, entity, format, skip_bad_lines, as_json, trace, options, closed_world=closed, reading=reading)
 
 
 def _run(
