@@ -6,8 +6,11 @@ All types are immutable. Entities and relations are ids (strings) everywhere;
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
+
+from triplewise.errors import ConfigError
 
 Source = Literal["asserted", "inferred", "predicted"]
 Verdict = Literal["supported", "refuted", "not_enough_evidence"]
@@ -90,6 +93,17 @@ class Price:
     prompt: float
     completion: float
     cached: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("prompt", "completion", "cached"):
+            value = getattr(self, name)
+            if value is None and name == "cached":
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+                # a price that is not a number would make every cap on money void
+                raise ConfigError(
+                    f"a price's {name!r} is {value!r}.", "It is US dollars per million tokens, 0 or more."
+                )
 
     def of(self, usage: Usage) -> float:
         """The cost of a usage in US dollars."""
