@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from triplewise.backends.gbnf import check
+from triplewise.backends.llama_library import last_words, load_library, log_wanted, model_parameters
 from triplewise.backends.ranking import rank_choices
 from triplewise.errors import BackendError, ConfigError, ContextOverflowError, MissingExtraError
 from triplewise.prompts.marks import APART
@@ -88,10 +89,7 @@ class Engine:
     """A loaded model with its context; use ``Engine.load``, which loads each model once per process."""
 
     def __init__(self, path: Path, lora: Path | None, n_ctx: int, n_threads: int | None, n_gpu_layers: int) -> None:
-        try:
-            import llama_cpp
-        except ImportError:
-            raise MissingExtraError("the llama.cpp backend", "local") from None
+        llama_cpp = load_library()
         for file in (path, lora):
             if file is not None:
                 _check_gguf(file)
@@ -99,21 +97,26 @@ class Engine:
         self.path, self.lora = path, lora
         threads = n_threads or free_threads()
         try:
-            self.llm = llama_cpp.Llama(
-                model_path=str(path),
-                lora_path=str(lora) if lora else None,
-                n_ctx=n_ctx,
-                n_threads=threads,
-                n_threads_batch=threads,
-                n_gpu_layers=n_gpu_layers,
-                flash_attn=True,
-                verbose=False,
-            )
+            with model_parameters():
+                self.llm = llama_cpp.Llama(
+                    model_path=str(path),
+                    lora_path=str(lora) if lora else None,
+                    n_ctx=n_ctx,
+                    n_threads=threads,
+                    n_threads_batch=threads,
+                    n_gpu_layers=n_gpu_layers,
+                    flash_attn=True,
+                    verbose=log_wanted(),
+                )
         except (ValueError, RuntimeError, OSError) as error:
-            raise ConfigError(f"llama.cpp cannot load {path}: {error}", "Is it a whole GGUF model?") from None
+            said = f" ({last_words()})" if last_words() else ""
+            raise ConfigError(f"llama.cpp cannot load {path}: {error}{said}", "Is it a whole GGUF model?") from None
         if lora and not self.llm._lora_adapter:  # a null pointer, which the first prompt would crash on
             self.llm.close()
-            raise ConfigError(f"llama.cpp cannot load the adapter {lora}.", f"Is it whole, and made for {path.name}?")
+            said = f": {last_words()}" if last_words() else ""
+            raise ConfigError(
+                f"llama.cpp cannot load the adapter {lora}{said}.", f"Is it whole, and made for {path.name}?"
+            )
         self.capi = llama_cpp
         self._saved: OrderedDict[tuple[int, ...], Any] = OrderedDict()
 

@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from triplewise import __version__
+from triplewise.backends.llama_library import tell_crashes
 from triplewise.errors import TriplewiseError, UserError
 from triplewise.interfaces import (
     cli_ask,
@@ -47,8 +48,10 @@ def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
+    llama_log: Annotated[bool, typer.Option("--llama-log", help="Show all that llama.cpp logs.")] = False,
 ) -> None:
-    pass  # what the option does is its callback's
+    if llama_log:
+        os.environ["TRIPLEWISE_LLAMA_LOG"] = "1"
 
 
 for area in (cli_ask, cli_complete, cli_train, cli_kg, cli_retrieve, cli_format, cli_eval, cli_doctor):
@@ -59,6 +62,7 @@ def main() -> None:
     """Entry point of the ``triplewise`` command."""
     os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
     _have_streams()
+    tell_crashes()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that is not UTF-8 shows ? and not a traceback
     try:

@@ -55,7 +55,7 @@ def register(app: typer.Typer) -> None:
 
 
 def examine(kg: str | None = None, model: str | None = None) -> list[Check]:
-    """All checks, in order; none raises and none calls a model."""
+    """All checks, in order; none raises, none asks a server for a reply, and a model in process is tried in a child."""
     checks = [Check("Python", "ok", ".".join(map(str, sys.version_info[:3]))), *_extras()]
     from triplewise.config import load_settings
 
@@ -96,7 +96,7 @@ def _model(settings: Any) -> Check:
         return Check("model", "ok", settings.model)
     try:
         import llama_cpp  # noqa: F401
-    except (ImportError, OSError, RuntimeError) as error:  # the compiled library may be missing or broken
+    except (ImportError, OSError, RuntimeError) as error:  # the compiled library is missing or broken
         hint = 'pip install "triplewise[local]"'
         return Check("model", "fail", f"llama.cpp cannot be loaded: {error}", hint)
     weights = Path(model.model_path)
@@ -106,9 +106,15 @@ def _model(settings: Any) -> Check:
         with path.open("rb") as file:
             if file.read(4) != b"GGUF":
                 return Check("model", "fail", f"{path} is no GGUF file", "Check the path in --model.")
+    from triplewise.backends.llama_library import try_model
+
+    try:
+        try_model(model.model_path, model.lora_path)
+    except TriplewiseError as error:
+        return Check("model", "fail", f"{settings.model}: {error.message}", error.hint)
     size = weights.stat().st_size / 1e6
     adapter = f" + {Path(model.lora_path).name}" if model.lora_path else ""
-    return Check("model", "ok", f"{settings.model}: {weights.name}, {size:.0f} MB{adapter}")
+    return Check("model", "ok", f"{settings.model}: {weights.name}, {size:.0f} MB{adapter}, writes a token")
 
 
 def _offload() -> Check:
