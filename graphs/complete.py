@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -20,6 +19,7 @@ from triplewise.agents.link_state import LinkQuery
 from triplewise.agents.node import run_sync
 from triplewise.errors import ConfigError, QuestionError, UserError
 from triplewise.graphs import kicgpt
+from triplewise.files import cache_folder
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import resolve_entity, resolve_relation
 from triplewise.tools.entity_text import EntityTexts, entity_of_word
@@ -98,8 +98,7 @@ def _entity(kg: KGStore, name: str) -> str:
 
 def default_scorer_folder(kg: KGStore) -> Path:
     """Where a graph's own RotatE is looked for: by the graph's hash in the user's cache directory."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "triplewise" / "rotate" / kg.content_hash[:16]
+    return cache_folder() / "rotate" / kg.content_hash[:16]
 
 
 def find_scorer(kg: KGStore, scorer: str | Path | None = None) -> LinkScorer:

@@ -57,7 +57,11 @@ print(model.engine.llm.model_params.use_extra_bufts, bool(model.invoke("hello").
     assert done.stdout.split() == ["False", "True"], done.stderr
     assert done.stderr == ""
     loud = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env=env | {"TRIPLEWISE_LLAMA_LOG": "1"}
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=env | {"TRIPLEWISE_LLAMA_LOG": "1"},
     )
     assert loud.stderr.count("\n") > 50
 

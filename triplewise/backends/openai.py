@@ -194,9 +194,7 @@ class OpenAIChat(ChatOpenAI):
         result.generations = [without_secrets(generation) for generation in result.generations]
         return result
 
-    def _convert_chunk_to_generation_chunk(
-        self, chunk: Any, *args: Any, **kwargs: Any
-    ) -> ChatGenerationChunk | None:
+    def _convert_chunk_to_generation_chunk(self, chunk: Any, *args: Any, **kwargs: Any) -> ChatGenerationChunk | None:
         try:
             found = super()._convert_chunk_to_generation_chunk(with_checked_usage(chunk), *args, **kwargs)
         except _MALFORMED as error:
