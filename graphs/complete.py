@@ -18,8 +18,8 @@ from triplewise.agents.link_candidates import known_answers
 from triplewise.agents.link_state import LinkQuery
 from triplewise.agents.node import run_sync
 from triplewise.errors import ConfigError, QuestionError, UserError
-from triplewise.graphs import kicgpt
 from triplewise.files import cache_folder
+from triplewise.graphs import kicgpt
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import resolve_entity, resolve_relation
 from triplewise.tools.entity_text import EntityTexts, entity_of_word

@@ -117,7 +117,7 @@ class SubgraphIndex:
         return f"triples-{_slug(self.kg.name)}-{_slug(self.embedder.id)}-{self.rule.id}" if self._remote else "triples"
 
     def _existing(self) -> Any:
-        """The collection, or None; without creating a folder. Raises IndexDamagedError before Chroma reads the files."""
+        """The collection, or None, without creating a folder; IndexDamagedError before Chroma reads damaged files."""
         if not self._remote:
             folder = expand(self.place)
             if not (folder / index_health.DATABASE).is_file():

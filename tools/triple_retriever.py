@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 
 from triplewise.errors import ConfigError, IndexMismatchError, MissingExtraError
 from triplewise.kg.base import KGStore
+from triplewise.tools.index_health import IndexDamagedError
 from triplewise.tools.plan_walk import BEST_SHARE, follow
 from triplewise.tools.relation_similarity import RelationSimilarity
-from triplewise.tools.index_health import IndexDamagedError
 from triplewise.tools.subgraph_index import Progress, SubgraphIndex, default_place
 from triplewise.tools.subgraph_text import SubgraphRule
 from triplewise.tools.triple_bm25 import words_of

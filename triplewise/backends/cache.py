@@ -2,10 +2,11 @@
 
 One SQLite file of JSON rows (no pickle), keyed on the model's identity (a local model's includes the
 hash of its weights), the messages, the sampling parameters, stop strings, tools and grammar. Threads
-and processes may share the file (WAL), which is readable by its owner alone (0600, its folder 0700). A row carries a checksum over key and value: a row that does
-not match is dropped and asked for again, and a damaged file is set aside beside the new one; both are
-logged. LangChain consults it in ``invoke``, ``ainvoke``, ``batch``, ``generate`` and in a LangGraph
-stream; a direct ``model.stream()`` or ``model.astream()`` neither reads nor writes it.
+and processes may share the file (WAL), which is readable by its owner alone (0600, its folder 0700). A
+row carries a checksum over key and value: a row that does not match is dropped and asked for again, and
+a damaged file is set aside beside the new one; both are logged. LangChain consults it in ``invoke``,
+``ainvoke``, ``batch``, ``generate`` and in a LangGraph stream; a direct ``model.stream()`` or
+``model.astream()`` neither reads nor writes it.
 """
 
 from __future__ import annotations

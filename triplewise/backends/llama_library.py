@@ -124,7 +124,7 @@ def tried_in_child(command: Sequence[str], timeout: float = 120.0) -> None:
     ``timeout`` is in seconds.
     """
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout)  # noqa: S603
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout)
     except subprocess.TimeoutExpired:
         raise BackendError(f"the model gave no token within {timeout:.0f} s.", "Is the machine busy?") from None
     if done.returncode < 0:

@@ -43,6 +43,9 @@ Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in t
 Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
 
 
+_CUT = "was cut at its limit of tokens"
+
+
 def register(app: typer.Typer) -> None:
     """Add ``ask`` and ``verify`` to the command line."""
 
@@ -135,6 +138,11 @@ def _run(
     from triplewise.graphs import run as runner
     from triplewise.kg import load_kg
 
+    wanted = {"top_k": settings.top_k, "shots": settings.shots, "knowledge": settings.knowledge}
+    if name == "cot-kg":
+        wanted["retrieval"] = settings.retrieval
+    # before anything is loaded, and before an index is built
+    runner.check_options(task, name, settings.preset, **{k: v for k, v in wanted.items() if v is not None})
     store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
     chat = load_chat_model(settings.model, **runner.sampling(name, settings.preset), **settings.model_options())
     from triplewise.backends.usage import use_budget
@@ -261,7 +269,9 @@ def print_result(kg: KGStore, result: Result, warnings: list[str], trace: bool, 
     for status in ("repaired", "fallback"):
         nodes = [s.node for s in result.steps if s.status == status]
         if nodes:
-            warnings = [*warnings, f"{status}: {', '.join(nodes)} (see --trace)."]
+            cut = any(_CUT in s.note for s in result.steps if s.status == status)
+            why = "; a reply was cut at its limit of tokens" if cut else ""
+            warnings = [*warnings, f"{status}: {', '.join(nodes)}{why} (see --trace)."]
     for warning in [*result.warnings, *warnings]:
         console.print(Text(f"! {one_line(warning)}", style="yellow"))
 
@@ -272,7 +282,8 @@ def _print_trace(console: Any, result: Result) -> None:
 
     for step in result.steps:
         console.print()
-        console.print(Rule(f"{step.node} · {step.status} · {step.seconds:.2f} s", align="left", style="cyan"))
+        rule = Rule(f"{step.node} · {step.status} · {step.seconds:.2f} s", align="left", style="cyan")
+        console.print(rule, width=min(console.width, 100))
         if step.note:
             console.print(Text(printable(step.note)))
         if step.detail:

@@ -1,6 +1,7 @@
 """Graph files into a store: TSV, CSV, MetaQA's ``|``, N-Triples, Turtle, JSON-LD, benchmark folders.
 
-Delimited files hold one triple a line; a header line may name the columns, in any order. Lines that begin with ``#`` and empty lines are passed over.
+Delimited files hold one triple a line; a header line may name the columns, in any order. Lines that begin
+with ``#`` and empty lines are passed over.
 ``rdfs:label``, ``skos:prefLabel``, ``schema:name`` (labels), ``skos:altLabel`` (aliases),
 ``rdfs:comment`` (description) and ``rdf:type`` are read as such, not as triples, in RDF as IRIs and in
 delimited files under these prefixed names. A bad line raises GraphFileError with file and line, or is
