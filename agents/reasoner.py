@@ -34,6 +34,8 @@ _VERDICTS: dict[str, Verdict] = {
     "supported": "supported", "true": "supported", "refuted": "refuted", "false": "refuted",
     "not supported": "refuted", ABSTAIN: "not_enough_evidence",
 }  # fmt: skip
+_PROSE = 5_000
+"""Characters of prose that are searched for names."""
 UNSAID = "The graph does not say so, and what it does not say counts as false here."
 
 
@@ -79,7 +81,7 @@ def parse_answer(reply: str, names: dict[str, str]) -> tuple[str, ...]:
     if not found and ABSTAIN in _fold(text):
         return ()
     if not found:  # prose around the name: the longest names first, each stretch of text used once
-        rest = _fold(text)
+        rest = _fold(text)[:_PROSE]
         spans: list[tuple[int, str]] = []
         for name in sorted(folded, key=len, reverse=True):
             if len(name) > 1 and (hit := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", rest)):
@@ -102,7 +104,7 @@ def parse_verdict(reply: str, triples: int) -> tuple[Verdict, tuple[int, ...], s
         raise ReplyError("It has no line 'Verdict: supported', 'refuted' or 'not enough evidence'.")
     verdict = _VERDICTS[match.group(1).lower()]
     used = re.search(r"triples used\s*:\s*([^\n]*)", text, re.I)
-    cited = [int(n) - 1 for n in re.findall(r"\d+", used.group(1))] if used else []
+    cited = [int(n) - 1 for n in re.findall(r"(?<!\d)\d{1,6}(?!\d)", used.group(1))] if used else []
     citations = tuple(dict.fromkeys(i for i in cited if 0 <= i < triples))
     reason = re.search(r"reason\s*:\s*([^\n]+)", text, re.I)
     words = reason.group(1) if reason else text[match.end() :].lstrip(" ,.:-").partition("\n")[0]

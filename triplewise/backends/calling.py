@@ -149,7 +149,8 @@ async def call_model(
         usage += spent
         texts.append(message.text[:_TRACED])
         try:
-            value = reply.parse(read_reply(message))
+            # a ranking is our own JSON of all choices, as long as they are
+            value = reply.parse(message.text if "rank" in kwargs else read_reply(message))
             break
         except ReplyError as failure:
             error = failure

@@ -69,7 +69,7 @@ def read_tool_call(text: str, tools: Sequence[dict[str, Any]]) -> AIMessage:
     try:
         data = json.loads(text)
         name, arguments = data["name"], data["arguments"]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return AIMessage(text)
     if not isinstance(arguments, dict) or name not in {t["function"]["name"] for t in tools}:
         return AIMessage(text)
