@@ -22,6 +22,7 @@ from triplewise.agents.state import ANSWER, SubSentence
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import KGStore
+from triplewise.kg.names import name_line, triple_line
 from triplewise.prompts.marks import ABSTAIN
 from triplewise.prompts.template import load_prompt
 from triplewise.tools.knowledge_format import format_triples
@@ -339,12 +340,12 @@ def _messages(kind: str, sentence: str, kg: KGStore, shown: Sequence[Triple], op
     if options.knowledge != "triples":
         triples = format_triples(kg, shown, style=options.knowledge)
     elif paper:
-        rows = (f"[{kg.display(t.head)!r}, {t.relation}, {kg.display(t.tail)!r}]" for t in shown)
+        rows = (f"[{kg.display(t.head)!r}, {name_line(t.relation)}, {kg.display(t.tail)!r}]" for t in shown)
         triples = f"[{', '.join(rows)}]"
     else:
         number = "{}. " if kind == "verify" else ""
         triples = "\n".join(
-            f"{number.format(i)}({kg.display(t.head)}, {kg.relation_label(t.relation)}, {kg.display(t.tail)})"
+            number.format(i) + triple_line(kg.display(t.head), kg.relation_label(t.relation), kg.display(t.tail))
             for i, t in enumerate(shown, 1)
         )
     task = "verify" if kind == "verify" else "ask"
