@@ -9,9 +9,11 @@ from typing import Any
 
 from triplewise.agents.context import Context
 from triplewise.agents.node import node
+from triplewise.backends.reply import well_formed
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import Mention, link_entities, resolve_entity
+from triplewise.tools.further_questions import further_questions
 from triplewise.types import Step
 
 MAX_WORDS, MAX_CHARACTERS = 2_000, 12_000
@@ -20,7 +22,7 @@ MAX_WORDS, MAX_CHARACTERS = 2_000, 12_000
 
 def check_question(question: str, task: str = "ask") -> str:
     """The question or claim without surrounding space; raises QuestionError where it is empty or too long."""
-    text, kind = question.strip(), "claim" if task == "verify" else "question"
+    text, kind = well_formed(question.strip()), "claim" if task == "verify" else "question"
     if not any(c.isalnum() for c in text):
         raise QuestionError(f"the {kind} is empty.", "Say something in words.")
     if (words := len(text.split())) > MAX_WORDS:
@@ -77,6 +79,9 @@ async def link(state: Any, context: Context) -> dict[str, Any]:
                 names = " or ".join(kg.display(hit.id) for hit in mention.candidates[:3])
                 chosen = kg.display(mention.candidates[0].id)
                 warnings.append(f"{mention.text!r} may mean {names}; took {chosen}. Say which with --entity.")
+    if state.get("task", "ask") == "ask":
+        for other in further_questions(question):
+            warnings.append(f"Only one question is answered at a time; not answered: {other!r}. Ask it by itself.")
     if not entities:
         warnings.append("No entity of the graph was found in the sentence. Name one with --entity.")
     detail["entities"] = [kg.display(e) for e in entities]

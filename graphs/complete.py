@@ -17,6 +17,7 @@ from triplewise.agents.context import Context, resolve
 from triplewise.agents.link_candidates import known_answers
 from triplewise.agents.link_state import LinkQuery
 from triplewise.agents.node import run_sync
+from triplewise.checks import expect, expect_option
 from triplewise.errors import ConfigError, QuestionError, UserError
 from triplewise.files import cache_folder
 from triplewise.graphs import kicgpt
@@ -123,7 +124,7 @@ def _built(options: kicgpt.KicgptSettings) -> Any:
 
 
 async def acomplete(
-    kg: KGStore | str,
+    kg: KGStore | str | Path,
     head: str | None,
     relation: str,
     tail: str | None,
@@ -136,6 +137,15 @@ async def acomplete(
     **options: Any,
 ) -> Completion:
     """Complete a link; see ``complete``."""
+    expect("kg", kg, str, Path, KGStore, what="a store or the path of a graph file")
+    for name, value in (("head", head), ("relation", relation), ("tail", tail)):
+        expect(name, value, str, *(() if name == "relation" else (None,)), what="an id or a name")
+    expect("model", model, str, BaseChatModel, what="a chat model or a string such as 'openai:gpt-4o-mini'")
+    for name, value in {**options, "preset": preset, "top": top}.items():
+        expect_option(name, value)
+    if top < 1:
+        raise ConfigError(f"top is {top}; it must be at least 1.")
+    kg = str(kg) if isinstance(kg, Path) else kg
     settings = kicgpt.settings(preset, **{k: v for k, v in options.items() if v is not None})
     if isinstance(model, str):
         from triplewise.backends import load_chat_model
@@ -188,7 +198,7 @@ def _completion(kg: KGStore, query: LinkQuery, state: dict[str, Any], top: int) 
     return Completion(query, tuple(ranking), tuple(state.get("shown", ())), steps, usage, tuple(warnings))
 
 
-def complete(kg: KGStore | str, head: str | None, relation: str, tail: str | None, **options: Any) -> Completion:
+def complete(kg: KGStore | str | Path, head: str | None, relation: str, tail: str | None, **options: Any) -> Completion:
     """Predict the missing end of a link: (head, relation, None) or (None, relation, tail).
 
     Ends and relation are ids or names. Options: ``scorer`` (a LinkScorer, the folder of a trained RotatE or a

@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
 from triplewise.agents.context import Context, resolve
 from triplewise.agents.node import run_sync
+from triplewise.checks import expect, expect_option
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.types import Result, Usage
@@ -65,7 +67,7 @@ def _settle(graph: Any) -> None:
 
 async def _run(
     task: str,
-    kg: KGStore | str,
+    kg: KGStore | str | Path,
     question: str,
     *,
     model: BaseChatModel | str = "llamacpp:embedded",
@@ -77,8 +79,20 @@ async def _run(
     embedder: str = "minilm",
     **options: Any,
 ) -> Result:
+    expect("kg", kg, str, Path, KGStore, what="a store or the path of a graph file")
+    expect("claim" if task == "verify" else "question", question, str, what="a text")
+    expect("model", model, str, BaseChatModel, what="a chat model or a string such as 'openai:gpt-4o-mini'")
+    expect("entities", entities, str, list, tuple, set, frozenset, None, what="a name or a list of names")
+    for name in (entities,) if isinstance(entities, str) else tuple(entities or ()):
+        expect("each of entities", name, str, what="an id or a name")
+    for name, value in {**options, "method": method, "preset": preset, "embedder": embedder}.items():
+        expect_option(name, value)
+    if on_step is not None and not callable(on_step):
+        raise ConfigError(f"on_step is a function that hears each node's name, not {type(on_step).__name__}.")
     module = _module(method, task)
     given = {k: v for k, v in options.items() if v is not None}
+    if unknown := sorted(name for name in given if name not in signature(module.settings).parameters):
+        raise ConfigError(f"{method} has no option {unknown[0]!r}.", "See docs/graphs.md for the options.")
     if isinstance(model, str):
         from triplewise.backends import load_chat_model
 
@@ -86,6 +100,7 @@ async def _run(
     if preset == "default" and not given.get("shots") and getattr(model, "trained_for_nodes", False):
         preset = "short"
     settings = module.settings(preset, **given)
+    kg = str(kg) if isinstance(kg, Path) else kg
     context = resolve(Context(kg=kg, model=model, retriever=retriever, embedder=embedder))
     graph = _built(module, settings)
     named = (entities,) if isinstance(entities, str) else tuple(entities or ())
@@ -117,17 +132,17 @@ async def _run(
     )
 
 
-async def aask(kg: KGStore | str, question: str, **options: Any) -> Result:
+async def aask(kg: KGStore | str | Path, question: str, **options: Any) -> Result:
     """Answer a question over a graph (a store or a path); see ``ask``."""
     return await _run("ask", kg, question, **options)
 
 
-async def averify(kg: KGStore | str, claim: str, **options: Any) -> Result:
+async def averify(kg: KGStore | str | Path, claim: str, **options: Any) -> Result:
     """Verify a claim against a graph; see ``verify``."""
     return await _run("verify", kg, claim, **options)
 
 
-def ask(kg: KGStore | str, question: str, **options: Any) -> Result:
+def ask(kg: KGStore | str | Path, question: str, **options: Any) -> Result:
     """Answer a question over a graph.
 
     Options: ``model`` (a chat model or a string such as "openai:gpt-4o-mini"; default the embedded
@@ -140,7 +155,7 @@ def ask(kg: KGStore | str, question: str, **options: Any) -> Result:
     return run_sync(aask(kg, question, **options))
 
 
-def verify(kg: KGStore | str, claim: str, **options: Any) -> Result:
+def verify(kg: KGStore | str | Path, claim: str, **options: Any) -> Result:
     """Verify a claim against a graph: ``result.verdict`` is "supported", "refuted" or
     "not_enough_evidence". Options as for ``ask``."""
     return run_sync(averify(kg, claim, **options))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Callable
@@ -55,10 +56,8 @@ PIECES = [
 
 def _parse(parser: Callable[[str], Any], text: str) -> None:
     """Read as ``call_model`` does; a value or a ReplyError, nothing else."""
-    try:
+    with contextlib.suppress(ReplyError):
         parser(read_reply(AIMessage(text)))
-    except ReplyError:
-        pass
 
 
 @pytest.mark.parametrize("name", PARSERS)
@@ -97,7 +96,14 @@ def test_a_million_replies(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[" * 100_000, "[" * 5_000 + "]" * 5_000, '{"a":' * 50_000, '{"name": "look", "arguments": ' + "9" * 10_000 + "}", "\ud800"]
+    "text",
+    [
+        "[" * 100_000,
+        "[" * 5_000 + "]" * 5_000,
+        '{"a":' * 50_000,
+        '{"name": "look", "arguments": ' + "9" * 10_000 + "}",
+        "\ud800",
+    ],
 )
 @pytest.mark.parametrize("name", PARSERS)
 def test_deep_and_huge_values(name: str, text: str) -> None:

@@ -1,8 +1,8 @@
 """The one reader of replies: a model's message as text that a parser may be given, bounded and well formed.
 
 Parsers are linear in what they read, or nearly; here what they read is bounded: a model's thinking is left out,
-long stretches of white space are shortened, and what is longer than any reply is refused. A reply that was cut at its limit of tokens
-is told as such wherever it cannot be used, so that nobody looks for the cause elsewhere.
+long stretches of white space are shortened, and what is longer than any reply is refused. A reply that was cut
+at its limit of tokens is told as such wherever it cannot be used, so that nobody looks for the cause elsewhere.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def read_reply(message: BaseMessage) -> str:
 
 def _without_thinking(text: str) -> str:
     """What follows a model's <think>…</think>; all of it where that is never closed, so that a parser can say so."""
-    if not text.lstrip()[:7].lower() == "<think>":
+    if text.lstrip()[:7].lower() != "<think>":
         return text
     _, closed, rest = text.rpartition("</think>")
     return rest.lstrip() if closed else text
