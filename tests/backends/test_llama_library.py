@@ -73,5 +73,5 @@ def test_a_failed_load_quotes_the_log(tmp_path: Path) -> None:
     from triplewise.errors import ConfigError
 
     (tmp_path / "cut.gguf").write_bytes(b"GGUF" + bytes(40))
-    with pytest.raises(ConfigError, match="cannot load .*cut.gguf: .*gguf"):
+    with pytest.raises(ConfigError, match=r"cannot load .*cut\.gguf: .*gguf"):
         load_chat_model(f"llamacpp:{tmp_path / 'cut.gguf'}").invoke("hello")

@@ -11,7 +11,6 @@ refusal is final. A redirect is refused: it would post the prompt, and the graph
 from __future__ import annotations
 
 import ipaddress
-import json
 import math
 import os
 import re
@@ -31,7 +30,7 @@ from langchain_openai import ChatOpenAI
 from pydantic import Field, PrivateAttr, ValidationError
 
 from triplewise.backends.cache import stable_json
-from triplewise.backends.openai_reply import declined, with_checked_usage, without_secrets
+from triplewise.backends.openai_reply import declined, refusal_of, with_checked_usage, without_secrets
 from triplewise.backends.transport import LoopTransport, Transport, check_proxy
 from triplewise.errors import (
     BackendError,
@@ -43,7 +42,7 @@ from triplewise.errors import (
     RefusedReplyError,
     TriplewiseError,
 )
-from triplewise.redaction import keep_secret, redact, without_userinfo
+from triplewise.redaction import keep_secret, redact, redact_known, without_userinfo
 from triplewise.types import Price
 
 DEFAULT_URL = "https://api.openai.com/v1"
@@ -66,9 +65,8 @@ _FAILURES = (
     openai.OpenAIError,
     httpx2.HTTPError,  # a broken stream, which the SDK passes on as it is
     TimeoutError,
-    json.JSONDecodeError,
-    UnicodeDecodeError,
-    ValidationError,
+    ValueError,  # no JSON, no UTF-8, a number of thousands of digits, a reply of another form
+    RecursionError,
 )
 
 
@@ -189,9 +187,10 @@ class OpenAIChat(ChatOpenAI):
         if not result.generations:
             raise BadResponseError(f"{self._who} sent a reply without choices.")
         for generation in result.generations:
-            if why := declined(generation):
+            if why := declined(generation, refusal_of(response)):
                 raise RefusedReplyError(f"{self._who} {why}", "Ask in other words, or another model.")
         result.generations = [without_secrets(generation) for generation in result.generations]
+        result.llm_output = redact_known(result.llm_output)
         return result
 
     def _convert_chunk_to_generation_chunk(self, chunk: Any, *args: Any, **kwargs: Any) -> ChatGenerationChunk | None:

@@ -56,10 +56,19 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
 
 
-def declined(generation: ChatGeneration) -> str:
+def refusal_of(reply: Any) -> str:
+    """The refusal in a plain reply, which langchain-openai passes over; "" where there is none."""
+    choices = reply.get("choices") if isinstance(reply, dict) else None
+    first = choices[0] if isinstance(choices, list) and choices else None
+    message = first.get("message") if isinstance(first, dict) else None
+    refusal = message.get("refusal") if isinstance(message, dict) else None
+    return refusal if isinstance(refusal, str) else ""
+
+
+def declined(generation: ChatGeneration, refused: str = "") -> str:
     """Why there is no reply, in words: the model refused, or a filter held it back; "" where there is one."""
     message = generation.message
-    if refusal := message.additional_kwargs.get("refusal"):
+    if refusal := refused or message.additional_kwargs.get("refusal"):
         return f"refused: {' '.join(str(refusal).split())[:300]}"
     info = generation.generation_info or {}
     if "content_filter" in (info.get("finish_reason"), message.response_metadata.get("finish_reason")):
