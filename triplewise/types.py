@@ -132,8 +132,26 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a question or claim over a graph.
+
+    ``text``: in words, for a person. ``query``: the query graph as JSON with ids (``QueryGraph.to_json``). ``answers``:
+    labels of what it gives (a count or a verdict as its word). ``probability``: how sure the ranker is of it, 0 to 1.
+    """
+
+    text: str
+    query: dict[str, Any]
+    answers: tuple[str, ...] = ()
+    probability: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """The outcome of ``ask`` or ``verify``: answers or a verdict, and the triples that prove it."""
+    """The outcome of ``ask`` or ``verify``: answers or a verdict, and the triples that prove it.
+
+    ``reading`` is how the sentence was read, where the method tells (query-graph does); ``other_readings`` are the
+    runners-up, the likeliest first; ``margin`` is the difference of probability between it and the first of them.
+    """
 
     question: str
     method: str
@@ -146,6 +164,9 @@ class Result:
     steps: tuple[Step, ...] = ()
     usage: Usage = Usage()
     warnings: tuple[str, ...] = ()
+    reading: Reading | None = None
+    other_readings: tuple[Reading, ...] = ()
+    margin: float | None = None
 
     def cited_triples(self) -> list[Triple]:
         """The triples that the answer or verdict rests on."""

@@ -7,7 +7,6 @@ every input that ever failed.
 from __future__ import annotations
 
 import io
-import os
 import random
 import sys
 import time
@@ -132,7 +131,7 @@ def _command_lines(number: int, seed: int, folder: Path, monkeypatch: pytest.Mon
     for name, text in READ.items():
         assert (folder / name).read_text() == text, name
     asked_for = {"g.tsv", *READ, *WORDS, "runs", "aligned.tsv"}
-    strange = [name for name in os.listdir(folder) if name not in asked_for and ".meta" not in name]
+    strange = [p.name for p in folder.iterdir() if p.name not in asked_for and ".meta" not in p.name]
     assert not strange
 
 

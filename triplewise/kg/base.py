@@ -4,7 +4,8 @@ Ids are strings. An entity's id is what the file calls it (a name in a TSV, an I
 A literal is a node too; its id is its quoted form (``"1972"``, ``"5"^^<…#integer>``), so that it
 can never be mistaken for an entity, and its label is the bare value. Labels, aliases and types
 come from rdfs:label/skos:prefLabel/schema:name, skos:altLabel and rdf:type, in RDF as IRIs and in
-TSV/CSV under exactly these prefixed names; these statements are not triples of the graph.
+TSV/CSV under exactly these prefixed names; these statements are not triples of the graph. Relations that are types or
+other names in all but name ("is_a", "also known as") are found (``triplewise.kg.schema``); their triples stay.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
+from triplewise.kg.schema import RelationRoles
 from triplewise.types import Triple
 
 Direction = Literal["out", "in", "both"]
@@ -94,6 +96,15 @@ class KGStore(Protocol):
 
     def instances(self, type_id: str) -> Sequence[str]:
         """Entities of a type."""
+        ...
+
+    @property
+    def roles(self) -> RelationRoles:
+        """The relations that tell classes and other names."""
+        ...
+
+    def is_class(self, node: str) -> bool:
+        """Whether a node is a class and nothing else: it has instances, and no relation of its own."""
         ...
 
     def find_type(self, text: str) -> str | None:

@@ -147,6 +147,7 @@ def _named_spans(store: KGStore, sentence: str) -> Iterator[_Span]:
                     hits = store.named(sentence[start:end])
                 elif text[-1] in "sS":
                     hits = _singular(store, text)
+            hits = [h for h in hits if not store.is_class(h.id)]  # "station" asks for a kind, not for the node
             if hits and (hits := _meant(store, sentence[start:end], hits, folded[i : j + 1], at_start=start == 0)):
                 yield _Span(start, end, hits, sum(w[:1].isalnum() and w not in STOP_WORDS for w in folded[i : j + 1]))
 

@@ -36,6 +36,8 @@ class EntityIndex:
         self.folded: dict[str, list[str]] = defaultdict(list)
         self.bare: dict[str, list[str]] = defaultdict(list)
         for entity in store.nodes():
+            if store.is_name(entity):  # a nickname is a name, not a thing
+                continue
             label = store.label(entity)
             if label.endswith(")") and (bare := _BRACKET.sub("", label)):
                 self.bare[fold(bare)].append(entity)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from triplewise.errors import UnknownEntityError, UnknownRelationError
 from triplewise.kg.base import DirectedRelation, EntityHit
 from triplewise.kg.display import entity_hint, relation_names, unique_names
 from triplewise.kg.names import entity_label, fold, literal_parts, name_line, relation_words
+from triplewise.kg.schema import find_roles
 from triplewise.types import Triple
 
 if TYPE_CHECKING:
@@ -42,7 +43,11 @@ class NetworkxStore:
         relation_labels: Mapping[str, str] | None = None,
         name: str = "graph",
         skipped: Sequence[tuple[int, str]] = (),
+        type_relations: Collection[str] | None = None,
+        alias_relations: Collection[str] | None = None,
     ) -> None:
+        """``type_relations`` and ``alias_relations``: ids of the relations that tell classes and other names; None: found
+        by their names and shapes (``triplewise.kg.schema``). Their triples stay in the graph."""
         self.name = name
         self.skipped = tuple(skipped)
         """Lines that the loader left out: (line number, reason)."""
@@ -85,6 +90,39 @@ class NetworkxStore:
         """Relation → its heads, each once."""
         self._size = len(seen)
         self._lock = threading.RLock()
+        self.roles = find_roles(self, type_relations, alias_relations)
+        self._read_roles()
+
+    def _read_roles(self) -> None:
+        """Classes and other names out of the relations that tell them."""
+        for relation in self.roles.types:
+            for head, tail in self.pairs(relation):
+                if tail not in (known := self._types.get(head, ())):
+                    self._types[head] = (*known, tail)
+        for relation in self.roles.aliases:
+            for head, tail in self.pairs(relation):
+                if (name := self.label(tail)) not in (known := self._aliases.get(head, ())):
+                    self._aliases[head] = (*known, name)
+
+    def pairs(self, relation: str) -> list[tuple[str, str]]:
+        """(head, tail) of each triple of a relation, in file order of the heads."""
+        return [(h, t) for h in self._relations.get(relation, ()) for t in self._tails[h, relation]]
+
+    def in_relations(self, entity: str) -> Sequence[str]:
+        """Relation ids of which the entity is the tail, in file order."""
+        return self._in.get(entity, ())
+
+    def head_count(self) -> int:
+        """How many things are the head of a triple."""
+        return len(self._out)
+
+    def is_class(self, node: str) -> bool:
+        """Whether a node is a class and nothing else: it has instances, and no relation of its own."""
+        return node in self._instances and not self._out.get(node)
+
+    def is_name(self, node: str) -> bool:
+        """Whether a node is only another name of something: all that leads to it are alias relations."""
+        return not self._out.get(node) and bool(found := self._in.get(node)) and self.roles.aliases.issuperset(found)
 
     @classmethod
     def from_triples(cls, triples: Iterable[Triple | tuple[str, str, str]], **options: Any) -> NetworkxStore:

@@ -1,0 +1,216 @@
+"""Candidate readings of a claim: what the graph could say about the things that it names, whether or not it does.
+
+Unlike for a question, a reading whose patterns match nothing is a candidate as good as any: the claim may be false. Ends
+must only be of a kind that the relation leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.drafts import Draft, End, Row, row_of
+from triplewise.tools.query_graph.generate import NOT_CUE, ORDERED, Generator, Run, Sentence, walk_rows
+from triplewise.tools.query_graph.paths import Path
+from triplewise.tools.query_graph.schema_view import Step
+
+_ATOMS = 24
+"""Single claims that are paired with each other."""
+_WIDTH = 60
+"""Paths of one thing whose end may be the other that is named."""
+
+
+class ClaimRun:
+    """The candidates of one claim."""
+
+    def __init__(self, generator: Generator, sentence: Sentence, affinity: Callable[[Step], float]) -> None:
+        self.g, self.s, self.schema, self.affinity = generator, sentence, generator.schema, affinity
+        self.run = Run(generator, sentence, affinity)
+        self.seen: set[object] = set()
+        self.out: list[Draft] = []
+
+    def drafts(self) -> list[Draft]:
+        """All readings, each also denied where the sentence has a word of denial."""
+        questions = self.run.drafts()
+        atoms = [*self.linked(), *self.valued(), *self.yes_no(), *self.compared()]
+        for draft in atoms:
+            self.emit(draft)
+        for draft in self.existing(questions):
+            self.emit(draft)
+        for draft in self.counted(questions):
+            self.emit(draft)
+        for draft in self.empty_meetings():
+            self.emit(draft)
+        for draft in self.joined(atoms):
+            self.emit(draft)
+        if NOT_CUE.search(self.s.text):
+            self.out += [d.but(denied=True) for d in self.out if d.compare is None]
+        return self.out
+
+    def emit(self, draft: Draft) -> None:
+        key = (frozenset(draft.rows), draft.filters, frozenset(draft.minus), draft.compare, draft.form)
+        if draft.rows and key not in self.seen:
+            self.seen.add(key)
+            self.out.append(draft)
+
+    # single claims ---------------------------------------------------------------------------------------
+
+    def linked(self) -> Iterator[Draft]:
+        """A path from one named thing to another."""
+        for i, link in enumerate(self.s.links):
+            for j, other in enumerate(self.s.links):
+                if i == j or link.overlaps(other):
+                    continue
+                kinds = set(self.schema.kinds(other.node))
+                arriving = {s.back for s in self.schema.steps(other.node)} | {
+                    s.back for s in self.schema.kind_steps(kinds)
+                }
+                near = sorted(self.run.paths[i], key=lambda p: -p.score / len(p.steps))
+                for path in [p for p in near if p.steps[-1] in arriving and p.hops <= 3][:_WIDTH]:
+                    yield self.ending(path, other.node, (i, j))
+
+    def ending(self, path: Path, end: str, links: tuple[int, ...], values: tuple[int, ...] = ()) -> Draft:
+        """The claim that a path ends at a node."""
+        rows, route = _closed(path, end)
+        return Draft(
+            rows, frozenset((end,)) & path.ends, path.steps, (route,), links, values, form="ask", hops=path.hops,
+            prior=self.run.prior(path.steps, links, values),
+        )  # fmt: skip
+
+    def valued(self) -> Iterator[Draft]:
+        """A thing's value is, or is more or less than, one that the claim names."""
+        for i in range(len(self.s.links)):
+            for path in sorted(self.run.paths[i], key=lambda p: -p.score / len(p.steps))[: 2 * _WIDTH]:
+                kind = None if path.steps[-1].inverse else self.schema.value_kind(path.steps[-1].relation)
+                if kind not in ORDERED or path.hops > 2:
+                    continue
+                rows, route = walk_rows(path.start, path.steps, 0, 1)
+                for v, mention in enumerate(self.s.values):
+                    if not _may_be(parse_value(mention.low).kind, kind):
+                        continue
+                    conditions = [*self.run.conditions(mention, kind)]
+                    conditions += [(("=", text),) for text in mention.texts[:2]]
+                    for condition in conditions:
+                        yield Draft(
+                            rows, path.ends, path.steps, (route,), (i,), (v,), form="ask", hops=path.hops,
+                            filters=tuple((0, op, value) for op, value in condition),
+                            prior=self.run.prior(path.steps, (i,), (v,)),
+                        )  # fmt: skip
+
+    def yes_no(self) -> Iterator[Draft]:
+        """A thing has yes, or no, for a relation that has such values."""
+        for i, link in enumerate(self.s.links):
+            kinds = self.schema.kinds(link.node)
+            steps = {s for s in {*self.schema.steps(link.node), *self.schema.kind_steps(kinds)} if not s.inverse}
+            for step in sorted(steps):
+                if self.schema.value_kind(step.relation) != "yes-no":
+                    continue
+                values = {t.tail for t in self.schema.store.triples(relation=step.relation)}
+                for value in sorted(values)[:3]:
+                    ends = frozenset(self.schema.go(link.node, step))
+                    yield self.ending(Path(link.node, (step,), ends, 1, self.affinity(step)), value, (i,))
+
+    def compared(self) -> Iterator[Draft]:
+        """One named thing's value is more, or less, than another's."""
+        for i, a in enumerate(self.s.links):
+            for j, b in enumerate(self.s.links):
+                if i == j or a.overlaps(b) or a.node == b.node:
+                    continue
+                kinds = [*self.schema.kinds(a.node), *self.schema.kinds(b.node)]
+                steps = {*self.schema.kind_steps(kinds), *self.schema.steps(a.node), *self.schema.steps(b.node)}
+                for step in sorted(s for s in steps if not s.inverse and self.schema.value_kind(s.relation) in ORDERED):
+                    rows = (row_of(a.node, step, 0), row_of(b.node, step, 1))
+                    for op in ("<", ">"):
+                        yield Draft(
+                            rows, frozenset(), (step,), ((a.node, step, 0),), (i, j), form="ask",
+                            filters=((0, op, 1),), prior=self.run.prior((step,), (i, j)),
+                        )  # fmt: skip
+
+    # claims about sets ---------------------------------------------------------------------------------------
+
+    def existing(self, questions: list[Draft]) -> Iterator[Draft]:
+        """There is something that a question's reading finds."""
+        for draft in questions:
+            if draft.form == "select" and not draft.order and (draft.links or draft.values or draft.classes):
+                yield draft.but(form="ask", prior=draft.prior - 0.05)
+
+    def counted(self, questions: list[Draft]) -> Iterator[Draft]:
+        """There are so many, or more or fewer, of what a question's reading finds."""
+        numbers = [(v, m) for v, m in enumerate(self.s.values) if m.kind == "number" and "." not in m.low]
+        for draft in sorted(questions, key=lambda d: -d.prior)[:160] if numbers else ():
+            if draft.form != "select" or draft.order:
+                continue
+            for v, mention in numbers:
+                if v in draft.values or float(mention.low) > 1000:
+                    continue
+                ops = {op for c in self.run.conditions(mention, "number") for op, _ in c if len(c) == 1} | {"="}
+                for op in sorted(ops):
+                    yield draft.but(
+                        form="count", compare=(op, mention.low), values=(*draft.values, v), prior=draft.prior + 0.2
+                    )
+
+    def empty_meetings(self) -> Iterator[Draft]:
+        """Something is at the end of two paths of which the graph says that they do not meet."""
+        sources = self.run.sources()
+        for n, a in enumerate(sources):
+            for b in sources[n + 1 :]:
+                if not self.run._apart(a, b):
+                    continue
+                for p in a.paths[:20]:
+                    kinds = {k for x in sorted(p.ends)[:10] for k in self.schema.kinds(x)}
+                    for q in b.paths[:20]:
+                        if p.hops + q.hops > 3 or p.ends & q.ends:
+                            continue
+                        if not kinds & {k for x in sorted(q.ends)[:10] for k in self.schema.kinds(x)}:
+                            continue
+                        rows, first = self.run.walk(p, 0, 1)
+                        more, second = self.run.walk(q, 0, 2 + len(p.steps))
+                        steps, links, values = p.steps + q.steps, a.links + b.links, a.values + b.values
+                        classes = tuple(k for k in (a.kind, b.kind) if k)
+                        yield Draft(
+                            rows + more, frozenset(), steps, (first, second), links, values, classes, form="ask",
+                            hops=max(p.hops, q.hops), prior=self.run.prior(steps, links, values),
+                        )  # fmt: skip
+
+    def joined(self, atoms: list[Draft]) -> Iterator[Draft]:
+        """Two single claims at once."""
+        best = sorted(atoms, key=lambda d: -d.prior)[:_ATOMS]
+        for n, a in enumerate(best):
+            for b in best[n + 1 :]:
+                if not (set(b.links) | set(b.values)) - (set(a.links) | set(a.values)):
+                    continue
+                if not (set(a.links) | set(a.values)) - (set(b.links) | set(b.values)):
+                    continue
+                fresh = a.next_variable
+                moved = _shifted(b, fresh)
+                yield a.but(
+                    rows=a.rows + moved.rows, steps=a.steps + b.steps, routes=a.routes + moved.routes,
+                    links=tuple(dict.fromkeys(a.links + b.links)), values=tuple(dict.fromkeys(a.values + b.values)),
+                    filters=a.filters + moved.filters, hops=max(a.hops, b.hops),
+                    prior=self.run.prior(a.steps + b.steps, tuple({*a.links, *b.links}), tuple({*a.values, *b.values})),
+                )  # fmt: skip
+
+
+def _closed(path: Path, end: str) -> tuple[tuple[Row, ...], tuple[End | Step, ...]]:
+    """The patterns of a path whose end is a node; the variables between are numbered from 0."""
+    rows, route = walk_rows(path.start, path.steps, 10, 0)
+    swap = {10: end}
+    closed = tuple((swap.get(h, h), r, swap.get(t, t)) for h, r, t in rows)  # pyright: ignore[reportArgumentType, reportCallIssue]
+    return closed, (*route[:-1], end)
+
+
+def _shifted(draft: Draft, by: int) -> Draft:
+    def moved(end: End | Step) -> End | Step:
+        return end + by if isinstance(end, int) else end
+
+    return draft.but(
+        rows=tuple((moved(h), r, moved(t)) for h, r, t in draft.rows),
+        routes=tuple(tuple(moved(e) for e in route) for route in draft.routes),
+        filters=tuple((v + by, op, moved(right) if isinstance(right, int) else right) for v, op, right in draft.filters),
+    )
+
+
+def _may_be(value: str, kind: str) -> bool:
+    return value == kind or {value, kind} in ({"year", "date"}, {"year", "number"})
+
+

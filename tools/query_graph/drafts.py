@@ -1,0 +1,87 @@
+"""A candidate reading while it is being made: patterns over numbered variables, its answers, and where it came from."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from triplewise.kg.query.graph import Filter, Order, Pattern, QueryGraph, Variable
+from triplewise.tools.query_graph.schema_view import Step
+
+Operation = Literal["select", "count", "order", "minus", "filter", "compare", "ask"]
+End = int | str
+"""A variable by its number (0 is the answer), or a node's id."""
+Row = tuple[End, str, End]
+
+
+class Draft(NamedTuple):
+    """One candidate reading.
+
+    ``links``: positions of the links that it uses; ``values``: of the value mentions; ``classes``: the mentioned classes.
+    ``steps``: the steps along its patterns, classes left out; ``routes``: chains of ends and steps for its words, each
+    from a named thing to a variable. ``answers``: what executing it gives; for "count" what is counted.
+    """
+
+    rows: tuple[Row, ...]
+    answers: frozenset[str]
+    steps: tuple[Step, ...] = ()
+    routes: tuple[tuple[End | Step, ...], ...] = ()
+    links: tuple[int, ...] = ()
+    values: tuple[int, ...] = ()
+    classes: tuple[str, ...] = ()
+    form: Literal["select", "count", "ask"] = "select"
+    filters: tuple[tuple[int, str, str | int | tuple[str, ...]], ...] = ()
+    minus: tuple[Row, ...] = ()
+    minus_route: tuple[End | Step, ...] = ()
+    order: tuple[int, bool, bool] | None = None
+    """Variable, descending, by count."""
+    kind: str = ""
+    """The class that a pattern asks of the answer."""
+    denied: bool = False
+    compare: tuple[str, str] | None = None
+    hops: int = 1
+    prior: float = 0.0
+    """What the stages before the ranker think of it."""
+    extra: tuple[str, ...] = ()
+    """Marks for features: "missing", "siblings", "unnamed kind"."""
+
+    @property
+    def next_variable(self) -> int:
+        """A number that no variable has."""
+        used = [e for row in (*self.rows, *self.minus) for e in (row[0], row[2]) if isinstance(e, int)]
+        return max(used, default=-1) + 1
+
+    def but(self, **changes: object) -> Draft:
+        """A copy with these fields changed."""
+        return self._replace(**changes)  # pyright: ignore[reportArgumentType]
+
+    def query(self) -> QueryGraph:
+        """The query graph: variable 0 is ?x, the others ?a, ?b …"""
+        return QueryGraph(
+            patterns=tuple(_pattern(row) for row in self.rows),
+            answer=None if self.form == "ask" else _variable(0),
+            form=self.form,
+            filters=tuple(
+                Filter(_variable(left), op, _variable(right) if isinstance(right, int) else right)
+                for left, op, right in self.filters
+            ),
+            minus=tuple(_pattern(row) for row in self.minus),
+            order=Order(_variable(self.order[0]), self.order[1], 1, self.order[2]) if self.order else None,
+            denied=self.denied,
+            compare=self.compare,
+        )
+
+
+def _variable(number: int) -> Variable:
+    return Variable("x" if number == 0 else "abcdefghijklmnopqrstuvw"[number - 1])
+
+
+def _pattern(row: Row) -> Pattern:
+    head, relation, tail = row
+    return Pattern(
+        _variable(head) if isinstance(head, int) else head, relation, _variable(tail) if isinstance(tail, int) else tail
+    )
+
+
+def row_of(start: End, step: Step, end: End) -> Row:
+    """The pattern of a step from ``start`` to ``end``."""
+    return (end, step.relation, start) if step.inverse else (start, step.relation, end)

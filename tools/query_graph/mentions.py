@@ -1,0 +1,254 @@
+"""Entity linking for query graphs: every node that words of the sentence may mean, ambiguity kept.
+
+Names match by their words, weighted by rarity, so that parts of names, lower case, dropped accents, typing errors,
+initials and possessives find them; words of classes ("depot", "line") count little. Nothing is decided here: the graph
+and the ranker choose among the candidates.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
+
+from triplewise.kg.names import fold, literal_parts
+from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
+from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.schema_view import SchemaView
+
+_WORD = re.compile(r"[^\W_]+")
+_FOLDED = str.maketrans({"ł": "l", "ø": "o", "ß": "ss", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
+_BRACKET = re.compile(r"\s*\([^()]*\)$")
+MAX_NAME_WORDS = 8
+"""A text of more words is a description, not a name."""
+_PER_SPAN = 5
+"""Candidates kept for one span."""
+_MAX_LINKS = 10
+"""Links kept for a sentence."""
+_MIN_COVERAGE = 0.4
+"""Share of a name's weight that must be matched."""
+_CLASS_WORD, _STOP_WORD = 0.25, 0.1
+"""Weight of a class word and of a stop word in a name, relative to their rarity."""
+
+
+class Word(NamedTuple):
+    """A folded word of a sentence and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A node that a span of the sentence may mean.
+
+    ``score`` in (0, 1]: the share of the name that the words cover, less for typing errors. ``first`` and ``last`` are
+    word positions; ``weight`` is how telling the matched words are, in bits.
+    """
+
+    node: str
+    name: str
+    first: int
+    last: int
+    score: float
+    weight: float
+    is_value: bool = False
+
+    def overlaps(self, other: Link) -> bool:
+        """Whether the two share a word."""
+        return self.first <= other.last and other.first <= self.last
+
+
+def words_in(sentence: str) -> list[Word]:
+    """The folded words of a sentence; a possessive ending is no word."""
+    found = []
+    for match in _WORD.finditer(sentence):
+        before = sentence[match.start() - 1 : match.start()]
+        if match.group() in ("s", "S") and before in ("'", "’"):
+            continue
+        found.append(Word(fold_word(match.group()), match.start(), match.end()))
+    return found
+
+
+def fold_word(word: str) -> str:
+    """Case- and accent-folded, with letters that do not decompose spelt out."""
+    return fold(word).translate(_FOLDED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    node: str
+    text: str
+    words: tuple[str, ...]
+    is_value: bool
+
+
+class NameIndex:
+    """The names of all things and text values of a graph, by their words; built once per graph."""
+
+    def __init__(self, schema: SchemaView) -> None:
+        self.schema = schema
+        store = schema.store
+        self.names: list[_Name] = []
+        self.postings: dict[str, list[int]] = defaultdict(list)
+        self.class_words = {w for c in schema.classes for w in _words(store.label(c))}
+        seen: set[tuple[str, tuple[str, ...]]] = set()
+        for node in store.nodes():
+            if store.is_name(node) or store.is_class(node) or schema.is_mediator(node):
+                continue
+            label = store.label(node)
+            is_value = literal_parts(node) is not None or not (store.types(node) or store.out_relations(node))
+            if is_value and parse_value(label).kind != "text":
+                continue
+            for text in dict.fromkeys((label, _BRACKET.sub("", label), *store.aliases(node))):
+                words = tuple(_words(text))
+                if words and len(words) <= MAX_NAME_WORDS and (node, words) not in seen:
+                    seen.add((node, words))
+                    for word in set(words):
+                        self.postings[word].append(len(self.names))
+                    self.names.append(_Name(node, text, words, is_value))
+
+    @cached_property
+    def _vocabulary(self) -> list[str]:
+        return [w for w in self.postings if len(w) >= 4 and not w.isdigit()]
+
+    def _weight(self, word: str) -> float:
+        weight = math.log2(1 + len(self.names) / max(1, len(self.postings.get(word, ()))))
+        if word in self.class_words:
+            return weight * _CLASS_WORD
+        return weight * (_STOP_WORD if word in STOP_WORDS else 1.0)
+
+    def _matches(self, words: list[Word]) -> dict[int, list[tuple[str, float]]]:
+        """Position in the sentence → (word of a name, quality)."""
+        found: dict[int, list[tuple[str, float]]] = defaultdict(list)
+        for i, word in enumerate(words):
+            text = word.text
+            if text in self.postings:
+                found[i].append((text, 1.0))
+                if text in STOP_WORDS or len(text) < 4:
+                    continue
+            for form in _singulars(text):
+                if form in self.postings:
+                    found[i].append((form, 0.95))
+            if found[i] or len(text) < 4 or text in STOP_WORDS | COMMON_WORDS:
+                continue
+            scorer = OSA.normalized_similarity  # two letters that changed places are one error
+            for near, score, _ in process.extract(text, self._vocabulary, scorer=scorer, limit=4, score_cutoff=0.72):
+                found[i].append((near, score**2))
+        for i in range(len(words) - 1):  # "sea eagle" for "Seaeagle"
+            joined = words[i].text + words[i + 1].text
+            if joined in self.postings and len(joined) >= 5:
+                found[i].append((joined, 0.95))
+        return found
+
+    def link(self, sentence: str) -> list[Link]:
+        """The links of a sentence, the strongest first; several may share words."""
+        words = words_in(sentence)
+        matches = self._matches(words)
+        where: dict[int, list[tuple[int, str, float]]] = defaultdict(list)
+        for i, found in matches.items():
+            for word, quality in found:
+                for number in self.postings[word] if len(self.postings[word]) <= 3000 else ():
+                    where[number].append((i, word, quality))
+        links = [link for number, hits in where.items() if (link := self._link(self.names[number], hits, words))]
+        return _strongest(links)
+
+    def _link(self, name: _Name, hits: list[tuple[int, str, float]], words: list[Word]) -> Link | None:
+        total = sum(self._weight(w) for w in name.words)
+        reach = len(name.words) + 1
+        best: tuple[float, int, int] | None = None
+        for start, _, _ in hits:
+            taken: dict[str, tuple[float, int]] = {}
+            for i, word, quality in hits:
+                if start <= i < start + reach and quality > taken.get(word, (0.0, 0))[0]:
+                    taken[word] = (quality, i)
+            weight = sum(self._weight(w) * q for w, (q, _) in taken.items())
+            last = max(i for _, i in taken.values())
+            if (
+                best is None
+                or weight > best[0] + 1e-9
+                or (weight > best[0] - 1e-9 and last - start < best[2] - best[1])
+            ):
+                best = (weight, start, last)
+        if best is None or not total:
+            return None
+        weight, first, last = best
+        score = min(1.0, weight / total)
+        if score < _MIN_COVERAGE or weight < 0.5:
+            return None
+        if first == last and not _may_name(name, words[first], score):
+            return None
+        return Link(name.node, name.text, first, last, score, weight, name.is_value)
+
+
+def _may_name(name: _Name, word: Word, score: float) -> bool:
+    """Whether a single everyday word can be meant as a name: only where it is the whole name."""
+    everyday = word.text in STOP_WORDS or word.text in COMMON_WORDS
+    return not everyday or (len(name.words) == 1 and score > 0.99 and word.text not in STOP_WORDS)
+
+
+def _strongest(links: list[Link]) -> list[Link]:
+    by_node: dict[str, Link] = {}
+    for link in sorted(links, key=lambda x: (-x.score * x.weight, x.last - x.first, x.node)):
+        by_node.setdefault(link.node, link)
+    kept: list[Link] = []
+    for link in sorted(by_node.values(), key=lambda x: (-x.weight * x.score, -x.score, x.last - x.first, x.node)):
+        rivals = [k for k in kept if k.overlaps(link)]
+        if len(rivals) >= _PER_SPAN or len(kept) >= 3 * _MAX_LINKS:
+            continue
+        if any(_covers(k, link) and link.weight * link.score < 0.4 * k.weight * k.score for k in rivals):
+            continue
+        kept.append(link)
+    return kept[:_MAX_LINKS]
+
+
+def _covers(a: Link, b: Link) -> bool:
+    return a.first <= b.first and b.last <= a.last
+
+
+def _words(text: str) -> list[str]:
+    return [fold_word(w) for w in _WORD.findall(text)]
+
+
+def _singulars(word: str) -> list[str]:
+    forms = []
+    if len(word) > 3 and word.endswith("s"):
+        forms.append(word[:-1])
+        if word.endswith("es"):
+            forms.append(word[:-2])
+        if word.endswith("ies"):
+            forms.append(word[:-3] + "y")
+    return forms
+
+
+def link_classes(schema: SchemaView, sentence: str) -> dict[str, tuple[int, int]]:
+    """Class → (first, last) word position of its mention: its label, singular or plural, up to one typing error."""
+    words = words_in(sentence)
+    found: dict[str, tuple[int, int]] = {}
+    for kind in schema.classes:
+        label = _words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", schema.store.label(kind)))
+        if not label:
+            continue
+        size = len(label)
+        for i in range(len(words) - size + 1):
+            if all(_same_word(w, words[i + k].text) for k, w in enumerate(label)):
+                found.setdefault(kind, (i, i + size - 1))
+                break
+    return found
+
+
+def _same_word(name: str, said: str) -> bool:
+    if name == said or name in _singulars(said):
+        return True
+    if name.endswith("y") and said == f"{name[:-1]}ies":
+        return True
+    if len(said) >= 5 and len(name) >= 4:
+        return max(fuzz.ratio(name, form) for form in (said, *_singulars(said))) >= 84
+    return False

@@ -1,0 +1,146 @@
+"""Paths over a graph: what can be reached from a named thing in a few steps, and where two such paths meet.
+
+A step across a nameless node (a mediator) does not count, and a nameless node is never an answer. A path does not go
+back over the triple that it came by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+
+MAX_FRONTIER = 3_000
+"""Nodes of a path's end that are gone on from; of more, the first ones in the graph's order."""
+_PROBE = 60
+"""Nodes of an end that are asked for their steps."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Path:
+    """``steps`` from ``start`` and the nodes that they lead to. ``hops`` leaves mediators out.
+
+    ``missing``: things of this kind have such a last step, but these do not: the graph is silent.
+    ``score``: the sum of the steps' affinities to the sentence, for choosing which paths to go on from.
+    """
+
+    start: str
+    steps: tuple[Step, ...]
+    ends: frozenset[str]
+    hops: int
+    score: float
+    mediator: bool = False
+    missing: bool = False
+    before: frozenset[str] = frozenset()
+    """The nodes that the last step left from."""
+    apart: tuple[int, ...] = ()
+    """Positions in ``steps`` whose start the end must differ from (0: the named thing itself): siblings, colleagues."""
+
+
+def paths_from(
+    schema: SchemaView,
+    start: str,
+    *,
+    max_hops: int,
+    affinity: Callable[[Step], float],
+    width: int,
+    members: frozenset[str] | None = None,
+) -> list[Path]:
+    """All paths of at most ``max_hops`` from a node, of each length at most ``width`` kept to go on from.
+
+    ``members``: the things that the path may start from, where ``start`` is a class.
+    """
+    root = Path(start, (), members or frozenset((start,)), 0, 0.0, members is None and schema.is_mediator(start))
+    found: list[Path] = []
+    frontier = [root]
+    while frontier:
+        following: list[Path] = []
+        for path in frontier:
+            following += extend(schema, path, affinity, root.start)
+        found += following
+        frontier = sorted(
+            (p for p in following if not p.missing and p.hops + (not p.mediator) <= max_hops and p.hops <= max_hops),
+            key=lambda p: -p.score / len(p.steps),
+        )
+        frontier = [p for p in frontier if p.hops < max_hops or p.mediator][:width]
+    return found
+
+
+def extend(schema: SchemaView, path: Path, affinity: Callable[[Step], float], start: str) -> list[Path]:
+    """The paths one step longer; ``start`` is never among their ends."""
+    probe = sorted(path.ends)[:_PROBE] if len(path.ends) > _PROBE else list(path.ends)
+    steps: set[Step] = set()
+    for node in probe:
+        steps.update(schema.steps(node))
+    came = path.steps[-1].back if path.steps else None
+    if path.steps:
+        steps = {s for s in steps if s.relation not in schema.left_out}
+    out = []
+    ends = path.ends if len(path.ends) <= MAX_FRONTIER else sorted(path.ends)[:MAX_FRONTIER]
+    for step in sorted(steps):
+        if step == came and schema.functional(step):
+            continue
+        reached: set[str] = set()
+        for node in ends:
+            reached.update(schema.go(node, step))
+            if len(reached) > 4 * MAX_FRONTIER:
+                break
+        apart = []
+        if step == came:  # the others that share what the path just came to
+            reached -= path.before
+            apart.append(len(path.steps) - 1)
+        elif start in reached and step.back in path.steps:
+            reached.discard(start)
+            apart.append(0)
+        if not reached:
+            continue
+        mediator = all(schema.is_mediator(n) for n in list(reached)[:5])
+        out.append(
+            Path(
+                path.start,
+                (*path.steps, step),
+                frozenset(reached),
+                path.hops + (not mediator),
+                path.score + affinity(step),
+                mediator,
+                before=path.ends,
+                apart=tuple(apart),
+            )  # fmt: skip
+        )
+    if len(path.steps) <= 1 and _has_one_start(path):
+        for step in missing_steps(schema, probe[:20], steps, affinity):
+            if step != came:
+                out.append(
+                    Path(
+                        path.start,
+                        (*path.steps, step),
+                        frozenset(),
+                        path.hops + 1,
+                        path.score + affinity(step),
+                        missing=True,
+                    )
+                )
+    return out
+
+
+def _has_one_start(path: Path) -> bool:
+    """Whether a path began at a thing and not at a class."""
+    return bool(path.steps) or len(path.ends) == 1
+
+
+def missing_steps(
+    schema: SchemaView, nodes: Sequence[str], steps: set[Step], affinity: Callable[[Step], float]
+) -> list[Step]:
+    """Steps that these nodes lack though things of their kind have them, and the graph's nearest to the sentence."""
+    kinds = {k for node in nodes for k in schema.kinds(node)}
+    near = sorted((Step(r) for r in schema.relations), key=lambda s: (-affinity(s), s))[:4]
+    return sorted({*schema.kind_steps(kinds), *near} - steps)
+
+
+def follow(schema: SchemaView, nodes: Sequence[str] | frozenset[str], step: Step) -> frozenset[str]:
+    """The nodes one step away from any of these."""
+    reached: set[str] = set()
+    for node in nodes:
+        reached.update(schema.go(node, step))
+    return frozenset(reached)

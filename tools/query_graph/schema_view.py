@@ -1,0 +1,231 @@
+"""What can be asked of a graph, read off it once: kinds of things, the steps that each kind has, and kinds of values.
+
+Where the graph tells classes, these are the kinds. Where it does not, the ends of its relations are grouped: two ends
+that mostly hold the same things (the heads of "child of" and of "lives in") are one kind without a name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from triplewise.kg.base import KGStore
+from triplewise.kg.names import literal_parts
+from triplewise.kg.values import Kind, parse_value
+
+_OVERLAP = 0.5
+"""Share of the smaller of two ends of relations that must lie in the other for them to be one kind."""
+_KEPT = 500_000
+"""Entries of each cache: the steps of a small graph are looked up once."""
+_SAMPLE = 200
+"""Triples of a relation that are looked at for the kind of its values."""
+
+
+class Step(NamedTuple):
+    """One step along a relation: from its head to its tail, or ``inverse`` from its tail to its head."""
+
+    relation: str
+    inverse: bool = False
+
+    @property
+    def back(self) -> Step:
+        """The same relation the other way."""
+        return Step(self.relation, not self.inverse)
+
+
+class SchemaView:
+    """Kinds of things, their steps, and what relations lead to; built in one pass over the triples."""
+
+    def __init__(self, store: KGStore) -> None:
+        self.store = store
+        self.roles = store.roles
+        self.left_out = store.roles.types | store.roles.aliases
+        """Relations that tell classes and other names, which no path crosses."""
+        self._steps: dict[str, tuple[Step, ...]] = {}
+        self._reached: dict[tuple[str, Step], tuple[str, ...]] = {}
+        self.is_mediator = lru_cache(maxsize=_KEPT)(self._is_mediator)
+        self.label = lru_cache(maxsize=_KEPT)(store.label)
+
+    # nodes ------------------------------------------------------------------------------------------
+
+    def steps(self, node: str) -> tuple[Step, ...]:
+        """The steps that a node has, forward ones first, by relation id."""
+        found = self._steps.get(node)
+        if found is None:
+            directed = self.store.relations(node) if self.store.has_entity(node) else ()
+            found = tuple(Step(*d) for d in sorted(directed, key=lambda d: (d.inverse, d.relation)))
+            self._steps[node] = found
+        return found
+
+    def go(self, node: str, step: Step) -> tuple[str, ...]:
+        """The nodes that a step leads to from a node."""
+        key = (node, step)
+        found = self._reached.get(key)
+        if found is None:
+            if step.inverse:
+                found = tuple(t.head for t in self.store.triples(None, step.relation, node))
+            else:
+                found = tuple(t.tail for t in self.store.triples(node, step.relation))
+            if len(self._reached) > _KEPT:
+                self._reached.clear()
+            self._reached[key] = found
+        return found
+
+    def _is_mediator(self, node: str) -> bool:
+        """A nameless node that only ties others together: a blank node, a statement, Freebase's m.0abc."""
+        if node.startswith("_:"):
+            return True
+        return not literal_parts(node) and _opaque(self.store, node)
+
+    def kinds(self, node: str) -> tuple[str, ...]:
+        """The kinds of a node: its classes, else the unnamed kind that it belongs to; () for a value."""
+        if classes := tuple(self.store.types(node)):
+            return classes
+        kind = self._unnamed.get(node)
+        return (kind,) if kind else ()
+
+    def kind_steps(self, kinds: Iterable[str]) -> frozenset[Step]:
+        """All steps that things of these kinds have."""
+        found: set[Step] = set()
+        for kind in kinds:
+            found |= self._by_kind.get(kind, frozenset())
+        return frozenset(found)
+
+    def members(self, kind: str) -> Sequence[str]:
+        """The things of a kind."""
+        return self.store.instances(kind) or self._members.get(kind, ())
+
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        """The named kinds, the largest first."""
+        found = {c for e in self.store.entities() for c in self.store.types(e)}
+        return tuple(sorted(found, key=lambda c: (-len(self.store.instances(c)), c)))
+
+    # relations --------------------------------------------------------------------------------------
+
+    @cached_property
+    def relations(self) -> tuple[str, ...]:
+        """All relations but those that tell classes and other names."""
+        return tuple(r for r in self.store.relation_ids() if r not in self.left_out)
+
+    def value_kind(self, relation: str) -> Kind | None:
+        """What the tails of a relation are: numbers, years, dates, times, yes or no, texts; None for things."""
+        return self._value_kinds.get(relation)
+
+    @cached_property
+    def _value_kinds(self) -> dict[str, Kind]:
+        found: dict[str, Kind] = {}
+        for relation in self.relations:
+            counts: Counter[Kind] = Counter()
+            things = 0
+            for number, triple in enumerate(self.store.triples(relation=relation)):
+                if number == _SAMPLE:
+                    break
+                value = parse_value(self.store.label(triple.tail))
+                if value.kind != "text":
+                    counts[value.kind] += 1
+                elif literal_parts(triple.tail) or not self._is_thing(triple.tail):
+                    counts["text"] += 1
+                else:
+                    things += 1
+            kind, most = counts.most_common(1)[0] if counts else ("text", 0)
+            if counts["number"] and counts["year"] and kind == "year":
+                kind = "number" if counts["number"] > 0.2 * most else kind
+            if most and sum(counts.values()) >= 2 * things:
+                found[relation] = kind
+        return found
+
+    def _is_thing(self, node: str) -> bool:
+        return bool(self.store.types(node)) or any(not s.inverse for s in self.steps(node))
+
+    def functional(self, step: Step) -> bool:
+        """Whether the step leads to at most one node from each."""
+        return step in self._functional
+
+    @cached_property
+    def _functional(self) -> frozenset[Step]:
+        found: set[Step] = set()
+        for relation in self.store.relation_ids():
+            heads, tails, size = set(), set(), 0
+            for triple in self.store.triples(relation=relation):
+                heads.add(triple.head)
+                tails.add(triple.tail)
+                size += 1
+            if size == len(heads):
+                found.add(Step(relation))
+            if size == len(tails):
+                found.add(Step(relation, True))
+        return frozenset(found)
+
+    def words(self, relation: str) -> str:
+        """A relation in words."""
+        return self.store.relation_label(relation)
+
+    # kinds without a name ---------------------------------------------------------------------------
+
+    @cached_property
+    def _unnamed(self) -> dict[str, str]:
+        """Node without a class → its unnamed kind."""
+        ends: dict[Step, set[str]] = defaultdict(set)
+        for relation in self.relations:
+            values = self.value_kind(relation) is not None
+            for triple in self.store.triples(relation=relation):
+                if not self.store.types(triple.head):
+                    ends[Step(relation)].add(triple.head)
+                if not values and not self.store.types(triple.tail):
+                    ends[Step(relation, True)].add(triple.tail)
+        names = sorted(ends, key=lambda s: (-len(ends[s]), s))
+        parent = {s: s for s in names}
+
+        def root(step: Step) -> Step:
+            while parent[step] != step:
+                step = parent[step]
+            return step
+
+        for i, a in enumerate(names):
+            for b in names[i + 1 :]:
+                if root(a) != root(b) and len(ends[a] & ends[b]) >= _OVERLAP * min(len(ends[a]), len(ends[b])):
+                    parent[root(b)] = root(a)
+        votes: dict[str, Counter[Step]] = defaultdict(Counter)
+        for step in names:
+            for node in ends[step]:
+                votes[node][root(step)] += 1
+        return {
+            node: f"kind:{'in ' if top.inverse else ''}{top.relation}"
+            for node, found in votes.items()
+            for top in [min(found, key=lambda s: (-found[s], s))]
+        }
+
+    @cached_property
+    def _members(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for node, kind in self._unnamed.items():
+            found[kind].append(node)
+        return {k: tuple(sorted(v)) for k, v in found.items()}
+
+    @cached_property
+    def unnamed_kinds(self) -> tuple[str, ...]:
+        """The kinds without a name, the largest first."""
+        return tuple(sorted(self._members, key=lambda k: (-len(self._members[k]), k)))
+
+    @cached_property
+    def _by_kind(self) -> dict[str, frozenset[Step]]:
+        found: dict[str, set[Step]] = defaultdict(set)
+        for entity in self.store.entities():
+            for kind in self.kinds(entity):
+                found[kind].update(s for s in self.steps(entity) if s.relation not in self.left_out)
+        return {k: frozenset(v) for k, v in found.items()}
+
+    @cached_property
+    def rdf_types(self) -> bool:
+        """Whether classes come from rdf:type statements, which are no triples of the graph."""
+        return bool(self.classes) and not self.roles.types
+
+
+def _opaque(store: KGStore, node: str) -> bool:
+    """Whether a node has no name a person would know: m.0abc, g.1abc, or an IRI without a label beside labelled ones."""
+    label = store.label(node)
+    head, dot, rest = label.partition(".")
+    return bool(dot) and head in ("m", "g") and rest.replace("_", "").isalnum() and any(c.isdigit() for c in rest)

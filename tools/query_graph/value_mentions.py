@@ -1,0 +1,177 @@
+"""Numbers, dates and times that a sentence names, as values that meet a graph's literals.
+
+"11 August 2014" meets 2014-08-11, "1.5 million" 1500000, "half past five" 05:30 and 17:30, "an hour and a half" 90 (a graph
+counts minutes more often than hours; both readings are kept).
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from dataclasses import dataclass
+
+from triplewise.kg.values import Kind
+
+_MONTHS = {m.lower(): i for i, m in enumerate(calendar.month_name) if m} | {
+    m.lower(): i for i, m in enumerate(calendar.month_abbr) if m
+}
+_MONTHS["sept"] = 9
+_MONTH = "(" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
+_ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_DECADES = {w[:-1] + "ies": i + 2 for i, w in enumerate(_TENS)}
+_SMALL = {w: i for i, w in enumerate(_ONES)} | {w: 10 * (i + 2) for i, w in enumerate(_TENS)}
+_SCALE = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_WORDS = "|".join([*_SMALL, *_SCALE, "dozen", "half"])
+_SUFFIX = {
+    "k": 1_000,
+    "m": 1_000_000,
+    "bn": 1_000_000_000,
+    "thousand": 1_000,
+    "million": 1_000_000,
+    "billion": 1_000_000_000,
+}
+_UNIT = {"hour": 60, "hours": 60, "hr": 60, "hrs": 60, "h": 60, "week": 7, "weeks": 7, "fortnight": 14, "year": 12, "years": 12,
+         "metre": 100, "metres": 100, "meter": 100, "meters": 100, "kilo": 1000, "kilos": 1000, "ton": 1000, "tons": 1000,
+         "tonne": 1000, "tonnes": 1000, "kilometres": 1000, "km": 1000, "litre": 1000, "litres": 1000}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMention:
+    """A value in a sentence. ``low`` and ``high`` are equal but for a month or a year ("June 2020"): its first and last day.
+
+    ``texts``: the forms that a literal may have; ``start`` and ``end`` are character positions.
+    """
+
+    kind: Kind
+    texts: tuple[str, ...]
+    low: str
+    high: str
+    start: int
+    end: int
+
+
+def find_values(sentence: str) -> list[ValueMention]:
+    """All values of a sentence in order; of two that overlap the longer one."""
+    text = sentence.lower()
+    found = [*_dates(text), *_times(text), *_numbers(text)]
+    kept: list[ValueMention] = []
+    for mention in sorted(found, key=lambda m: (m.start - m.end, m.start)):
+        if all(mention.end <= k.start or mention.start >= k.end for k in kept):
+            kept.append(mention)
+    return sorted(kept, key=lambda m: m.start)
+
+
+def _dates(text: str) -> list[ValueMention]:
+    found = []
+
+    def day(match: re.Match[str], y: str, m: int, d: str) -> None:
+        if 1 <= m <= 12 and 1 <= int(d) <= 31:
+            iso = f"{int(y):04d}-{m:02d}-{int(d):02d}"
+            found.append(ValueMention("date", (iso,), iso, iso, *match.span()))
+
+    for match in re.finditer(r"\b(\d{4})-(\d\d)-(\d\d)\b", text):
+        day(match, match[1], int(match[2]), match[3])
+    for match in re.finditer(
+        rf"\b(?:the )?(\d{{1,2}})(?:st|nd|rd|th)?(?: of|-)?[ -]?{_MONTH},?(?: of)?[ -](\d{{4}})\b", text
+    ):
+        day(match, match[3], _MONTHS[match[2]], match[1])
+    for match in re.finditer(rf"\b{_MONTH} (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b", text):
+        day(match, match[3], _MONTHS[match[1]], match[2])
+    for match in re.finditer(r"\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b", text):
+        day(match, match[3], int(match[2]), match[1])
+        if match[1] != match[2]:
+            day(match, match[3], int(match[1]), match[2])
+    for match in re.finditer(rf"\b{_MONTH},?(?: of)? (\d{{4}})\b", text):
+        year, month = int(match[2]), _MONTHS[match[1]]
+        last = calendar.monthrange(year, month)[1]
+        iso = f"{year:04d}-{month:02d}"
+        found.append(ValueMention("date", (iso,), f"{iso}-01", f"{iso}-{last:02d}", *match.span()))
+    for match in re.finditer(r"(?<![\d:.,-])\b(1[0-9]\d\d|20\d\d|21\d\d)\b(?![:.]\d|,\d{3}|-\d)", text):
+        found.append(ValueMention("year", (match[1],), match[1], match[1], *match.span()))
+    for match in re.finditer(
+        rf"\b(?:(nineteen|twenty)[ -])?({'|'.join(_DECADES)})\b|\b((?:1[0-9]|20)\d)0['’]?s\b|['’]?\b([1-9])0s\b", text
+    ):
+        decade = int(match[3] or f"19{match[4]}" if not match[2] else f"19{_DECADES[match[2]]}") * 10
+        found.append(ValueMention("year", (), str(decade), str(decade + 9), *match.span()))
+    return found
+
+
+def _times(text: str) -> list[ValueMention]:
+    found = []
+
+    def at(match: re.Match[str], hour: int, minute: int, half: str) -> None:
+        hours = [hour]
+        if half.startswith("p") or half in ("evening", "afternoon", "night"):
+            hours = [hour + 12 if hour < 12 else hour]
+        elif half.startswith("a") or half == "morning":
+            hours = [hour % 12]
+        elif hour <= 12 and not half and match.re.pattern != _CLOCK:
+            hours = [hour, hour + 12]
+        forms = [f"{h:02d}:{minute:02d}" for h in hours if h < 24]
+        if forms:
+            texts = tuple(dict.fromkeys([*forms, *(f.lstrip("0") for f in forms)]))
+            found.append(ValueMention("time", texts, forms[0], forms[-1], *match.span()))
+
+    part = r"(?:\s*(a\.?m\.?|p\.?m\.?)\b|\s+in the (morning|afternoon|evening)|\s+at (night))"
+    for match in re.finditer(_CLOCK, text):
+        at(match, int(match[1]), int(match[2]), match[3] or "")
+    for match in re.finditer(rf"\b(\d{{1,2}}|{'|'.join(_ONES[1:13])})(?:[.:](\d\d))?(?: o'clock)?{part}", text):
+        hour = int(match[1]) if match[1].isdigit() else _SMALL[match[1]]
+        if hour <= 12:
+            at(match, hour, int(match[2] or 0), match[3] or match[4] or match[5] or "")
+    for match in re.finditer(rf"\b(\d{{1,2}}|{'|'.join(_ONES[1:13])}) o['’ ]?clock\b", text):
+        at(match, int(match[1]) if match[1].isdigit() else _SMALL[match[1]], 0, "")
+    for match in re.finditer(rf"\bhalf (?:past )?({'|'.join(_ONES[1:13])})\b(?:{part})?", text):
+        at(match, _SMALL[match[1]], 30, match[2] or match[3] or match[4] or "")
+    for match in re.finditer(r"\bnoon\b|\bmidday\b", text):
+        found.append(ValueMention("time", ("12:00",), "12:00", "12:00", *match.span()))
+    return found
+
+
+_CLOCK = r"\b([01]?\d|2[0-3]):([0-5]\d)\b(?:\s*(a\.?m\.?|p\.?m\.?)\b)?"
+
+
+def _numbers(text: str) -> list[ValueMention]:
+    found = []
+
+    def number(value: float, match: re.Match[str], unit: str = "", end: int | None = None) -> None:
+        values = [value]
+        if unit in _UNIT:
+            values.append(value * _UNIT[unit])
+        shown = [f"{v:.10g}" if v < 1e15 else str(v) for v in values]
+        found.append(ValueMention("number", tuple(shown), shown[0], shown[0], match.start(), end or match.end()))
+        for other in shown[1:]:
+            found.append(ValueMention("number", (other,), other, other, match.start(), end or match.end()))
+
+    unit = r"(?:[ -]?([a-z]+))?"
+    for match in re.finditer(rf"(?<![\w.,:-])[€$£]?(\d{{1,3}}(?:[, ]\d{{3}})+|\d+)(\.\d+)?{unit}(?![\d:])", text):
+        value = float(re.sub(r"[, ]", "", match[1]) + (match[2] or ""))
+        word = match[3] or ""
+        end = match.end() if word in _SUFFIX or word in _UNIT else match.end(2) if match[2] else match.end(1)
+        number(value * _SUFFIX.get(word, 1), match, word, end)
+    for match in re.finditer(rf"\b(?:{_WORDS})(?:(?:[ -]| and )(?:{_WORDS}))*\b{unit}", text):
+        words = [w for w in re.findall(r"[a-z]+", match.group()) if w in _SMALL or w in _SCALE or w == "dozen"]
+        if words:
+            word = match[1] or ""
+            value = _spoken(words) + (0.5 if " and a half" in match.group() else 0)
+            number(value, match, word, match.end() if word in _UNIT else match.end() - len(word) - bool(word))
+    for match in re.finditer(r"\b(?:an? |one )(hour|week) and a half\b|\bhalf an (hour)\b|\ban? (hour|week)\b", text):
+        unit_name = match[1] or match[2] or match[3]
+        number(1.5 if match[1] else 0.5 if match[2] else 1, match, unit_name)
+    return found
+
+
+def _spoken(words: list[str]) -> float:
+    total, current = 0.0, 0.0
+    for word in words:
+        if word in _SMALL:
+            current += _SMALL[word]
+        elif word == "dozen":
+            current = max(1, current) * 12
+        elif word == "hundred":
+            current = max(1, current) * 100
+        else:
+            total += max(1, current) * _SCALE[word]
+            current = 0
+    return total + current

@@ -1,0 +1,182 @@
+"""A candidate reading as the ranker reads it: short, the same form for every graph, with what it would answer.
+
+``84 005 → based at depot → depot → headed by → ?`` is a chain, ``Zone C ← fare zone ← ?`` goes against a relation's
+direction; conditions follow after semicolons, and the first answers after ``=``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+
+from triplewise.kg.query.graph import TYPE
+from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.drafts import Draft, End, Row
+from triplewise.tools.query_graph.generate import Sentence
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+
+_SHOWN = 3
+"""Answers that the text shows."""
+_SAMPLE = 40
+_SIGN = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least", "=": "is", "!=": "is not", "year": "in year"}
+_BY_DATE = {"<": "before", "<=": "until", ">": "after", ">=": "since"}
+
+
+class Wording:
+    """Texts of steps and readings over one graph."""
+
+    def __init__(self, schema: SchemaView) -> None:
+        self.schema = schema
+        self.store = schema.store
+        self.end_kind = lru_cache(maxsize=None)(self._end_kind)
+
+    def kind_label(self, kind: str) -> str:
+        """A class in words; "" for a kind without a name."""
+        if not kind or kind.startswith("kind:"):
+            return ""
+        return _spaced(self.store.label(kind))
+
+    def _end_kind(self, step: Step) -> str:
+        """What a step leads to: the commonest class, or the kind of value; "" where the graph tells neither."""
+        if not step.inverse and (value := self.schema.value_kind(step.relation)):
+            return value if value != "text" else ""
+        counts: Counter[str] = Counter()
+        for number, triple in enumerate(self.store.triples(relation=step.relation)):
+            if number == _SAMPLE:
+                break
+            counts.update(self.store.types(triple.head if step.inverse else triple.tail)[:1])
+        return self.kind_label(counts.most_common(1)[0][0]) if counts else ""
+
+    def step(self, relation: str) -> str:
+        """A relation between the kinds of its ends, as the encoder compares it with a sentence."""
+        words = self.schema.words(relation)
+        head, tail = self.end_kind(Step(relation, True)), self.end_kind(Step(relation))
+        sample = "" if tail else self._sample(relation)
+        return " ".join(part for part in (head, words, tail or sample) if part)
+
+    def _sample(self, relation: str) -> str:
+        """The commonest tails of a relation to texts, which say more than an abbreviated name."""
+        if self.schema.value_kind(relation) != "text":
+            return ""
+        counts: Counter[str] = Counter()
+        for number, triple in enumerate(self.store.triples(relation=relation)):
+            if number == _SAMPLE:
+                break
+            counts[self.store.label(triple.tail)] += 1
+        return ", ".join(text[:30] for text, _ in counts.most_common(2))
+
+    def reading(self, draft: Draft, sentence: Sentence) -> str:
+        """The text of a candidate."""
+        names = {sentence.links[i].node: sentence.links[i].name for i in draft.links}
+        kind = self._answer_kind(draft)
+        parts = []
+        if draft.kind and not draft.kind.startswith("kind:"):
+            parts.append(f"? is {self.kind_label(draft.kind)}")
+        parts += [self._route(route, names) for route in draft.routes]
+        parts += self._mid_classes(draft)
+        parts += self._conditions(draft, names)
+        if draft.minus:
+            parts.append(f"without {self._route(draft.minus_route, names)}")
+        if draft.order:
+            variable, descending, count = draft.order
+            relation = self._relation_of(draft.rows, variable)
+            how = ("most" if descending else "fewest") if count else ("highest" if descending else "lowest")
+            parts.append(f"with {how} {relation}")
+        if draft.form == "ask":
+            return f"{'not ' if draft.denied else ''}claim: {'; '.join(parts)}"
+        what = "count" if draft.form == "count" else "find"
+        return f"{what} {kind or 'things'}: {'; '.join(parts)} = {self._answers(draft)}"
+
+    def _answers(self, draft: Draft) -> str:
+        if draft.form == "count":
+            return "number"
+        if not draft.answers:
+            return "nothing"
+        shown = sorted(self.store.label(a) for a in (sorted(draft.answers)[:50]))[:_SHOWN]
+        more = f" and {len(draft.answers) - _SHOWN} more" if len(draft.answers) > _SHOWN else ""
+        return ", ".join(s[:40] for s in shown) + more
+
+    def _answer_kind(self, draft: Draft) -> str:
+        if draft.kind:
+            return self.kind_label(draft.kind)
+        if not draft.answers:
+            last = draft.steps[-1] if draft.steps else None
+            return self.end_kind(last) if last else ""
+        counts: Counter[str] = Counter()
+        for node in sorted(draft.answers)[:10]:
+            types = self.store.types(node)
+            if types:
+                counts[self.kind_label(types[0])] += 1
+            elif (value := parse_value(self.store.label(node)).kind) != "text":
+                counts[value] += 1
+        return counts.most_common(1)[0][0] if counts else ""
+
+    def _name(self, end: End, names: dict[str, str]) -> str:
+        if isinstance(end, int):
+            return "?" if end == 0 else ""
+        return names.get(end) or self.store.label(end)[:50]
+
+    def _route(self, route: tuple[End | Step, ...], names: dict[str, str]) -> str:
+        parts: list[str] = []
+        for position, part in enumerate(route):
+            if isinstance(part, Step):
+                arrow = "←" if part.inverse else "→"
+                parts.append(f"{arrow} {self.schema.words(part.relation)} {arrow}")
+            elif isinstance(part, int) and part != 0 and position:
+                parts.append(self.end_kind(route[position - 1]) or "it")  # pyright: ignore[reportArgumentType]
+            elif isinstance(part, int) and part != 0:
+                parts.append("any")
+            else:
+                parts.append(self._name(part, names))
+        return " ".join(parts)
+
+    def _mid_classes(self, draft: Draft) -> list[str]:
+        return [
+            f"{'? ' if h == 0 else ''}is {self.kind_label(t)}"
+            for h, r, t in draft.rows
+            if r == TYPE and isinstance(t, str) and not (h == 0 and t == draft.kind)
+        ]
+
+    def _conditions(self, draft: Draft, names: dict[str, str]) -> list[str]:
+        out = []
+        for left, op, right in draft.filters:
+            relation = self._relation_of(draft.rows, left)
+            if op == "in" and isinstance(right, tuple):
+                out.append("? one of " + ", ".join(self._name(e, names) for e in right))
+            elif op == "not in":
+                out.append("? another")
+            elif isinstance(right, int):
+                owner = self._owner(draft.rows, right)
+                of = f" of {self._name(owner, names)}" if isinstance(owner, str) else ""
+                out.append(f"{relation} {_SIGN[op]} {self._relation_of(draft.rows, right)}{of}")
+            else:
+                value = str(right)
+                dated = parse_value(value).kind in ("date", "year", "time")
+                out.append(f"{relation} {_BY_DATE.get(op, _SIGN[op]) if dated else _SIGN[op]} {value}")
+        return out
+
+    def _relation_of(self, rows: tuple[Row, ...], variable: int) -> str:
+        """The relation that leads to a variable, in words, last one first."""
+        for head, relation, tail in reversed(rows):
+            if relation != TYPE and variable in (head, tail):
+                return self.schema.words(relation)
+        return ""
+
+    @staticmethod
+    def _owner(rows: tuple[Row, ...], variable: int) -> End | None:
+        for head, _, tail in reversed(rows):
+            if tail == variable:
+                return head
+        return None
+
+
+def _spaced(label: str) -> str:
+    """A class label in lower-case words: AircraftType → aircraft type."""
+    out = []
+    for i, char in enumerate(label.replace("_", " ")):
+        if char.isupper() and i and label[i - 1].islower():
+            out.append(" ")
+        out.append(char.lower())
+    return "".join(out)
+
+

@@ -1,0 +1,187 @@
+"""A BERT encoder of MiniLM's size in NumPy, so that ranking needs neither torch nor a download.
+
+``weights.npz`` holds each matrix as int8 with a scale per row, and the vocabulary; it is multiplied out when it is loaded.
+The same network embeds a text (mean of its last layer, normalised) and scores a pair of texts (the first token's last
+layer times a vector). Source of the architecture: Devlin et al. 2019; Wang et al. 2020 (MiniLM).
+"""
+
+from __future__ import annotations
+
+import threading
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from triplewise.errors import ConfigError
+
+Floats = npt.NDArray[np.float32]
+HEADS = 12
+MAX_TOKENS = 96
+"""Tokens of a text or a pair; more are cut off."""
+_BATCH_TOKENS = 2_048
+_EPSILON = 1e-12
+
+
+class WordPiece:
+    """BERT's uncased tokeniser: words and punctuation, accents dropped, the longest known piece first."""
+
+    def __init__(self, vocabulary: Sequence[str]) -> None:
+        self.ids = {piece: i for i, piece in enumerate(vocabulary)}
+        self.unknown, self.start, self.end = (self.ids[t] for t in ("[UNK]", "[CLS]", "[SEP]"))
+        self._word = lru_cache(maxsize=100_000)(self._pieces)
+
+    def __call__(self, text: str) -> list[int]:
+        """Token ids of a text, without the marks around it."""
+        return [piece for word in _basic_words(text) for piece in self._word(word)]
+
+    def _pieces(self, word: str) -> tuple[int, ...]:
+        if len(word) > 100:
+            return (self.unknown,)
+        found, start = [], 0
+        while start < len(word):
+            for end in range(len(word), start, -1):
+                if (piece := self.ids.get(("##" if start else "") + word[start:end])) is not None:
+                    found.append(piece)
+                    start = end
+                    break
+            else:
+                return (self.unknown,)
+        return tuple(found)
+
+
+def _basic_words(text: str) -> list[str]:
+    words: list[str] = []
+    current: list[str] = []
+    for char in unicodedata.normalize("NFD", text.lower()):
+        kind = unicodedata.category(char)
+        if kind == "Mn" or char in ("\0", "\ufffd") or (kind in ("Cc", "Cf") and char not in "\t\n\r"):
+            continue
+        ascii_mark = char.isascii() and char.isprintable() and not char.isalnum() and char != " "
+        if char.isspace() or kind.startswith("P") or ascii_mark or "\u4e00" <= char <= "\u9fff":
+            if current:
+                words.append("".join(current))
+                current = []
+            if not char.isspace():
+                words.append(char)
+        else:
+            current.append(char)
+    return [*words, "".join(current)] if current else words
+
+
+class MiniBert:
+    """The encoder; thread-safe, and loaded once per file by ``load``."""
+
+    def __init__(self, arrays: dict[str, Any]) -> None:
+        vocabulary = bytes(arrays.pop("vocabulary")).decode("utf-8").split("\n")
+        self.tokenise = WordPiece(vocabulary)
+        self.w: dict[str, Floats] = {}
+        for name, array in arrays.items():
+            if name.endswith(".scale"):
+                continue
+            scale = arrays.get(f"{name}.scale")
+            self.w[name] = np.asarray(array, np.float32) * (
+                1 if scale is None else np.asarray(scale, np.float32)[:, None]
+            )
+        self.layers = 1 + max(int(n.split(".")[1]) for n in self.w if n.startswith("layer."))
+
+    @staticmethod
+    def load(path: Path) -> MiniBert:
+        """The encoder of a weights file; raises ConfigError where it is none."""
+        with _lock:
+            return _load(path)
+
+    def embed(self, texts: Sequence[str]) -> Floats:
+        """[texts × dimensions] vectors of length 1."""
+        tokens = [[self.tokenise.start, *self.tokenise(t)[: MAX_TOKENS - 2], self.tokenise.end] for t in texts]
+        out = np.zeros((len(texts), self.w["word"].shape[1]), np.float32)
+        for rows, hidden, mask in self._batches(tokens, [len(t) for t in tokens]):
+            mean = (hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True)
+            out[rows] = mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), _EPSILON)
+        return out
+
+    def score(self, question: str, candidates: Sequence[str]) -> Floats:
+        """[candidates] how well each answers the question's meaning; higher is better, 0 is even odds."""
+        first = [self.tokenise.start, *self.tokenise(question)[: MAX_TOKENS // 2], self.tokenise.end]
+        tokens = [[*first, *self.tokenise(c)[: MAX_TOKENS - len(first) - 1], self.tokenise.end] for c in candidates]
+        out = np.zeros(len(candidates), np.float32)
+        for rows, hidden, _ in self._batches(tokens, [len(first)] * len(tokens)):
+            out[rows] = hidden[:, 0] @ self.w["score.weight"][0] + self.w["score.bias"][0, 0]
+        return out
+
+    def _batches(self, tokens: list[list[int]], seconds: list[int]) -> Any:
+        """(row numbers, last layer, mask) of texts of like length together; ``seconds``: where the second text begins."""
+        order = sorted(range(len(tokens)), key=lambda i: len(tokens[i]))
+        start = 0
+        while start < len(order):
+            end = start + 1
+            while end < len(order) and len(tokens[order[end]]) * (end - start + 1) <= _BATCH_TOKENS:
+                end += 1
+            rows = order[start:end]
+            width = len(tokens[rows[-1]])
+            ids = np.zeros((len(rows), width), np.int64)
+            mask = np.zeros((len(rows), width), np.float32)
+            kinds = np.zeros((len(rows), width), np.int64)
+            for i, row in enumerate(rows):
+                ids[i, : len(tokens[row])] = tokens[row]
+                mask[i, : len(tokens[row])] = 1
+                kinds[i, seconds[row] : len(tokens[row])] = 1
+            yield rows, self._forward(ids, kinds, mask), mask
+            start = end
+
+    def _forward(self, ids: npt.NDArray[np.int64], kinds: npt.NDArray[np.int64], mask: Floats) -> Floats:
+        w = self.w
+        batch, width = ids.shape
+        x = w["word"][ids] + w["position"][:width] + w["kind"][kinds]
+        x = self._norm(x, "norm").reshape(batch * width, -1)
+        size = x.shape[1]
+        away = (1 - mask)[:, None, None, :] * np.float32(-1e9)
+        for n in range(self.layers):
+            p = f"layer.{n}."
+            q, k, v = (
+                (x @ w[f"{p}{part}"].T + w[f"{p}{part}.bias"][0]).reshape(batch, width, HEADS, -1).transpose(0, 2, 1, 3)
+                for part in ("query", "key", "value")
+            )
+            weights = q @ k.transpose(0, 1, 3, 2) / np.float32(np.sqrt(size // HEADS)) + away
+            weights = np.exp(weights - weights.max(-1, keepdims=True))
+            weights /= weights.sum(-1, keepdims=True)
+            seen = (weights @ v).transpose(0, 2, 1, 3).reshape(batch * width, size)
+            x = self._norm(x + seen @ w[f"{p}out"].T + w[f"{p}out.bias"][0], f"{p}out.norm")
+            up = x @ w[f"{p}up"].T + w[f"{p}up.bias"][0]
+            x = self._norm(x + _gelu(up) @ w[f"{p}down"].T + w[f"{p}down.bias"][0], f"{p}down.norm")
+        return x.reshape(batch, width, size)
+
+    def _norm(self, x: Floats, name: str) -> Floats:
+        centred = x - x.mean(-1, keepdims=True)
+        spread = np.sqrt((centred * centred).mean(-1, keepdims=True) + np.float32(_EPSILON))
+        return centred / spread * self.w[f"{name}.weight"][0] + self.w[f"{name}.bias"][0]
+
+
+def _gelu(x: Floats) -> Floats:
+    """The tanh form, which the weights are trained with."""
+    inner = x * x
+    inner *= np.float32(0.044715)
+    inner += 1
+    inner *= x
+    inner *= np.float32(0.7978845608)
+    np.tanh(inner, out=inner)
+    inner += 1
+    inner *= x
+    inner *= np.float32(0.5)
+    return inner
+
+
+_lock = threading.Lock()
+
+
+@lru_cache(maxsize=4)
+def _load(path: Path) -> MiniBert:
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return MiniBert({name: archive[name] for name in archive.files})
+    except (OSError, ValueError, KeyError) as error:
+        raise ConfigError(f"{path} holds no ranker: {error}.", "Train one with: triplewise train ranker") from None

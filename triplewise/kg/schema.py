@@ -1,0 +1,102 @@
+"""What a graph's relations are for, read off the graph: classes, other names, values, and lists that are complete.
+
+A relation is a *type relation* where its name says so ("is a", "instance of", "kind", "P31") and its tails behave as
+classes do: far fewer than the things that have it. It is an *alias relation* where its name says so ("aka", "known as",
+"nickname", "code") and its tails behave as names do: each the name of few things, with no relation of their own.
+A caller's word (``--type-relation``, ``--alias-relation``) is taken instead of the finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from triplewise.kg.names import fold, literal_parts, relation_words
+from triplewise.kg.values import parse_value
+
+_TYPE_NAMES = {
+    "a", "is a", "isa", "is an", "type", "types", "rdf type", "instance of", "p31", "kind", "kinds", "kind of", "kind of thing",
+    "type of", "type of thing", "category", "cat", "class", "entity type", "node type", "what it is", "sort", "sort of",
+    "object type", "record type", "is of type", "has type", "of type", "klass",
+}  # fmt: skip
+_TYPE_WORDS = {"type", "category", "class", "kind"}
+_ALIAS_NAMES = {
+    "aka", "a k a", "also known as", "known as", "also called", "called", "alias", "aliases", "nickname", "nick name", "nick",
+    "short name", "other name", "other names", "alternative name", "alternate name", "alt name", "alt label", "label", "lbl",
+    "name", "title", "code", "abbreviation", "abbr", "acronym", "callsign", "call sign", "hostname", "host name", "trade name",
+    "brand name", "common name", "full name", "stage name", "pet name", "handle", "ticker", "symbol", "iata", "synonym",
+    "goes by", "known to us as", "code name", "short code", "display name", "everyone calls it", "named",
+}  # fmt: skip
+_MAX_CLASS_SHARE = {True: 0.6, False: 0.34}
+"""Distinct tails by heads, at most: for a relation named as types are, and for one with a word such as "type" in it."""
+_MIN_TYPED_SHARE = 0.5
+"""Of all things with relations, for a relation that only has a word such as "type" in its name."""
+_MIN_NAME_SHARE = 0.6
+"""Distinct tails by triples, at least, for an alias relation."""
+
+
+class RelationIndex(Protocol):
+    """What is looked at: a store under construction."""
+
+    def relation_ids(self) -> Sequence[str]: ...
+    def pairs(self, relation: str) -> Sequence[tuple[str, str]]: ...
+    def out_relations(self, entity: str) -> Sequence[str]: ...
+    def in_relations(self, entity: str) -> Sequence[str]: ...
+    def head_count(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class RelationRoles:
+    """The type relations and alias relations of a graph, as ids."""
+
+    types: frozenset[str] = frozenset()
+    aliases: frozenset[str] = frozenset()
+
+
+def find_roles(
+    graph: RelationIndex,
+    type_relations: Collection[str] | None = None,
+    alias_relations: Collection[str] | None = None,
+) -> RelationRoles:
+    """Which relations of a graph tell classes and other names; what the caller names is taken as it is."""
+    types, aliases = set(type_relations or ()), set(alias_relations or ())
+    for relation in graph.relation_ids():
+        words = fold(relation_words(relation))
+        if type_relations is None and _may_tell_classes(words) and _tells_classes(graph, relation, words):
+            types.add(relation)
+        elif alias_relations is None and words in _ALIAS_NAMES and _tells_names(graph, relation):
+            aliases.add(relation)
+    return RelationRoles(frozenset(types), frozenset(aliases - types))
+
+
+def _may_tell_classes(words: str) -> bool:
+    return words in _TYPE_NAMES or bool(_TYPE_WORDS & set(words.split()[-1:]))
+
+
+def _tells_classes(graph: RelationIndex, relation: str, words: str) -> bool:
+    pairs = graph.pairs(relation)
+    having, classes = {h for h, _ in pairs}, {t for _, t in pairs}
+    if len(having) < 2 or any(parse_value(_label(t)).kind != "text" for t in classes):
+        return False
+    if len(classes) > max(2, _MAX_CLASS_SHARE[words in _TYPE_NAMES] * len(having)):
+        return False
+    things = sum(bool(graph.out_relations(t)) for t in classes)
+    if words in _TYPE_NAMES and things <= 0.5 * len(classes):
+        return True
+    return things <= 0.2 * len(classes) and len(having) >= _MIN_TYPED_SHARE * graph.head_count()
+
+
+def _tells_names(graph: RelationIndex, relation: str) -> bool:
+    pairs = graph.pairs(relation)
+    tails = {t for _, t in pairs}
+    if len(tails) < _MIN_NAME_SHARE * len(pairs):
+        return False
+    names = sum(not graph.out_relations(t) and list(graph.in_relations(t)) == [relation] for t in tails)
+    numbers = sum(parse_value(_label(t)).kind in ("number", "date", "yes-no") for t in tails)
+    return names >= 0.6 * len(tails) and numbers <= 0.5 * len(tails)
+
+
+def _label(node: str) -> str:
+    parts = literal_parts(node)
+    return parts.value if parts else node
