@@ -86,3 +86,22 @@ def test_name_line_leaves_names_alone() -> None:
     for name in ("Amélie", "می\u200cخواهم", "a  b", "نمونه\u200f", "👩\u200d🚀"):
         assert name_line(name) == name
     assert name_line("\n") == "?" and re.fullmatch(r"a b", name_line("a\r\n\tb"))
+
+
+def test_a_second_question_is_named() -> None:
+    import triplewise
+    from triplewise.backends.fake import ScriptedChatModel
+    from triplewise.tools.further_questions import further_questions
+
+    assert further_questions("Who directed Alien and who wrote it?") == ["who wrote it"]
+    assert further_questions("Who directed Alien? Who wrote it?") == ["Who wrote it"]
+    for one in (
+        "who directed and wrote Alien?",
+        "What films that star X and which were directed by Y are there?",
+        "Which person directed the film that stars Tom and who was born in 1950?",
+        "the film Who Framed Roger Rabbit was directed by who?",
+    ):
+        assert further_questions(one) == []
+    model = ScriptedChatModel(responses=lambda messages, kwargs: "1. Alien was directed. | Alien ; ?answer")
+    result = triplewise.ask("films", "Who directed Alien and who composed its music?", model=model)
+    assert any("not answered: 'who composed its music'" in w for w in result.warnings)
