@@ -67,7 +67,7 @@ class LLMCache(BaseCache):
             private_folder(self.path.parent)
             with self._lock:
                 self._run(lambda connection: None)
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, sqlite3.Error, UnicodeDecodeError, Timeout) as error:
             raise ConfigError(
                 f"the LLM cache {self.path} cannot be used: {error}.",
                 "Set TRIPLEWISE_CACHE to another path, or to false.",
@@ -152,7 +152,7 @@ class LLMCache(BaseCache):
         try:
             with self._lock:
                 return self._run(action)
-        except (OSError, sqlite3.Error, ConfigError, Timeout) as error:
+        except (OSError, sqlite3.Error, UnicodeDecodeError, ConfigError, Timeout) as error:
             self._given_up = True  # a lock that lasts would cost its wait at every call
             log.warning("LLM cache %s: %s; going on without it.", self.path, error)
             return None
@@ -163,9 +163,10 @@ class LLMCache(BaseCache):
                 connection = self._connect()
                 with connection:
                     return action(connection)
-            except sqlite3.DatabaseError as error:
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # extended codes carry more in the higher bits
                 damaged = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "no such" in str(error)
+                damaged |= isinstance(error, UnicodeDecodeError)  # names in the schema that are no text any more
                 if not damaged or attempt == 2:
                     raise
                 self._close()
@@ -228,7 +229,7 @@ def _is_sound(path: Path) -> bool:
             return sound and bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'replies'").fetchone())
         finally:
             connection.close()
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         return False
 
 
