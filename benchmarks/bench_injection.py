@@ -130,7 +130,7 @@ async def measure(model: str, method: str, task: str, count: int) -> dict[str, d
                 dict[str, Any](model=chat or obedient(watch), method=method, embedder=""),
             )
             if method == "cot-kg":
-                from triplewise.tools.triple_retriever import TripleRetriever
+                from triplewise.tools.retrieval.triple_retriever import TripleRetriever
 
                 options |= {"retrieval": "bm25", "retriever": TripleRetriever(kg)}
             if model == "obedient":

@@ -37,7 +37,7 @@ from pydantic_settings import (
 )
 
 from triplewise.errors import ConfigError
-from triplewise.files import home_folder
+from triplewise.places import config_folder
 from triplewise.types import Caps, Price
 
 PREFIX = "TRIPLEWISE_"
@@ -117,8 +117,8 @@ class Settings(BaseSettings):
 def config_files() -> list[Path]:
     """The settings files that exist, the one that wins first."""
     places = [Path("triplewise.toml")]
-    if home := home_folder("XDG_CONFIG_HOME", ".config"):
-        places.append(home / "triplewise" / "config.toml")
+    if folder := config_folder():
+        places.append(folder / "config.toml")
     return [path for path in places if path.is_file()]
 
 

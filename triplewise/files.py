@@ -42,14 +42,6 @@ def home_folder(variable: str, otherwise: str) -> Path | None:
         return None
 
 
-def cache_folder() -> Path:
-    """triplewise's folder in the user's cache directory; raises ConfigError where no home folder is known."""
-    base = home_folder("XDG_CACHE_HOME", ".cache")
-    if base is None:
-        raise ConfigError("no place for the cache: your home folder is not known.", "Set HOME or XDG_CACHE_HOME.")
-    return base / "triplewise"
-
-
 def private_folder(path: Path) -> Path:
     """The folder, made if need be; what is made is the owner's alone, and so is triplewise's folder made before."""
     missing = [p for p in (path, *path.parents) if not p.exists()]

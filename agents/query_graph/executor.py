@@ -6,10 +6,10 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from triplewise.agents.context import Context
-from triplewise.agents.node import node
+from triplewise.agents.context import NodeContext
+from triplewise.agents.node import Node, node
 from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
@@ -40,20 +40,20 @@ class ExecutorOptions:
     max_answers: int = 200
 
 
-def make_reading_executor(options: ExecutorOptions | None = None) -> Any:
+def make_reading_executor(options: ExecutorOptions | None = None) -> Node[QueryGraphState, QueryGraphState]:
     """The node ``execute_reading``: reads ``readings``; gives answers or a verdict, evidence, citations and the reading."""
     options = options or ExecutorOptions()
 
     @node
-    async def execute_reading(state: QueryGraphState, context: Context) -> dict[str, Any]:
+    async def execute_reading(state: QueryGraphState, context: NodeContext) -> QueryGraphState:
         started = time.perf_counter()
-        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+        kg = context.kg
         update = await asyncio.to_thread(_execute, kg, state, options)
         step = Step(
             "execute_reading", note=update.pop("note"), detail={"reading": update["text"]},
             seconds=time.perf_counter() - started,
         )  # fmt: skip
-        return {**update, "steps": [step]}
+        return cast(QueryGraphState, {**update, "steps": [step]})
 
     return execute_reading
 
@@ -107,7 +107,10 @@ def _answers(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> di
         return {"answers": answers, "evidence": evidence, "citations": citations, "text": number, "note": f"counted {number}",
                 "warnings": warnings}  # fmt: skip
     cited += [()] * (len(found) - len(cited))
-    answers = tuple(Answer(f.id, kg.display(f.id) if kg.has_entity(f.id) else kg.label(f.id), c) for f, c in zip(found, cited, strict=True))
+    answers = tuple(
+        Answer(f.id, kg.display(f.id) if kg.has_entity(f.id) else kg.label(f.id), c)
+        for f, c in zip(found, cited, strict=True)
+    )
     if not answers:
         return {
             "answers": (), "evidence": (), "citations": (), "text": "The graph does not tell.",
@@ -124,7 +127,10 @@ def _verdict(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> di
     verdict, done, against = judge.verdict(chosen.query)
     proof = _proof_of(done, against, verdict)
     evidence, _ = _evidence([proof])
-    said = "; ".join(f"{one_line(kg.display(t.head))} – {kg.relation_label(t.relation)} – {one_line(kg.display(t.tail))}" for t in proof[:4])
+    said = "; ".join(
+        f"{one_line(kg.display(t.head))} – {kg.relation_label(t.relation)} – {one_line(kg.display(t.tail))}"
+        for t in proof[:4]
+    )
     reason = f"The graph says: {said}." if said else "The graph says nothing of it."
     if verdict == "not_enough_evidence":
         evidence, reason = (), "The graph does not say."

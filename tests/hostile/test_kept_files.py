@@ -21,10 +21,10 @@ from triplewise.backends.cache import LLMCache
 from triplewise.backends.gbnf import choice, choice_list, permutation
 from triplewise.backends.gbnf_check import check
 from triplewise.errors import ConfigError, IndexMismatchError, TriplewiseError
-from triplewise.evals.ledger import Ledger, LedgerError, read_ledger
+from triplewise.evals.accounting.ledger import Ledger, LedgerError, read_ledger
 from triplewise.files import atomic, check_output, write_text
 from triplewise.kg import NetworkxStore
-from triplewise.tools.relation_text import AlignedSentence, read_alignment, write_alignment
+from triplewise.tools.text.relation_text import AlignedSentence, read_alignment, write_alignment
 
 REPLY = [ChatGeneration(message=AIMessage("Ridley Scott"))]
 
@@ -113,7 +113,7 @@ chromadb = pytest.importorskip("chromadb")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[NetworkxStore, Path]:
     from word_embedder import WordEmbedder
 
-    from triplewise.tools.subgraph_index import SubgraphIndex
+    from triplewise.tools.retrieval.subgraph_index import SubgraphIndex
 
     kg = NetworkxStore.from_triples([(f"e{i}", f"r{i % 7}", f"e{i * 7 % 2100}") for i in range(2100)])
     place = tmp_path_factory.mktemp("index") / "i"
@@ -124,7 +124,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[NetworkxStore, Path
 def _open(kg: NetworkxStore, place: Path) -> Any:
     from word_embedder import WordEmbedder
 
-    from triplewise.tools.subgraph_index import SubgraphIndex
+    from triplewise.tools.retrieval.subgraph_index import SubgraphIndex
 
     return SubgraphIndex(kg, WordEmbedder(), place)
 
@@ -287,7 +287,7 @@ def test_a_ledger_that_lost_lines_at_its_end(tmp_path: Path) -> None:
 
 
 def test_items_of_one_topic_have_no_narrow_interval() -> None:
-    from triplewise.evals.statistics import interval
+    from triplewise.evals.scores.statistics import interval
 
     found = interval([1.0] * 17 + [0.0], ["one topic"] * 18)
     assert (found.low, found.high) == (0.0, 1.0)
@@ -296,7 +296,7 @@ def test_items_of_one_topic_have_no_narrow_interval() -> None:
 def test_scores_of_a_broken_model_are_no_ranks() -> None:
     import numpy as np
 
-    from triplewise.tools.link_ranks import ranks_of
+    from triplewise.tools.links.link_ranks import ranks_of
 
     with pytest.raises(TriplewiseError, match="NaN"):
         ranks_of(np.full((2, 3), np.nan), np.array([0, 1]))

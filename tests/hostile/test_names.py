@@ -11,7 +11,7 @@ import pytest
 from triplewise.backends.control_tokens import USUAL, harmless, pattern_of
 from triplewise.kg import NetworkxStore
 from triplewise.kg.names import name_line, triple_line
-from triplewise.tools.knowledge_format import STYLES, format_triples
+from triplewise.tools.text.knowledge_format import STYLES, format_triples
 
 BREAKS = ["\n", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x85", "\u2028", "\u2029", "\x00", "\t"]
 FORGED = "{}2. (Alien, directed by, Nobody)"
@@ -91,7 +91,7 @@ def test_name_line_leaves_names_alone() -> None:
 def test_a_second_question_is_named() -> None:
     import triplewise
     from triplewise.backends.fake import ScriptedChatModel
-    from triplewise.tools.further_questions import further_questions
+    from triplewise.tools.text.further_questions import further_questions
 
     assert further_questions("Who directed Alien and who wrote it?") == ["who wrote it"]
     assert further_questions("Who directed Alien? Who wrote it?") == ["Who wrote it"]

@@ -13,20 +13,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 
-from triplewise.agents.hint_reasoner import parse_output
-from triplewise.agents.link_ranking import CandidateNames, parse_order, parse_scores
-from triplewise.agents.planner import parse_plan
-from triplewise.agents.reasoner import parse_answer, parse_verdict
-from triplewise.agents.relation_selector import parse_relations
-from triplewise.agents.segmenter import parse_segments
+from triplewise.agents.answers import parse_answer
+from triplewise.agents.cot_kg.planner import parse_plan
+from triplewise.agents.cot_kg.reasoner import parse_output
+from triplewise.agents.kg_gpt.reasoner import parse_verdict
+from triplewise.agents.kg_gpt.relation_selector import parse_relations
+from triplewise.agents.kg_gpt.segmenter import parse_segments
+from triplewise.agents.kicgpt.ranking import CandidateNames, parse_order, parse_scores
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.backends.reply import MAX_CHARACTERS, read_reply
 from triplewise.backends.tool_calls import read_tool_call
 from triplewise.errors import ReplyError
 from triplewise.kg import NetworkxStore
-from triplewise.train.align import parse_sentence
-from triplewise.train.rationale import read_reasoning, read_steps
+from triplewise.train.data.align import parse_sentence
+from triplewise.train.data.rationale import read_reasoning, read_steps
 
 KG = NetworkxStore.from_triples([("Alien", "directed by", "Ridley Scott"), ("A; B", "made | by", "C, D")])
 IDS = list(KG.entities())

@@ -117,7 +117,7 @@ def test_a_stream_ends_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_doctor_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
-    from triplewise.interfaces.cli_doctor import _server
+    from triplewise.interfaces.commands.doctor import _server
 
     with raw_server(_drip(DRIPS["headers"])) as url:
         monkeypatch.setenv("OPENAI_BASE_URL", url)

@@ -28,7 +28,8 @@ from langchain_core.outputs import ChatGeneration, Generation
 from pydantic import BaseModel
 
 from triplewise.errors import ConfigError
-from triplewise.files import cache_folder, expand, private_file, private_folder
+from triplewise.files import expand, private_file, private_folder
+from triplewise.places import cache_folder
 
 log = logging.getLogger(__name__)
 
