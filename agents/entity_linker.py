@@ -14,7 +14,7 @@ from triplewise.backends.reply import well_formed
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import Mention, link_entities, resolve_entity
-from triplewise.tools.text.further_questions import further_questions
+from triplewise.tools.text.further_questions import not_answered
 from triplewise.types import Step
 
 MAX_WORDS, MAX_CHARACTERS = 2_000, 12_000
@@ -81,8 +81,7 @@ async def link(state: AskState, context: NodeContext) -> AskState:
                 chosen = kg.display(mention.candidates[0].id)
                 warnings.append(f"{mention.text!r} may mean {names}; took {chosen}. Say which with --entity.")
     if state.get("task", "ask") == "ask":
-        for other in further_questions(question):
-            warnings.append(f"Only one question is answered at a time; not answered: {other!r}. Ask it by itself.")
+        warnings += not_answered(question)
     if not entities:
         warnings.append("No entity of the graph was found in the sentence. Name one with --entity.")
     detail["entities"] = [kg.display(e) for e in entities]

@@ -11,6 +11,14 @@ _STARTS = re.compile(rf"(?:\w+\s+)?{_ASKING}|(?:is|are|was|were|did|does|do|has|
 _VERB = re.compile(r"^(?:who|which|where|when|whose)\s+(?:is|was|are|were|has|have|had|\w+(?:ed|s)\b)", re.IGNORECASE)
 
 
+def not_answered(text: str) -> list[str]:
+    """A warning for each question after the first."""
+    return [
+        f"Only one question is answered at a time; not answered: {other!r}. Ask it by itself."
+        for other in further_questions(text)
+    ]
+
+
 def further_questions(text: str) -> list[str]:
     """The questions after the first: after a question mark, or after "and who …".
 
