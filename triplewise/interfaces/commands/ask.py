@@ -143,8 +143,10 @@ def _run(
     given = {k: v for k, v in {**flags, **options}.items() if k in METHOD_OPTIONS and v is not None}
     model, method = open_model(settings.model, task, name, settings.preset, {}, **settings.model_options())
     _check_flags(task, method, [*given, *(["index"] if flags.get("index") else [])])
-    store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
     of_settings = {k: getattr(settings, k, None) for k in METHOD_OPTIONS if k in method.options}
+    # before anything is loaded, and before an index is built
+    method.check(settings.preset, **{k: v for k, v in {**of_settings, **given}.items() if v is not None})
+    store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
     resources = {"retriever": _retriever(store, settings)} if "retriever" in method.resources else {}
     with use_budget(settings.budget()), status_line(quiet=as_json) as line:
         result = (ask if task == "ask" else verify)(
