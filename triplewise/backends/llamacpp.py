@@ -81,6 +81,13 @@ class ChatLlamaCpp(BaseChatModel):
             return True
         return self.lora_path is not None and self.engine.adapter_name.startswith("triplewise")
 
+    @property
+    def known_relations(self) -> frozenset[str]:
+        """Words of the relations that the shipped adapter was trained on: on a graph that has no others it is at home."""
+        if self.lora_path != str(ADAPTER):
+            return frozenset()
+        return frozenset(ADAPTER.with_suffix(".relations.txt").read_text(encoding="utf-8").split("\n"))
+
     @cached_property
     def engine(self) -> Engine:
         """The loaded model, shared by all chat models of the same files and context."""
