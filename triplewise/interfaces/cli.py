@@ -16,7 +16,7 @@ import typer
 from triplewise import __version__
 from triplewise.backends.llama_library import switched_on, tell_crashes
 from triplewise.errors import TriplewiseError, UserError
-from triplewise.interfaces.commands import align, ask, complete, doctor, format, kg, retrieve
+from triplewise.interfaces.commands import align, ask, complete, doctor, format, kg, retrieve, stores
 from triplewise.interfaces.commands.eval import run as evaluate
 from triplewise.interfaces.commands.train import group as train
 from triplewise.interfaces.interrupts import interrupts, leave, was_interrupted
@@ -49,7 +49,7 @@ def _options(
         os.environ["TRIPLEWISE_LLAMA_LOG"] = "1"
 
 
-for area in (ask, complete, align, train, kg, retrieve, format, evaluate, doctor):
+for area in (ask, complete, align, train, kg, stores, retrieve, format, evaluate, doctor):
     area.register(app)
 
 
