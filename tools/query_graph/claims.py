@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.drafts import Draft, End, Row, row_of
 from triplewise.tools.query_graph.generate import NOT_CUE, ORDERED, Generator, Run, Sentence, walk_rows
 from triplewise.tools.query_graph.paths import Path
 from triplewise.tools.query_graph.schema_view import Step
-from triplewise.kg.values import parse_value
 
 _ATOMS = 24
 """Single claims that are paired with each other."""

@@ -12,6 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import Kind, comparable, compare, parse_value
@@ -150,7 +151,7 @@ class Generator:
 class Run:
     def __init__(self, generator: Generator, sentence: Sentence, affinity: Callable[[Step], float]) -> None:
         self.g, self.s, self.schema, self.limits = generator, sentence, generator.schema, generator.limits
-        self.affinity = affinity
+        self.affinity = cache(affinity)
         self.began = time.perf_counter()
         self.out: list[Draft] = []
         self.seen: set[object] = set()
@@ -529,7 +530,7 @@ class Run:
         return draft.but(rows=tuple(rows), steps=(*draft.steps, *steps)), at, values
 
     def store_label(self, node: str) -> str:
-        return self.schema.store.label(node)
+        return self.schema.label(node)
 
     def filtered(self, bases: list[Draft], classes: list[Draft]) -> None:
         if not self.s.values:
