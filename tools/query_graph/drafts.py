@@ -16,7 +16,7 @@ Row = tuple[End, str, End]
 class Draft(NamedTuple):
     """One candidate reading.
 
-    ``links``: positions of the links that it uses; ``values``: of the value mentions; ``classes``: the mentioned classes.
+    ``links``: positions of the links that it uses; ``values``: of the value mentions; ``classes``: mentioned classes.
     ``steps``: the steps along its patterns, classes left out; ``routes``: chains of ends and steps for its words, each
     from a named thing to a variable. ``answers``: what executing it gives; for "count" what is counted.
     """

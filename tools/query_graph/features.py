@@ -9,24 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from triplewise.kg.names import words_of
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.drafts import Draft
-from triplewise.tools.query_graph.generate import (
-    COMPARE_CUE,
-    COUNT_CUE,
-    LESS_CUE,
-    MORE_CUE,
-    MOST_CUE,
-    NOT_CUE,
-    Sentence,
-)
+from triplewise.tools.query_graph.generate import Sentence
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 NAMES = (
     "affinity mean", "affinity least", "affinity most", "steps", "hops", "links used", "weight used", "links",
     "values used", "values left", "classes used", "classes left", "count as asked", "count unasked", "count not done",
     "order as asked", "order unasked", "order not done", "minus as asked", "minus unasked", "minus not done",
-    "filters", "compared as asked", "compared unasked", "missing", "answers", "no link", "order by count", "words shared",
-    "words shared most", "typed", "claim denied", "existence", "several routes", "prior",
+    "filters", "compared as asked", "compared unasked", "missing", "answers", "no link", "order by count",
+    "words shared", "words shared most", "typed", "claim denied", "existence", "several routes", "prior",
 )  # fmt: skip
 """What each column is."""
 
@@ -37,8 +30,8 @@ class Features:
     def __init__(self, schema: SchemaView, sentence: Sentence, affinity: Callable[[Step], float]) -> None:
         self.schema, self.s, self.affinity = schema, sentence, affinity
         text = sentence.text
-        self.count, self.most, self.deny = (bool(p.search(text)) for p in (COUNT_CUE, MOST_CUE, NOT_CUE))
-        self.compare = bool(COMPARE_CUE.search(text)) or bool(LESS_CUE.search(text)) or bool(MORE_CUE.search(text))
+        self.count, self.most, self.deny = (bool(p.search(text)) for p in (cues.COUNT, cues.MOST, cues.NOT))
+        self.compare = bool(cues.COMPARE.search(text)) or bool(cues.LESS.search(text)) or bool(cues.MORE.search(text))
         self.stems = {_stem(w) for w in words_of(text)}
         self.weights = [link.score * min(12.0, link.weight) for link in sentence.links]
         self.total = self._total()
@@ -68,19 +61,20 @@ class Features:
         """The features of one candidate."""
         near = [self.affinity(s) for s in d.steps] or [0.0]
         shared = [self._words(s.relation) for s in d.steps] or [0.0]
-        counted = d.form == "count"
+        counted, ordered, reduced = d.form == "count", bool(d.order), bool(d.minus)
         compared = any(isinstance(right, int) and op != "not in" for _, op, right in d.filters)
         links = dict.fromkeys(d.links)
         values = len(set(d.values))
         classes = len(set(d.classes))
         return [
             sum(near) / len(near), min(near), max(near), float(len(d.steps)), float(d.hops),
-            sum(self.s.links[i].score for i in links), sum(self.weights[i] for i in links) / self.total, float(len(links)),
+            sum(self.s.links[i].score for i in links), sum(self.weights[i] for i in links) / self.total,
+            float(len(links)),
             float(values), float(len(self.s.values) - values),
             float(classes), float(len(self.s.classes) - classes),
             float(counted and self.count), float(counted and not self.count), float(self.count and not counted),
-            float(bool(d.order) and self.most), float(bool(d.order) and not self.most), float(self.most and not d.order),
-            float(bool(d.minus) and self.deny), float(bool(d.minus) and not self.deny), float(self.deny and not d.minus),
+            float(ordered and self.most), float(ordered and not self.most), float(self.most and not ordered),
+            float(reduced and self.deny), float(reduced and not self.deny), float(self.deny and not reduced),
             float(len(d.filters)), float(compared and self.compare), float(compared and not self.compare),
             float("missing" in d.extra), math.log1p(len(d.answers)), float(not links),
             float(bool(d.order and d.order[2])), sum(shared) / len(shared), max(shared),

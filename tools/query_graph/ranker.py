@@ -1,6 +1,6 @@
-"""Ranking of candidate readings: a shortlist by cheap features, then the encoder reads each beside the sentence.
+"""Ranking of candidate readings: a shortlist by cheap features, then an encoder reads each beside the sentence.
 
-score(reading) = encoder(sentence, reading) + w · shortlist(features): both parts and ``w`` come out of one weights file,
+score(reading) = encoder(sentence, reading) + w · shortlist(features): both and ``w`` come out of one weights file,
 trained by ``triplewise train ranker``. The probabilities are the softmax over the readings and "none of these", whose
 score is a constant of that file, so that what the graph cannot answer has a probability of its own.
 """
@@ -108,7 +108,8 @@ class Reader:
     def cheap_scores(self, features: Floats) -> Floats:
         """[candidates] scores of a small network over the features."""
         w = self.bert.w
-        hidden = np.tanh((features - w["features.mean"][0]) / w["features.spread"][0] @ w["features.in"].T + w["features.in.bias"][0])
+        normal = (features - w["features.mean"][0]) / w["features.spread"][0]
+        hidden = np.tanh(normal @ w["features.in"].T + w["features.in.bias"][0])
         return hidden @ w["features.out"][0] + w["features.out.bias"][0, 0]
 
 

@@ -225,7 +225,7 @@ class SchemaView:
 
 
 def _opaque(store: KGStore, node: str) -> bool:
-    """Whether a node has no name a person would know: m.0abc, g.1abc, or an IRI without a label beside labelled ones."""
+    """Whether a node has no name that a person would know: Freebase's m.0abc and g.1abc."""
     label = store.label(node)
     head, dot, rest = label.partition(".")
     return bool(dot) and head in ("m", "g") and rest.replace("_", "").isalnum() and any(c.isdigit() for c in rest)

@@ -1,8 +1,8 @@
 """Whether the graph supports a claim's query graph, refutes it, or leaves it open.
 
-A match supports it. Without one, the claim is refuted only where the lists that would have to hold the missing triple are
-complete as far as the graph shows: partial completeness (Galárraga et al. 2013, AMIE) takes a thing's list of a relation as
-complete where the thing has any, and here a relation's other side as complete where nearly all things of the kind have it.
+A match supports it. Without one, the claim is refuted only where the lists that would have to hold the missing triple
+are complete as far as the graph shows: partial completeness (Galárraga et al. 2013, AMIE) takes a thing's list of a
+relation as complete where the thing has any, and here a relation's other side where nearly all of the kind have it.
 """
 
 from __future__ import annotations
