@@ -1,8 +1,8 @@
 """Follow-ups as self-contained questions: every way in which what was said before can complete a sentence.
 
 Where an edit of the last query graph is enough (count it, ask it of another thing, the others, those of them) the
-interpretation brings the edited query; else it brings a sentence with names in place of pronouns. Nothing is decided here:
-the turn asks them in order, and the surest one is taken.
+interpretation brings the edited query; else it brings a sentence with names in place of pronouns. Nothing is decided
+here: ``agents.assistant.listener`` asks the ranker which is meant.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from triplewise.agents.assistant.edits import counted, swapped, without
+from triplewise.agents.assistant.edits import counted, swapped, turned
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import (
     References,
@@ -29,7 +29,7 @@ from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
 
-Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among", "namesake", "again"]
+Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among", "namesake"]
 _COUNT = re.compile(
     r"^(?:so |and )?how many(?: of (?:them|those|these))?(?: (?:is|are|was|were) (?:that|there|they|those|these))?"
     r"(?: (?:in all|in total|altogether|all told))?\W*$",
@@ -47,8 +47,9 @@ MAX_FOCUS = 3
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """One way to complete a sentence. ``text`` stands alone; ``how`` says what was put in; ``query``: an edit of the last
-    one, which needs no reading; ``keep``: only these may be answers; ``drop``: these may not."""
+    """One way to complete a sentence. ``text`` stands alone; ``how`` says what was put in; ``given``: the ids that were;
+    ``query``: an edit of the last one, which needs no reading; ``keep``: only these may be answers; ``drop``: these may
+    not."""
 
     text: str
     kind: Kind = "alone"
@@ -111,8 +112,9 @@ class FollowUps:
         values = find_values(seen.bare)
         if values and not links and not _WH.search(seen.bare):
             for old in find_values(last.question)[:1]:
-                text = f"{last.question[: old.start]}{seen.bare[values[0].start : values[0].end]}{last.question[old.end :]}"
-                yield Interpretation(text, "swap", f"{last.question[old.start : old.end]} → the new value")
+                new = seen.bare[values[0].start : values[0].end]
+                text = f"{last.question[: old.start]}{new}{last.question[old.end :]}"
+                yield Interpretation(text, "swap", f"{last.question[old.start : old.end]} → {new}")
 
     def _swap(self, query: QueryGraph, new: str, last: Remembered) -> Iterator[Interpretation]:
         kinds = set(self.kg.types(new)) or set(self.names.schema.kinds(new))
@@ -168,13 +170,10 @@ class FollowUps:
         known = tuple(dict.fromkeys((*last.topics, *last.answers)))
         content = [w.text for w in words_in(text) if w.text not in STOP_WORDS]
         if len(content) <= 1 and last.query and len(last.answers) == 1:
-            query = QueryGraph.from_json(last.query)
-            if query.form == "select" and len(query.patterns) == 1 and not query.filters:
-                # "which club is she in?" "A." "Who else?": the club's others
-                turned = _turned(query, last.answers[0])
-                if turned is not None:
-                    name = self._name(last.answers[0])
-                    yield Interpretation(f"{text} ({name})", "else", f"of {name}, the others", query=turned)
+            query = turned(QueryGraph.from_json(last.query), last.answers[0])
+            if query is not None:
+                name = self._name(last.answers[0])
+                yield Interpretation(f"{text} ({name})", "else", f"of {name}, the others", query=query)
         for interpretation in (*self._pronouns(seen, memory), Interpretation(text)):
             yield Interpretation(
                 without_else(interpretation.text), "else", f"{interpretation.how}; those not yet told".strip("; "),
@@ -213,18 +212,6 @@ class FollowUps:
 
     def _name(self, node: str) -> str:
         return one_line(self.kg.display(node))
-
-
-def _turned(query: QueryGraph, answer: str) -> QueryGraph | None:
-    """The one pattern of a query with its answer put in and its other end asked for, that end left out."""
-    from triplewise.kg.query.graph import Pattern, Variable
-
-    pattern, asked = query.patterns[0], query.answer
-    other = pattern.tail if pattern.head == asked else pattern.head
-    if isinstance(other, Variable) or asked is None:
-        return None
-    head, tail = (answer, asked) if pattern.head == asked else (asked, answer)
-    return without(QueryGraph((Pattern(head, pattern.relation, tail),), asked), (other,))
 
 
 def _replace_name(question: str, old: str, new: str) -> str:

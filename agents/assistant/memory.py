@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from triplewise.kg.base import KGStore
+from triplewise.kg.query import QueryGraph
+from triplewise.kg.query.graph import Pattern, Variable
 from triplewise.types import Result
 
 MAX_ANSWERS = 200
@@ -17,8 +19,8 @@ MAX_ANSWERS = 200
 class Remembered:
     """A turn that asked the graph. ``answers``: ids; ``topics``: ids of the things that the question named.
 
-    ``chosen``: the ids that the user picked where a name fitted several. ``query``: JSON with ids, None where the method
-    told none.
+    ``chosen``: the ids that the user picked where a name fitted several. ``query``: JSON with ids, None where the
+    method told none.
     """
 
     said: str
@@ -29,7 +31,7 @@ class Remembered:
     chosen: tuple[str, ...] = ()
     query: Mapping[str, Any] | None = None
     message: str = ""
-    """Id of the answer's message, whose evidence proves it."""
+    """Id of the answer's message."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -38,7 +40,8 @@ class Remembered:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Remembered:
         """The turn of ``to_json``."""
-        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
+        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+        return cls(**values)
 
 
 class Memory:
@@ -87,12 +90,24 @@ class Memory:
 def remember(kg: KGStore, said: str, result: Result, task: str, *, chosen: Sequence[str] = ()) -> Remembered:
     """A turn out of its result; topics are the things that the reading, else the evidence, rests on."""
     answers = tuple(a.id for a in result.answers[:MAX_ANSWERS] if kg.has_entity(a.id))
-    query = result.reading.query if result.reading else None
+    query = result.reading.query if result.reading else query_of_evidence(result)
     if query is not None:
-        from triplewise.kg.query import QueryGraph
-
         topics = QueryGraph.from_json(query).entities
     else:
         cited = [n for t in result.cited_triples()[:20] for n in (t.head, t.tail)]
         topics = tuple(n for n in dict.fromkeys(cited) if n not in answers)
     return Remembered(said, result.question, task, answers, topics, tuple(chosen), query)
+
+
+def query_of_evidence(result: Result) -> dict[str, Any] | None:
+    """The query graph that a method did not tell, where its answers are the other ends of one relation at one thing."""
+    answers, cited = {a.id for a in result.answers}, result.cited_triples()
+    relations = {t.relation for t in cited}
+    if not cited or len(relations) != 1:
+        return None
+    x, relation = Variable("x"), cited[0].relation
+    if {t.tail for t in cited} == answers and len({t.head for t in cited}) == 1:
+        return QueryGraph((Pattern(cited[0].head, relation, x),), x).to_json()
+    if {t.head for t in cited} == answers and len({t.tail for t in cited}) == 1:
+        return QueryGraph((Pattern(x, relation, cited[0].tail),), x).to_json()
+    return None

@@ -23,13 +23,12 @@ _NEAR = 0.999
 
 def rivals(names: NameIndex, text: str) -> list[list[Link]]:
     """Groups of things that the same words of a sentence fit equally well, the meant ones unknown."""
-    words = words_in(text)
     groups: list[list[Link]] = []
     links = [x for x in names.link(text) if not x.is_value and x.score >= 0.5]
     for link in links:
         same = [
             x for x in links
-            if x.node != link.node and x.overlaps(link) and _said(words, x, link) and x.weight >= _NEAR * link.weight
+            if x.node != link.node and x.overlaps(link) and (x.first, x.last) == (link.first, link.last) and x.weight >= _NEAR * link.weight
         ]  # fmt: skip
         best = [x for x in (link, *same) if x.weight >= _NEAR * max(y.weight for y in (link, *same))]
         exact = [x for x in best if x.score > 0.95]
@@ -37,10 +36,6 @@ def rivals(names: NameIndex, text: str) -> list[list[Link]]:
         if len(kept) > 1 and not any({x.node for x in kept} & {y.node for y in g} for g in groups):
             groups.append(kept)
     return groups
-
-
-def _said(words: list[object], one: Link, other: Link) -> bool:
-    return (one.first, one.last) == (other.first, other.last) and bool(words)
 
 
 def doubtful(

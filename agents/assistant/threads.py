@@ -12,7 +12,7 @@ import sqlite3
 import threading
 import uuid
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -110,16 +110,16 @@ class Threads:
 
     def get(self, thread: str) -> Thread:
         """A thread; raises UserError where there is none of that id."""
-        found = self._list("WHERE thread.id = ?", (thread,), 1)
+        found = self._select("WHERE thread.id = ?", (thread,), 1)
         if not found:
             raise UserError(f"no thread {thread!r}.", "List the threads to see their ids.")
         return found[0]
 
-    def list(self, limit: int = 100, before: str | None = None) -> list[Thread]:
+    def recent(self, limit: int = 100, before: str | None = None) -> list[Thread]:
         """Threads, the last used first."""
-        return self._list("WHERE thread.updated < ?", (before or "9",), limit)
+        return self._select("WHERE thread.updated < ?", (before or "9",), limit)
 
-    def _list(self, where: str, values: tuple[str, ...], limit: int) -> list[Thread]:
+    def _select(self, where: str, values: tuple[str, ...], limit: int) -> list[Thread]:
         query = f"""SELECT thread.*, (SELECT COUNT(*) FROM message WHERE thread = thread.id AND role = 'user') AS turns,
             (SELECT status FROM message WHERE thread = thread.id ORDER BY position DESC LIMIT 1) AS status
             FROM thread {where} ORDER BY thread.updated DESC, thread.id LIMIT ?"""  # noqa: S608 - where is ours
@@ -173,7 +173,7 @@ class Threads:
                 "SELECT id, role, text, created, status, data FROM message WHERE thread = ? ORDER BY position",
                 (thread,),
             ).fetchall()
-        return [Message(*row[:5], _unpack(row[5])) for row in rows]
+        return [_message(row) for row in rows]
 
     def message(self, message: str) -> tuple[str, Message]:
         """(thread's id, message) of a message's id; raises UserError where there is none."""
@@ -183,7 +183,7 @@ class Threads:
             ).fetchone()
         if row is None:
             raise UserError(f"no message {message!r}.")
-        return row[0], Message(*row[1:6], _unpack(row[6]))
+        return row[0], _message(row[1:])
 
     def begin(self, thread: str, text: str, data: Mapping[str, Any] | None = None) -> str:
         """Write the user's message and an empty, running answer; returns the answer's id.
@@ -214,6 +214,11 @@ class Threads:
             db.execute(
                 "UPDATE thread SET updated = ? WHERE id = (SELECT thread FROM message WHERE id = ?)", (_now(), message)
             )
+
+
+def _message(row: Sequence[Any]) -> Message:
+    name, role, text, created, status, data = row
+    return Message(name, role, text, created, status, _unpack(data))
 
 
 def _now() -> str:
