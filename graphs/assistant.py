@@ -47,7 +47,7 @@ from triplewise.agents.assistant.threads import Message, Thread, Threads
 from triplewise.agents.assistant.transcript import as_json, as_markdown
 from triplewise.errors import ConfigError, UserError
 from triplewise.graphs import assistant_router
-from triplewise.graphs.assistant_methods import QUERY_GRAPH, follow_ups_of, listener_of, run_query
+from triplewise.graphs.assistant_methods import best_method, follow_ups_of, run_query
 from triplewise.graphs.assistant_turns import (
     Checkpoints,
     Turn,
@@ -93,7 +93,7 @@ class Assistant:
 
             model = load_chat_model(model)
         self.model: BaseChatModel = model
-        self.method = method or QUERY_GRAPH
+        self.method = method or best_method(model)
         self.agent = can_call_tools(model) if agent is None else agent
         self._graphs: dict[str, KGStore] = {}
         given = kg if isinstance(kg, Mapping) else {"": kg}
@@ -317,8 +317,7 @@ class Assistant:
             yield event
 
     def _things(self, kg: KGStore, text: str) -> list[str]:
-        follow_ups = listener_of(kg).follow_ups if self.method == QUERY_GRAPH else follow_ups_of(kg)
-        return list(dict.fromkeys(link.node for link in follow_ups.own_links(text)))
+        return list(dict.fromkeys(link.node for link in follow_ups_of(kg).own_links(text)))
 
     def _graph_name(self, name: str | None) -> str:
         if name is None:

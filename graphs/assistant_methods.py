@@ -19,16 +19,23 @@ from triplewise.agents.context import Context
 from triplewise.agents.query_graph.executor import make_reading_executor
 from triplewise.agents.query_graph.reading_chooser import make_reading_chooser
 from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
+from triplewise.graphs.method import default_method
 from triplewise.graphs.run import aask, averify
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.types import Result
 
 Task = Literal["ask", "verify"]
 QUERY_GRAPH = "query-graph"
+
+
+def best_method(model: BaseChatModel) -> str:
+    """The method for questions where none is named: query-graph where its ranker is installed, else the model's."""
+    return QUERY_GRAPH if WEIGHTS.is_file() else default_method("ask", lambda: model).id
 
 
 @dataclass(frozen=True, slots=True)

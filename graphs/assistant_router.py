@@ -27,7 +27,6 @@ from triplewise.agents.assistant import intent as intents
 from triplewise.agents.assistant.answers import citation, unbracketed, word
 from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.events import Answered, Choices, Citations, ReadAs, Rewritten, Token, Warned
-from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
 from triplewise.agents.assistant.namesakes import doubtful, options
 from triplewise.agents.assistant.state import (
@@ -85,17 +84,13 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> di
     """Choose the intent."""
     kg, model, _ = await asyncio.to_thread(loaded, runtime)
     text, memory = _text(state), _memory(state, kg)
-    follow_ups = await asyncio.to_thread(_follow_ups, kg, runtime.context.method)
+    follow_ups = await asyncio.to_thread(follow_ups_of, kg)
     named = len(follow_ups.own_links(text))
     chosen = intents.by_rules(text, named=named, after_answer=memory.last is not None)
     if chosen is None:
         before = memory.last.question if memory.last else ""
         chosen = await intents.by_model(model, text, before)
     return {"intent": chosen, "result": None, "doubt": [], "chosen": []}
-
-
-def _follow_ups(kg: KGStore, method: str) -> FollowUps:
-    return listener_of(kg).follow_ups if method == QUERY_GRAPH else follow_ups_of(kg)
 
 
 def next_node(state: AssistantState) -> Next:
@@ -168,7 +163,7 @@ async def look_up(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
 async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> Command[Any]:
     """Guess what the graph does not state: by the link predictor where there is one, else it is asked as a question."""
     kg, model, context = await asyncio.to_thread(loaded, runtime)
-    follow_ups = await asyncio.to_thread(_follow_ups, kg, context.method)
+    follow_ups = await asyncio.to_thread(follow_ups_of, kg)
     links = follow_ups.own_links(_text(state))
     if context.scorer is None or not links or context.method != QUERY_GRAPH:
         runtime.stream_writer(Warned("No link predictor is at hand for this graph: only what it states can be told."))
@@ -211,7 +206,7 @@ async def listen(state: AssistantState, runtime: Runtime[AssistantContext]) -> d
         runtime.stream_writer(Rewritten(text, found.interpretation.text, found.interpretation.how))
     settled = memory.chosen() | memory.mentioned() | set(found.interpretation.given)
     query = QueryGraph.from_json(found.result.reading.query) if found.result.reading else None
-    names = (await asyncio.to_thread(_follow_ups, kg, context.method)).names
+    names = (await asyncio.to_thread(follow_ups_of, kg)).names
     doubt = await asyncio.to_thread(
         doubtful, kg, names, found.interpretation.text, query, settled, found.task == "verify"
     )  # fmt: skip

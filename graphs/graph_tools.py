@@ -54,9 +54,15 @@ def graph_tools(
         made += [_predict_tool(desk, scorer), _complete_tool(desk, scorer, chat)]
     for one in made:
         one.handle_tool_error = True
-        one.handle_validation_error = True
+        one.handle_validation_error = _misfit
         one.metadata = {"readOnlyHint": True}
     return made
+
+
+def _misfit(error: Any) -> str:
+    """What is wrong with a call's arguments, for the model to mend."""
+    problems = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:3]]
+    return f"These arguments do not fit: {'; '.join(problems)}."
 
 
 def _method_tools(desk: Desk, model: BaseChatModel | str, method: str) -> list[BaseTool]:

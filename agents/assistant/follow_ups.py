@@ -164,6 +164,7 @@ class FollowUps:
                 if link.node != node and (link.score > 0.95 or shares) and not link.is_value:
                     found[link.node] = None
         kinds = set(self.kg.types(node))
+        found = {n: None for n in found if self.kg.types(n) or (self.kg.relations(n) and not self.kg.is_name(n))}
         return sorted(found, key=lambda n: (fold(self.kg.label(n)) not in mine, not kinds & set(self.kg.types(n))))[:3]
 
     def _others(self, seen: References, last: Remembered, memory: Memory) -> Iterator[Interpretation]:

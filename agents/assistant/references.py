@@ -16,15 +16,17 @@ _FILLER = re.compile(
 _PERSON = r"he|she|him|they|them"
 _OWNER = r"his|her|hers|its|their|theirs"
 _PRONOUN = re.compile(
-    rf"\b(?:(?P<owner>{_OWNER})\b(?=\s+\w)|(?P<one>(?:that|this|the) (?:one|man|woman|guy|person|thing|place|lot|pair|two|"
-    rf"three))\b(?P<ones>['’]s(?=\s+[a-z]+\b))?|(?P<plain>{_PERSON}|it|those|these)\b(?!['’]s? (?:is|are) (?:there|a))|"
+    rf"\b(?:(?P<owner>{_OWNER})\b(?=\s+\w)|(?P<one>(?:that|this|the) (?:one|man|woman|guy|person|thing|place|lot|"
+    rf"pair|two|three))\b(?P<ones>['’]s(?=\s+[a-z]+\b))?|(?P<plain>{_PERSON}|it|those|these)\b(?!['’]s? (?:is|are) (?:there|a))|"
     rf"(?P<there>there)\b(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b)|(?P<that>that|this)\b"
     r"(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|"
     rf"did|does|do|has|have|had|will|would|can|could|in|on|at|for|with|from|by|to)\b))",
     re.I,
 )  # fmt: skip
-_OBJECT_AFTER = {"in", "on", "at", "for", "with", "from", "by", "to", "of", "and", "or", "is", "was", "did", "does", "do",
-                 "has", "have", "now", "then", "up", "out", "too", "again", "as", "there", "live", "before", "after"}  # fmt: skip
+_OBJECT_AFTER = re.compile(
+    r"(?:in|on|at|for|with|from|by|to|of|and|or|is|was|did|does|do|has|have|now|then|up|out|too|again|as|there|live|"
+    r"before|after)$"
+)
 _IMPERSONAL = re.compile(r"\bit['’]?s? (?:is |was )?(?:true|possible|late|january|called that)\b|\bis it true\b", re.I)
 _PLURAL = re.compile(r"\b(?:they|them|their|theirs|those|these|both|all of|the two|the three|each of)\b", re.I)
 _OF_THEM = re.compile(
@@ -73,21 +75,24 @@ def find_references(text: str) -> References:
 
 
 def replace_pronouns(bare: str, name: str) -> str:
-    """The sentence with its pronouns replaced by a name; the first keeps the name, later ones too."""
+    """The sentence with its pronouns replaced by a name; "there" beside another pronoun is left out."""
+    several = any(not m.group("there") for m in _PRONOUN.finditer(bare))
 
     def put(match: re.Match[str]) -> str:
         word = match.group().lower()
         if match.group("owner"):
             following = re.match(r"\s+(\w+)", bare[match.end() :])
-            if word == "her" and following and following.group(1).lower() in _OBJECT_AFTER:
+            if word == "her" and following and _OBJECT_AFTER.match(following.group(1).lower()):
                 return name
             return _possessive(name)
         if match.group("there"):
+            if several:
+                return ""
             before = bare[: match.start()].rstrip().rsplit(" ", 1)[-1].lower()
             return name if before in ("in", "at", "from", "near", "to", "over", "up", "down") else f"at {name}"
         return name
 
-    return _PRONOUN.sub(put, bare)
+    return re.sub(r"\s+(?=[?.!,]|$)", "", _PRONOUN.sub(put, bare))
 
 
 def replace_other(text: str, name: str) -> str:
