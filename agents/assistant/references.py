@@ -16,13 +16,14 @@ _FILLER = re.compile(
 _PERSON = r"he|she|him|they|them"
 _OWNER = r"his|her|hers|its|their|theirs"
 _PRONOUN = re.compile(
-    rf"\b(?:(?P<owner>{_OWNER})\b(?=\s+\w)|(?P<one>(?:that|this|the) (?:one|man|woman|guy|person|thing|place|lot|"
-    rf"pair|two|three))\b(?P<ones>['’]s(?=\s+[a-z]+\b))?|(?P<plain>{_PERSON}|it|those|these)\b(?!['’]s? (?:is|are) (?:there|a))|"
-    rf"(?P<there>there)\b(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b)|(?P<that>that|this)\b"
-    r"(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|"
-    rf"did|does|do|has|have|had|will|would|can|could|in|on|at|for|with|from|by|to)\b))",
+    rf"\b(?:(?P<owner>{_OWNER})\b(?=\s+\w)"
+    r"|(?P<one>(?:that|this|the) (?:one|man|woman|guy|person|thing|place|lot|pair|two|three))\b(?:['’]s(?=\s+[a-z]+\b))?"
+    rf"|(?P<plain>{_PERSON}|it|those|these)\b(?!['’]s? (?:is|are) (?:there|a))"
+    r"|(?P<there>there)\b(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b)"
+    r"|(?P<that>that|this)\b(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|did|does|do|has|have|had|will|would|can|could|in|on|"
+    r"at|for|with|from|by|to|of)\b))",
     re.I,
-)  # fmt: skip
+)
 _OBJECT_AFTER = re.compile(
     r"(?:in|on|at|for|with|from|by|to|of|and|or|is|was|did|does|do|has|have|now|then|up|out|too|again|as|there|live|"
     r"before|after)$"

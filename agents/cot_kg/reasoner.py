@@ -58,7 +58,7 @@ def parse_output(reply: str, names: dict[str, str]) -> tuple[tuple[str, ...], li
         return (), []
     try:
         listed = [str(x) for x in json.loads(output[: output.rindex("]") + 1])]
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         if not output:
             raise ReplyError('It has no answers: end with a line such as Output: ["name", "name"].') from None
         return parse_answer(output.strip("[]"), names), []

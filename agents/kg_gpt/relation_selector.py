@@ -141,7 +141,7 @@ def parse_relations(reply: str, labels: dict[str, str], k: int) -> tuple[str, ..
         hits = [
             (m.start(), r)
             for name, r in folded.items()
-            if (m := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I))
+            if (m := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text[:5_000], re.I))
         ]
         found = list(dict.fromkeys(r for _, r in sorted(hits)))
     if not found:
@@ -326,5 +326,5 @@ def _ranking(text: str) -> dict[str, float]:
     """A ranking as ``ReplyFormat.rank`` asks for it, {} where the reply is none."""
     try:
         return {name: float(score) for name, score in json.loads(text)}
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return {}

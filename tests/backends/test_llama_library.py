@@ -57,7 +57,11 @@ print(model.engine.llm.model_params.use_extra_bufts, bool(model.invoke("hello").
     assert done.stdout.split() == ["False", "True"], done.stderr
     assert done.stderr == ""
     loud = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env=env | {"TRIPLEWISE_LLAMA_LOG": "1"}
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=env | {"TRIPLEWISE_LLAMA_LOG": "1"},
     )
     assert loud.stderr.count("\n") > 50
 
@@ -69,5 +73,5 @@ def test_a_failed_load_quotes_the_log(tmp_path: Path) -> None:
     from triplewise.errors import ConfigError
 
     (tmp_path / "cut.gguf").write_bytes(b"GGUF" + bytes(40))
-    with pytest.raises(ConfigError, match="cannot load .*cut.gguf: .*gguf"):
+    with pytest.raises(ConfigError, match=r"cannot load .*cut\.gguf: .*gguf"):
         load_chat_model(f"llamacpp:{tmp_path / 'cut.gguf'}").invoke("hello")
