@@ -24,6 +24,7 @@ from triplewise.interfaces import (
     cli_format,
     cli_kg,
     cli_retrieve,
+    cli_serve,
     cli_train,
 )
 from triplewise.kg.names import one_line
@@ -54,7 +55,7 @@ def _options(
         os.environ["TRIPLEWISE_LLAMA_LOG"] = "1"
 
 
-for area in (cli_ask, cli_complete, cli_train, cli_kg, cli_retrieve, cli_format, cli_eval, cli_doctor):
+for area in (cli_ask, cli_complete, cli_train, cli_kg, cli_retrieve, cli_format, cli_eval, cli_serve, cli_doctor):
     area.register(app)
 
 
