@@ -19,7 +19,7 @@ from triplewise.interfaces.serve.openai_request import (
     parse,
 )
 from triplewise.interfaces.serve.service import BusyError, Events, Service, ending, failed, new_id
-from triplewise.interfaces.serve.sse import DONE, data_line, event_stream
+from triplewise.interfaces.serve.sse import DONE, EventStream, data_line
 
 
 def router(service: Service, *, openwebui: bool) -> APIRouter:
@@ -106,7 +106,7 @@ async def _stream(service: Service, asked: ChatRequest, reply: Reply, events: Ev
                     yield data_line(reply.usage_chunk())
             yield DONE
 
-    return event_stream(lines(), service.options.keep_alive)
+    return EventStream(lines(), service.options.keep_alive, events)
 
 
 async def _housekeeping(service: Service, asked: ChatRequest, reply: Reply) -> Response:
@@ -116,14 +116,9 @@ async def _housekeeping(service: Service, asked: ChatRequest, reply: Reply) -> R
     if not asked.stream:
         return JSONResponse(reply.completion())
 
-    async def lines() -> AsyncGenerator[str, None]:
-        yield data_line(reply.chunk({"role": "assistant", "content": reply.text}))
-        yield data_line(reply.chunk({}, "stop"))
-        if asked.include_usage:
-            yield data_line(reply.usage_chunk())
-        yield DONE
-
-    return event_stream(lines(), service.options.keep_alive)
+    chunks = [reply.chunk({"role": "assistant", "content": reply.text}), reply.chunk({}, "stop")]
+    chunks += [reply.usage_chunk()] * asked.include_usage
+    return Response("".join(map(data_line, chunks)) + DONE, media_type="text/event-stream")
 
 
 def _failure(reply: Reply) -> Response:

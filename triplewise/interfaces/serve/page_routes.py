@@ -7,7 +7,7 @@ name is an id; a file's name is only ever one of a fixed list.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -19,8 +19,8 @@ from pydantic import BaseModel, Field
 from triplewise import __version__
 from triplewise.errors import QuestionError, UnknownEntityError, UserError
 from triplewise.interfaces.serve.security import key_matches
-from triplewise.interfaces.serve.service import Events, Service, ending
-from triplewise.interfaces.serve.sse import data_line, event_stream
+from triplewise.interfaces.serve.service import Events, Service
+from triplewise.interfaces.serve.sse import EventStream, data_line
 from triplewise.kg.base import KGStore
 
 FOLDER = Path(__file__).parent / "page"
@@ -173,15 +173,15 @@ def api(service: Service) -> APIRouter:
     return routes
 
 
-def _turn(service: Service, events: Any) -> Response:
+def _turn(service: Service, events: Callable[[], Events]) -> Response:
     service.check_room()
+    stream = service.turn(events, "page")
 
-    async def lines(stream: Events) -> AsyncGenerator[str, None]:
-        async with ending(stream):
-            async for event in stream:
-                yield data_line(event.to_json())
+    async def lines() -> AsyncGenerator[str, None]:
+        async for event in stream:
+            yield data_line(event.to_json())
 
-    return event_stream(lines(service.turn(events, "page")), service.options.keep_alive)
+    return EventStream(lines(), service.options.keep_alive, stream)
 
 
 def _plain(message: Any) -> dict[str, Any]:

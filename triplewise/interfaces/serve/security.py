@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from triplewise.interfaces.serve.options import ServeOptions, is_address
@@ -38,11 +39,11 @@ _UPLOAD = "/api/graphs"
 _WRITES = ("POST", "PUT", "PATCH", "DELETE")
 
 
-class Refusal(Exception):
-    """A request that is refused before any route sees it."""
+class Refusal(HTTPException):
+    """A request that is refused, before any route sees it or while its body is read."""
 
     def __init__(self, status: HTTPStatus, message: str) -> None:
-        super().__init__(message)
+        super().__init__(status, message)
         self.status = status
         self.message = message
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 DONE = "data: [DONE]\n\n"
 
@@ -47,7 +48,20 @@ async def with_keep_alive(source: AsyncGenerator[str, None], seconds: float) -> 
         await source.aclose()
 
 
-def event_stream(source: AsyncGenerator[str, None], keep_alive: float) -> StreamingResponse:
-    """A response that streams ``source``."""
-    headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
-    return StreamingResponse(with_keep_alive(source, keep_alive), media_type="text/event-stream", headers=headers)
+class EventStream(StreamingResponse):
+    """A response that streams ``source``. At its end, also where a client took nothing, ``source`` is closed, and
+    ``events``, out of which it is made."""
+
+    def __init__(self, source: AsyncGenerator[str, None], keep_alive: float, events: AsyncIterator[Any]) -> None:
+        headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
+        self.lines = with_keep_alive(source, keep_alive)
+        self.events = events
+        super().__init__(self.lines, media_type="text/event-stream", headers=headers)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self.lines.aclose()
+            if (close := getattr(self.events, "aclose", None)) is not None:
+                await close()

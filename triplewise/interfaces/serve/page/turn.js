@@ -104,6 +104,7 @@ export class Turn {
   showNotes() {
     const { rewritten, warnings } = this.answer;
     const notes = warnings.map((text) => h("p", { class: "note warn" }, text));
+    if (this.chosen) notes.unshift(h("p", { class: "note" }, `You chose ${this.chosen}.`));
     if (rewritten) notes.unshift(h("p", { class: "note" }, `Understood as: ${rewritten.text}${rewritten.how ? ` (${rewritten.how})` : ""}`));
     this.parts.notes.replaceChildren(...notes);
   }
@@ -115,6 +116,7 @@ export class Turn {
         for (const other of buttons) other.disabled = true;
         button.classList.add("taken");
         this.waiting = false;
+        this.chosen = option.label;
         this.actions.choose(this, option);
       });
       return button;
