@@ -20,6 +20,7 @@ from triplewise.types import Result, Usage
 METHODS: dict[str, tuple[str, frozenset[str]]] = {
     "kg-gpt": ("triplewise.graphs.kg_gpt", frozenset({"ask", "verify"})),
     "cot-kg": ("triplewise.graphs.cot_kg", frozenset({"ask"})),
+    "query-graph": ("triplewise.graphs.query_graph", frozenset({"ask", "verify"})),
 }
 """Method id → module with ``settings(preset, **options)`` and ``build(settings)``, and its tasks."""
 
@@ -83,7 +84,7 @@ async def _run(
         from triplewise.backends import load_chat_model
 
         model = load_chat_model(model, **sampling(method, preset))
-    if preset == "default" and not given.get("shots") and getattr(model, "trained_for_nodes", False):
+    if method != "query-graph" and preset == "default" and not given.get("shots") and getattr(model, "trained_for_nodes", False):
         preset = "short"
     settings = module.settings(preset, **given)
     context = resolve(Context(kg=kg, model=model, retriever=retriever, embedder=embedder))
@@ -114,6 +115,9 @@ async def _run(
         steps=steps,
         usage=sum((s.usage for s in steps), Usage()),
         warnings=tuple(state.get("warnings", ())),
+        reading=state.get("reading"),
+        other_readings=tuple(state.get("other_readings", ())),
+        margin=state.get("margin"),
     )
 
 

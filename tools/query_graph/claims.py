@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.drafts import Draft, End, Row, row_of
-from triplewise.tools.query_graph.generate import NOT_CUE, ORDERED, Generator, Run, Sentence, walk_rows
+from triplewise.tools.query_graph.generate import ORDERED, Generator, Run, Sentence, walk_rows
 from triplewise.tools.query_graph.paths import Path
 from triplewise.tools.query_graph.schema_view import Step
-from triplewise.kg.values import parse_value
 
 _ATOMS = 24
 """Single claims that are paired with each other."""
@@ -43,7 +44,7 @@ class ClaimRun:
             self.emit(draft)
         for draft in self.joined(atoms):
             self.emit(draft)
-        if NOT_CUE.search(self.s.text):
+        if cues.NOT.search(self.s.text):
             self.out += [d.but(denied=True) for d in self.out if d.compare is None]
         return self.out
 
@@ -206,11 +207,11 @@ def _shifted(draft: Draft, by: int) -> Draft:
     return draft.but(
         rows=tuple((moved(h), r, moved(t)) for h, r, t in draft.rows),
         routes=tuple(tuple(moved(e) for e in route) for route in draft.routes),
-        filters=tuple((v + by, op, moved(right) if isinstance(right, int) else right) for v, op, right in draft.filters),
+        filters=tuple(
+            (v + by, op, moved(right) if isinstance(right, int) else right) for v, op, right in draft.filters
+        ),
     )
 
 
 def _may_be(value: str, kind: str) -> bool:
     return value == kind or {value, kind} in ({"year", "date"}, {"year", "number"})
-
-

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from triplewise.kg.query.graph import Filter, Order, Pattern, QueryGraph, Variable
 from triplewise.tools.query_graph.schema_view import Step
@@ -14,11 +13,10 @@ End = int | str
 Row = tuple[End, str, End]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Draft:
+class Draft(NamedTuple):
     """One candidate reading.
 
-    ``links``: positions of the links that it uses; ``values``: of the value mentions; ``classes``: the mentioned classes.
+    ``links``: positions of the links that it uses; ``values``: of the value mentions; ``classes``: mentioned classes.
     ``steps``: the steps along its patterns, classes left out; ``routes``: chains of ends and steps for its words, each
     from a named thing to a variable. ``answers``: what executing it gives; for "count" what is counted.
     """
@@ -43,7 +41,7 @@ class Draft:
     hops: int = 1
     prior: float = 0.0
     """What the stages before the ranker think of it."""
-    extra: tuple[str, ...] = field(default=())
+    extra: tuple[str, ...] = ()
     """Marks for features: "missing", "siblings", "unnamed kind"."""
 
     @property
@@ -54,7 +52,7 @@ class Draft:
 
     def but(self, **changes: object) -> Draft:
         """A copy with these fields changed."""
-        return replace(self, **changes)  # pyright: ignore[reportArgumentType]
+        return self._replace(**changes)  # pyright: ignore[reportArgumentType]
 
     def query(self) -> QueryGraph:
         """The query graph: variable 0 is ?x, the others ?a, ?b …"""

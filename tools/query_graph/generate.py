@@ -7,14 +7,15 @@ stage keeps the best by a cheap score, so that the number of candidates and the 
 
 from __future__ import annotations
 
-import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import Kind, comparable, compare, parse_value
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.drafts import Draft, End, Row, row_of
 from triplewise.tools.query_graph.mentions import Link, NameIndex, link_classes
 from triplewise.tools.query_graph.paths import Path, extend, follow, missing_steps, paths_from
@@ -22,47 +23,12 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.value_mentions import ValueMention, find_values
 
 ORDERED: tuple[Kind, ...] = ("number", "year", "date", "time")
-_LESS = re.compile(
-    r"\b(?:before|under|less|fewer|below|earlier|cheaper|until|till|up to|at most|within|by|shorter|smaller|lower|lighter|"
-    r"younger|older|not more|maximum|max|prior|sooner|no more|slower|nearer|closer|weaker|pre)\b|[<≤-]",
-    re.I,
-)
-_MORE = re.compile(
-    r"\b(?:after|over|more|above|at least|since|from|later|beyond|exceed\w*|longer|bigger|larger|higher|heavier|older|"
-    r"younger|minimum|min|upwards?|newer|taller|deeper|faster|onwards?|not less|no less|dearer|pricier|past|greater|"
-    r"farther|further|wider|stronger|costlier|past|post)\b|[>≥+]",
-    re.I,
-)
-_INCLUSIVE = re.compile(
-    r"\b(?:at least|or more|or less|or later|or earlier|at most|up to|since|from|by|until|no more|no less|not more|not less|"
-    r"maximum|minimum|no later|no earlier|or older|or over|or under|or above|or below|within|and up|onwards?)\b|[≥≤+]",
-    re.I,
-)
-COUNT_CUE = re.compile(
-    r"\bhow\s+m\w+|\bnumber\b|\bcount\b|\btotal\b|\bhow few\b|\btally\b|\bquantity\b|\bhow often\b|\bhw m\w+", re.I
-)
-MOST_CUE = re.compile(
-    r"\b\w{2,}(?:est|ist|eest)\b|\bmost\b|\bleast\b|\bfirst\b|\blast\b|\btop\b|\bmax\w*\b|\bmin\w*\b|\bbest\b|\bworst\b|\brecord\b|"
-    r"\bfewest\b|\bmore\b.*\bany\b|\bthan any\b|\bbiggest\b|\bfurthest\b|\bnewest\b|\bbeats? (?:all|every)\b|\bsenior\b|\bno one\b|"
-    r"\blatest\b|\bof all\b|\bnumber one\b|\bmust\b|\bwinner\b|\bchampion\b",
-    re.I,
-)
-LESS_CUE, MORE_CUE = _LESS, _MORE
-NOT_CUE = re.compile(
-    r"\bnot\b|\bnever\b|\bno\b|\bwithout\b|n['’]?t\b|\bnone\b|\bexcept\b|\bbut\b|\bother than\b|\black\w*\b|\bmiss\w*\b|\byet\b|"
-    r"\bneither\b|\bnor\b|\bfree of\b|\bskip\w*\b|\bbesides\b|\bapart\b|\baren|\bisn|\bcan ?not\b|\bun\w+\b|\bstill\b|\bnobody\b|"
-    r"\bpast\b|\bonly\b|\bwithou\w*\b|\bexclu\w+\b|\bleft out\b|\bavoid\w*\b|\belse\b|\bminus\b|\bspare\b",
-    re.I,
-)
-COMPARE_CUE = re.compile(
-    r"\bthan\b|\bthen\b|\bor\b|\bof the two\b|\bwhich of\b|\bboth\b|\bcompared?\b|\bbetween\b|\bversus\b|\bvs\b|\w+er\b|\bmore\b|\bless\b|\bfewer\b",
-    re.I,
-)
+"""Kinds of values that can be ordered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The budget of generation: how many paths, meetings and bases are gone on from, and how many candidates there are."""
+    """The budget of generation: how many paths, meetings and bases are gone on from, and of candidates and time."""
 
     hops: int = 3
     width: int = 60
@@ -72,8 +38,8 @@ class Limits:
     bases: int = 24
     """Sets of things that are counted, ordered, filtered and subtracted from."""
     candidates: int = 6_000
-    milliseconds: float = 400.0
-    """After this no further stage is begun."""
+    milliseconds: float = 3_000.0
+    """A fail-safe: after this no further stage is begun. The other limits bound the work the same way every time."""
 
 
 @dataclass
@@ -150,17 +116,17 @@ class Generator:
 class Run:
     def __init__(self, generator: Generator, sentence: Sentence, affinity: Callable[[Step], float]) -> None:
         self.g, self.s, self.schema, self.limits = generator, sentence, generator.schema, generator.limits
-        self.affinity = affinity
+        self.affinity = cache(affinity)
         self.began = time.perf_counter()
         self.out: list[Draft] = []
         self.seen: set[object] = set()
         self.refined: list[Draft] = []
         self.inner: list[Draft] = []
         text = sentence.text
-        self.counting = bool(COUNT_CUE.search(text))
-        self.superlative = bool(MOST_CUE.search(text))
-        self.negative = bool(NOT_CUE.search(text))
-        self.comparing = bool(COMPARE_CUE.search(text))
+        self.counting = bool(cues.COUNT.search(text))
+        self.superlative = bool(cues.MOST.search(text))
+        self.negative = bool(cues.NOT.search(text))
+        self.comparing = bool(cues.COMPARE.search(text))
 
     def late(self) -> bool:
         """Whether the time or the number of candidates is used up."""
@@ -272,7 +238,7 @@ class Run:
         return found
 
     def sources(self) -> list[Source]:
-        """What paths may meet: the linked things, the values, the mentioned classes, and yes or no of a near relation."""
+        """What paths may meet: linked things, values, mentioned classes, and yes or no of a near relation."""
         found = []
         for i, link in enumerate(self.s.links):
             found.append(Source((i,), (), "", self._near(self.paths[i]), link.score * link.weight))
@@ -529,7 +495,7 @@ class Run:
         return draft.but(rows=tuple(rows), steps=(*draft.steps, *steps)), at, values
 
     def store_label(self, node: str) -> str:
-        return self.schema.store.label(node)
+        return self.schema.label(node)
 
     def filtered(self, bases: list[Draft], classes: list[Draft]) -> None:
         if not self.s.values:
@@ -571,10 +537,10 @@ class Run:
         around = (
             self.s.text[max(0, mention.start - 28) : mention.start] + " " + self.s.text[mention.end : mention.end + 14]
         )
-        less, more, inclusive = (bool(p.search(around)) for p in (_LESS, _MORE, _INCLUSIVE))
+        less, more, inclusive = (bool(p.search(around)) for p in (cues.LESS, cues.MORE, cues.INCLUSIVE))
         whole = self.s.text
         if not (less or more):
-            less, more = bool(_LESS.search(whole)), bool(_MORE.search(whole))
+            less, more = bool(cues.LESS.search(whole)), bool(cues.MORE.search(whole))
         if not (less or more):  # a misspelt "befor"
             less = more = True
         low, high = mention.low, mention.high
@@ -857,7 +823,9 @@ class Run:
                     self.emit(draft.but(form="count", prior=draft.prior + 0.3))
 
 
-def walk_rows(start: End, steps: Sequence[Step], end: int, fresh: int) -> tuple[tuple[Row, ...], tuple[End | Step, ...]]:
+def walk_rows(
+    start: End, steps: Sequence[Step], end: int, fresh: int
+) -> tuple[tuple[Row, ...], tuple[End | Step, ...]]:
     """The patterns of a path whose last node is the variable ``end``; the ones between get numbers from ``fresh``."""
     rows: list[Row] = []
     route: list[End | Step] = [start]

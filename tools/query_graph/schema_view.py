@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from triplewise.kg.base import KGStore
@@ -17,6 +17,8 @@ from triplewise.kg.values import Kind, parse_value
 
 _OVERLAP = 0.5
 """Share of the smaller of two ends of relations that must lie in the other for them to be one kind."""
+_KEPT = 500_000
+"""Entries of each cache: the steps of a small graph are looked up once."""
 _SAMPLE = 200
 """Triples of a relation that are looked at for the kind of its values."""
 
@@ -42,6 +44,9 @@ class SchemaView:
         self.left_out = store.roles.types | store.roles.aliases
         """Relations that tell classes and other names, which no path crosses."""
         self._steps: dict[str, tuple[Step, ...]] = {}
+        self._reached: dict[tuple[str, Step], tuple[str, ...]] = {}
+        self.is_mediator = lru_cache(maxsize=_KEPT)(self._is_mediator)
+        self.label = lru_cache(maxsize=_KEPT)(store.label)
 
     # nodes ------------------------------------------------------------------------------------------
 
@@ -54,19 +59,21 @@ class SchemaView:
             self._steps[node] = found
         return found
 
-    def go(self, node: str, step: Step) -> Sequence[str]:
+    def go(self, node: str, step: Step) -> tuple[str, ...]:
         """The nodes that a step leads to from a node."""
-        if step.inverse:
-            return [t.head for t in self.store.triples(None, step.relation, node)]
-        return [t.tail for t in self.store.triples(node, step.relation)]
+        key = (node, step)
+        found = self._reached.get(key)
+        if found is None:
+            if step.inverse:
+                found = tuple(t.head for t in self.store.triples(None, step.relation, node))
+            else:
+                found = tuple(t.tail for t in self.store.triples(node, step.relation))
+            if len(self._reached) > _KEPT:
+                self._reached.clear()
+            self._reached[key] = found
+        return found
 
-    @cached_property
-    def labelled(self) -> bool:
-        """Whether most things have a label of their own, so that one without is nameless."""
-        things = self.store.entities()[:2000]
-        return sum(self.store.label(e) != e and not _opaque(self.store, e) for e in things) > 0.5 * len(things)
-
-    def is_mediator(self, node: str) -> bool:
+    def _is_mediator(self, node: str) -> bool:
         """A nameless node that only ties others together: a blank node, a statement, Freebase's m.0abc."""
         if node.startswith("_:"):
             return True
@@ -218,7 +225,7 @@ class SchemaView:
 
 
 def _opaque(store: KGStore, node: str) -> bool:
-    """Whether a node has no name a person would know: m.0abc, g.1abc, or an IRI without a label beside labelled ones."""
+    """Whether a node has no name that a person would know: Freebase's m.0abc and g.1abc."""
     label = store.label(node)
     head, dot, rest = label.partition(".")
     return bool(dot) and head in ("m", "g") and rest.replace("_", "").isalnum() and any(c.isdigit() for c in rest)

@@ -1,7 +1,7 @@
 """Numbers, dates and times that a sentence names, as values that meet a graph's literals.
 
-"11 August 2014" meets 2014-08-11, "1.5 million" 1500000, "half past five" 05:30 and 17:30, "an hour and a half" 90 (a graph
-counts minutes more often than hours; both readings are kept).
+"11 August 2014" meets 2014-08-11, "1.5 million" 1500000, "half past five" 05:30 and 17:30, "an hour and a half" 90 (a
+graph counts minutes more often than hours; both readings are kept).
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ _MONTHS = {m.lower(): i for i, m in enumerate(calendar.month_name) if m} | {
 }
 _MONTHS["sept"] = 9
 _MONTH = "(" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
-_ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+_ONES = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _DECADES = {w[:-1] + "ies": i + 2 for i, w in enumerate(_TENS)}
 _SMALL = {w: i for i, w in enumerate(_ONES)} | {w: 10 * (i + 2) for i, w in enumerate(_TENS)}
@@ -31,14 +34,20 @@ _SUFFIX = {
     "million": 1_000_000,
     "billion": 1_000_000_000,
 }
-_UNIT = {"hour": 60, "hours": 60, "hr": 60, "hrs": 60, "h": 60, "week": 7, "weeks": 7, "fortnight": 14, "year": 12, "years": 12,
-         "metre": 100, "metres": 100, "meter": 100, "meters": 100, "kilo": 1000, "kilos": 1000, "ton": 1000, "tons": 1000,
-         "tonne": 1000, "tonnes": 1000, "kilometres": 1000, "km": 1000, "litre": 1000, "litres": 1000}  # fmt: skip
+_UNIT = {
+    **dict.fromkeys(("hour", "hours", "hr", "hrs", "h"), 60),
+    **dict.fromkeys(("week", "weeks"), 7),
+    "fortnight": 14,
+    **dict.fromkeys(("year", "years"), 12),
+    **dict.fromkeys(("metre", "metres", "meter", "meters"), 100),
+    **dict.fromkeys(("kilo", "kilos", "ton", "tons", "tonne", "tonnes", "kilometres", "km", "litre", "litres"), 1000),
+}
+"""What a graph's smaller unit makes of a number: minutes of hours, days of weeks, months of years, grams of kilos."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueMention:
-    """A value in a sentence. ``low`` and ``high`` are equal but for a month or a year ("June 2020"): its first and last day.
+    """A value in a sentence. ``low`` and ``high`` are equal but for a span ("June 2020"): its first and last day.
 
     ``texts``: the forms that a literal may have; ``start`` and ``end`` are character positions.
     """

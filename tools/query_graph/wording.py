@@ -18,8 +18,16 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 _SHOWN = 3
 """Answers that the text shows."""
 _SAMPLE = 40
-_SIGN = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least", "=": "is", "!=": "is not", "year": "in year"}
-_BY_DATE = {"<": "before", "<=": "until", ">": "after", ">=": "since"}
+_SIGN = {
+    "<": "less than",
+    "<=": "at most",
+    ">": "more than",
+    ">=": "at least",
+    "=": "is",
+    "!=": "is not",
+    "year": "in year",
+}
+_BY_DATE = {"year": "in year", "<": "before", "<=": "until", ">": "after", ">=": "since"}
 
 
 class Wording:
@@ -178,5 +186,3 @@ def _spaced(label: str) -> str:
             out.append(" ")
         out.append(char.lower())
     return "".join(out)
-
-

@@ -15,10 +15,12 @@ from triplewise.kg.names import fold
 
 Kind = Literal["number", "year", "date", "time", "yes-no", "text"]
 
-_NUMBER = re.compile(r"([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(?:\s?([^\W\d]{1,12}|[%€$£°]{1,2}))?")
+_NUMBER = re.compile(
+    r"([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,2})?)(?:\s?([^\W\d]{1,12}|[%€$£°]{1,2}))?"
+)
 _MONEY = re.compile(r"[€$£]\s?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)")
 _DATE = re.compile(r"(-?\d{4})-(\d\d)(?:-(\d\d))?(?:[T ]\d\d:\d\d.*)?")
-_TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?")
+_TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 _YEAR = re.compile(r"[12]\d{3}")
 
 
@@ -41,7 +43,7 @@ def parse_value(text: str) -> Value:
         if 1 <= int(month) <= 12 and (day is None or 1 <= int(day) <= 31):
             return Value("date", (float(year), float(month), float(day or 0)))
     if match := _TIME.fullmatch(text):
-        return Value("time", (float(match.group(1)), float(match.group(2))))
+        return Value("time", tuple(float(part or 0) for part in match.groups()))
     if match := _NUMBER.fullmatch(text):
         return Value("number", (float(match.group(1).replace(",", "")),), match.group(2) or "")
     if match := _MONEY.fullmatch(text):
@@ -51,26 +53,24 @@ def parse_value(text: str) -> Value:
     return Value("text", ())
 
 
-def order_key(value: Value) -> tuple[float, ...]:
-    """A key by which numbers and years, or dates and years, order together; () for what has no order."""
-    return value.key if value.kind != "text" else ()
-
-
 def comparable(a: Value, b: Value) -> bool:
     """Whether ``<`` has a meaning between them: numbers with numbers and years, dates with dates and years, times."""
     kinds = {a.kind, b.kind}
-    return bool(a.key and b.key) and (len(kinds) == 1 or kinds in ({"number", "year"}, {"date", "year"}))
+    if kinds & {"text", "yes-no"}:
+        return False
+    return len(kinds) == 1 or kinds in ({"number", "year"}, {"date", "year"})
 
 
 def compare(left: str, op: str, right: str) -> bool:
     """Whether ``left op right`` holds between two labels; ``op`` is one of = != < <= > >=.
 
-    Values that cannot be ordered (a name and a number) satisfy no inequality. Raises QuestionError on another operator.
+    "yes" equals "true". Values that cannot be ordered (a name and a number) satisfy no inequality. Raises QuestionError
+    on another operator.
     """
     a, b = parse_value(left), parse_value(right)
     if op in ("=", "!="):
-        same = a.key == b.key and a.kind != "yes-no" if comparable(a, b) else fold(left) == fold(right)
-        return bool(same) == (op == "=")
+        same = a.key == b.key if comparable(a, b) or a.kind == b.kind == "yes-no" else fold(left) == fold(right)
+        return same == (op == "=")
     if op not in ("<", "<=", ">", ">="):
         raise QuestionError(f"no comparison {op!r}.", "Known: = != < <= > >=.")
     if not comparable(a, b):

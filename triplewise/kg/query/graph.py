@@ -7,9 +7,10 @@ variable that is the answer (Yih et al. 2015, section 2, with the aggregates of 
      "filter": [["?h", ">", "300"]], "minus": [["RE 2210", "calls_at", "?x"]],
      "order": {"by": "?h", "desc": true, "limit": 1}}
 
-``"count": "?x"`` in place of ``select`` asks how many; ``"ask": "some"`` or ``"none"`` makes a claim, and ``count`` with
-``"compare": ["=", "3"]`` a claim about a number. ``"by": "count ?u"`` orders the answers by how many ?u they have.
-A term is a variable where it begins with ``?``; an entity whose id begins so is written ``{"id": "?…"}``.
+``"count": "?x"`` in place of ``select`` asks how many; ``"ask": "some"`` or ``"none"`` makes a claim, and ``count``
+with ``"compare": ["=", "3"]`` a claim about a number. ``"by": "count ?u"`` orders the answers by how many ?u they have.
+A term is a variable where it begins with ``?``; an entity whose id begins so is written ``{"id": "?…"}``, and a value
+to compare with ``{"value": "?…"}``.
 """
 
 from __future__ import annotations
@@ -19,12 +20,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from triplewise.errors import QuestionError
+from triplewise.kg.values import parse_value
 
 TYPE = "rdf:type"
 """The relation from a thing to its class, whatever the graph's own name for it is."""
 NAME = "skos:altLabel"
 """The relation from a thing to another name of it."""
+Form = Literal["select", "count", "ask"]
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "in", "not in", "year")
+_FORMS: tuple[Form, ...] = ("select", "count", "ask")
+_FIELDS = (*_FORMS, "where", "filter", "minus", "order", "compare")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +62,10 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A comparison that must hold. ``right`` is a value's text, another variable, or for ``in`` and ``not in`` several node ids.
+    """A comparison that must hold. ``right``: a value's text, another variable, or for ``in`` and ``not in`` node ids.
 
-    ``op``: = != < <= > >= compare the labels as values; ``in`` and ``not in`` compare ids (``not in`` also that of another variable); ``year`` holds where a date's year is that.
+    ``op``: = != < <= > >= compare the labels as values; ``in`` and ``not in`` compare ids (``not in`` also with that of
+    another variable); ``year`` holds where a date's year is that.
     """
 
     left: Variable
@@ -68,7 +74,14 @@ class Filter:
 
     def __post_init__(self) -> None:
         if self.op not in OPERATORS:
-            raise QuestionError(f"no comparison {self.op!r}.", f"Known: {' '.join(OPERATORS)}.")
+            raise QuestionError(f"no comparison {self.op!r}.", f"Known: {', '.join(OPERATORS)}.")
+        listed = isinstance(self.right, tuple)
+        if self.op in ("in", "not in") and not (listed or (self.op == "not in" and isinstance(self.right, Variable))):
+            raise QuestionError(
+                f"{self.op!r} needs a list of things on its right side.", 'Write ["?x", "in", ["A", "B"]].'
+            )
+        if listed and self.op not in ("in", "not in"):
+            raise QuestionError(f"{self.op!r} compares with one value, not with a list.", "For a list there is 'in'.")
 
     @property
     def variables(self) -> tuple[Variable, ...]:
@@ -88,6 +101,10 @@ class Order:
     limit: int = 1
     count: bool = False
 
+    def __post_init__(self) -> None:
+        if self.limit < 1:
+            raise QuestionError(f"an order cannot keep the first {self.limit} answers.", "Keep 1 or more.")
+
 
 @dataclass(frozen=True, slots=True)
 class QueryGraph:
@@ -99,7 +116,7 @@ class QueryGraph:
 
     patterns: tuple[Pattern, ...]
     answer: Variable | None = None
-    form: Literal["select", "count", "ask"] = "select"
+    form: Form = "select"
     filters: tuple[Filter, ...] = ()
     minus: tuple[Pattern, ...] = ()
     order: Order | None = None
@@ -112,10 +129,20 @@ class QueryGraph:
             raise QuestionError("a query graph has no pattern.", "Give at least one [head, relation, tail].")
         if (self.answer is None) != (self.form == "ask"):
             raise QuestionError("a query graph asks for a variable, or whether anything matches.", "Not both.")
+        if self.order and self.answer is None:
+            raise QuestionError("an order needs answers to choose from.", 'Give "select" or "count" instead of "ask".')
+        if self.compare:
+            self._check_number(*self.compare)
         needed = {v for f in self.filters for v in f.variables} | ({self.answer} if self.answer else set())
         needed |= {self.order.by} if self.order else set()
         if free := sorted(str(v) for v in needed - bound):
             raise QuestionError(f"{free[0]} stands in no pattern of the query graph.")
+
+    def _check_number(self, op: str, number: str) -> None:
+        if self.form != "count":
+            raise QuestionError("only a count is compared with a number.", 'Give "count" with "compare".')
+        if op not in OPERATORS[:6] or parse_value(number).kind not in ("number", "year"):
+            raise QuestionError(f"a count is not compared by {op!r} with {number!r}.", 'Write ["=", "3"].')
 
     def variables(self) -> Iterator[Variable]:
         """The variables of the patterns, with repetitions."""
@@ -168,7 +195,7 @@ class QueryGraph:
             return _read(data, entity, relation)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise QuestionError(
-                f"this is no query graph: {type(error).__name__} {error}.",
+                f"this is no query graph: {'no ' if isinstance(error, KeyError) else ''}{error}.",
                 'Write {"select": "?x", "where": [["HEAD", "RELATION", "?x"]]}.',
             ) from None
 
@@ -182,47 +209,87 @@ def _term_json(term: Term) -> Any:
 
 
 def _right_json(right: Variable | str | tuple[str, ...]) -> Any:
-    return list(right) if isinstance(right, tuple) else str(right)
+    if isinstance(right, tuple):
+        return list(right)
+    return {"value": right} if isinstance(right, str) and right.startswith("?") else str(right)
 
 
 def _read(data: Any, entity: Callable[[str], str], relation: Callable[[str], str]) -> QueryGraph:
-    known = {"select", "count", "ask", "where", "filter", "minus", "order", "compare"}
-    if not isinstance(data, dict) or (strange := sorted(set(data) - known)):
-        raise ValueError(f"unknown field {strange[0]!r}" if isinstance(data, dict) else "it is not an object")
+    if not isinstance(data, dict):
+        raise ValueError("it is not an object")
+    if strange := [str(name) for name in data if name not in _FIELDS]:
+        raise ValueError(f"unknown field {strange[0]!r}")
+    asked: list[Form] = [name for name in _FORMS if name in data]
+    if len(asked) != 1:
+        raise ValueError(f"it has {' and '.join(asked) or 'none'} of select, count and ask; one of them is needed")
 
     def term(value: Any) -> Term:
         if isinstance(value, dict):
-            return entity(value["id"])
-        if not isinstance(value, str):
-            raise ValueError(f"{value!r} is not a term")
-        return Variable(value[1:]) if value.startswith("?") else entity(value)
+            return entity(_text(value["id"], "a term"))
+        return _variable(value) if _text(value, "a term").startswith("?") else entity(value)
 
-    def variable(value: str) -> Variable:
-        if not value.startswith("?"):
-            raise ValueError(f"{value!r} is not a variable")
-        return Variable(value[1:])
+    def right(op: Any, value: Any) -> Variable | str | tuple[str, ...]:
+        if isinstance(value, list):
+            return tuple(entity(_text(v, "a term")) for v in value)
+        if isinstance(value, dict):
+            return _text(value["value"], "a value")
+        if isinstance(value, str) and value.startswith("?"):
+            return _variable(value)
+        return (entity(_number_text(value)),) if op in ("in", "not in") else _number_text(value)
 
-    def patterns(rows: Any) -> tuple[Pattern, ...]:
-        return tuple(Pattern(term(h), relation(r), term(t)) for h, r, t in rows)
+    def patterns(name: str) -> tuple[Pattern, ...]:
+        rows = _rows(data, name)
+        return tuple(Pattern(term(h), relation(_text(r, "a relation")), term(t)) for h, r, t in rows)
 
-    def right(op: str, value: Any) -> Any:
-        if op in ("in", "not in"):
-            return tuple(entity(v) for v in value) if isinstance(value, list) else variable(value)
-        return variable(value) if value.startswith("?") else value
-
-    order = None
-    if "order" in data:
-        count, _, name = data["order"]["by"].rpartition(" ")
-        order = Order(variable(name), bool(data["order"]["desc"]), int(data["order"].get("limit", 1)), count == "count")
-    form: Any = "count" if "count" in data else "ask" if "ask" in data else "select"
+    form = asked[0]
+    if form == "ask" and data["ask"] not in ("some", "none"):
+        raise ValueError(f'"ask" is "some" or "none", not {data["ask"]!r}')
     compare = data.get("compare")
+    if compare is not None and not (isinstance(compare, list) and len(compare) == 2):
+        raise ValueError('"compare" is not [OPERATOR, NUMBER]')
     return QueryGraph(
-        patterns=patterns(data["where"]),
-        answer=None if form == "ask" else variable(data[form]),
+        patterns=patterns("where"),
+        answer=None if form == "ask" else _variable(data[form]),
         form=form,
-        filters=tuple(Filter(variable(a), op, right(op, b)) for a, op, b in data.get("filter", ())),
-        minus=patterns(data.get("minus", ())),
-        order=order,
+        filters=tuple(Filter(_variable(a), op, right(op, b)) for a, op, b in _rows(data, "filter")),
+        minus=patterns("minus"),
+        order=_order(data["order"]) if "order" in data else None,
         denied=data.get("ask") == "none",
-        compare=(str(compare[0]), str(compare[1])) if compare else None,
+        compare=(_text(compare[0], "a comparison"), _number_text(compare[1])) if compare else None,
     )
+
+
+def _rows(data: dict[str, Any], name: str) -> list[Any]:
+    rows = data.get(name, [])
+    for row in rows if isinstance(rows, list) else [rows]:
+        if not (isinstance(row, list) and len(row) == 3):
+            raise ValueError(f'"{name}" is a list of lists of three, and has {row!r}')
+    return rows
+
+
+def _order(data: Any) -> Order:
+    if not isinstance(data, dict):
+        raise ValueError('"order" is not an object such as {"by": "?h", "desc": true, "limit": 1}')
+    by, limit, descending = _text(data["by"], "a variable"), data.get("limit", 1), data.get("desc", True)
+    if not isinstance(limit, int) or isinstance(limit, bool) or not isinstance(descending, bool):
+        raise ValueError('the "limit" of "order" is a whole number, "desc" is true or false')
+    counted = by.removeprefix("count ")
+    return Order(_variable(counted.strip()), descending, limit, counted != by)
+
+
+def _variable(text: Any) -> Variable:
+    """The variable that is written so: "?x"."""
+    if len(_text(text, "a variable")) < 2 or not text.startswith("?"):
+        raise ValueError(f"{text!r} is not a variable")
+    return Variable(text[1:])
+
+
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is not {what}")
+    return value
+
+
+def _number_text(value: Any) -> str:
+    """A value to compare with; models write numbers without quotes."""
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else _text(value, "a value")

@@ -1,7 +1,7 @@
 """The corpus of domains: small graphs with questions, claims and conversations, each with its gold query graph.
 
 A domain is a folder with ``graph.*``, ``relations.tsv``, ``questions.jsonl``, ``claims.jsonl``, ``conversations.jsonl`` and
-``domain.json``; docs/corpus.md says what stands in them. ``python -m triplewise.evals.data.corpus FOLDER …`` executes every
+``domain.json``; docs/corpus.md says what stands in them. ``python -m triplewise.train.query_graph.corpus FOLDER …`` executes every
 query and compares.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -171,3 +172,16 @@ def open_corpus(folder: Path, names: tuple[str, ...] = ()) -> list[Domain]:
     """The domains of a folder, by name; ``names`` picks some."""
     folders = sorted(p for p in folder.iterdir() if (p / "questions.jsonl").is_file())
     return [Domain(p) for p in folders if not names or p.name in names]
+
+
+def main(arguments: list[str]) -> int:
+    """Check the domains of a folder (or one domain); prints each problem, exit code 0 where there is none."""
+    folder = Path(arguments[0])
+    domains = [Domain(folder)] if (folder / "questions.jsonl").is_file() else open_corpus(folder)
+    problems = [problem for domain in domains for problem in check(domain)]
+    print("\n".join(problems) or f"ok: {len(domains)} domains, {sum(len(list(d.items())) for d in domains)} items")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

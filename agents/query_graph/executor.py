@@ -1,0 +1,157 @@
+"""Execute the chosen reading: answers or a verdict with their proofs, and the reading in words beside the runners-up."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from triplewise.agents.context import Context
+from triplewise.agents.node import node
+from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
+from triplewise.errors import ConfigError
+from triplewise.kg.base import KGStore
+from triplewise.kg.names import one_line, quote_literal
+from triplewise.kg.query.execute import Execution, execute
+from triplewise.tools.query_graph.ranker import reader_of
+from triplewise.tools.query_graph.readback import read_back
+from triplewise.tools.query_graph.verdict import Judge
+from triplewise.types import Answer, Evidence, Reading, Step, Triple
+
+_VERDICT_WORDS = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutorOptions:
+    """``reading``: which reading is executed, from 1. ``shown``: runners-up that are told, with what they would answer.
+
+    ``none_above``: the probability of "none of these" from which on nothing is answered. ``close``: the margin below
+    which a warning says that the sentence can be read otherwise. ``closed_world``: claims that the graph does not hold
+    are refuted. ``max_answers``: answers with a proof each; a larger set is cut and told.
+    """
+
+    reading: int = 1
+    shown: int = 4
+    none_above: float = 0.5
+    close: float = 0.1
+    closed_world: bool = False
+    max_answers: int = 200
+
+
+def make_reading_executor(options: ExecutorOptions | None = None) -> Any:
+    """The node ``execute_reading``: reads ``readings``; gives answers or a verdict, evidence, citations and the reading."""
+    options = options or ExecutorOptions()
+
+    @node
+    async def execute_reading(state: QueryGraphState, context: Context) -> dict[str, Any]:
+        started = time.perf_counter()
+        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+        update = await asyncio.to_thread(_execute, kg, state, options)
+        step = Step(
+            "execute_reading", note=update.pop("note"), detail={"reading": update["text"]},
+            seconds=time.perf_counter() - started,
+        )  # fmt: skip
+        return {**update, "steps": [step]}
+
+    return execute_reading
+
+
+def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> dict[str, Any]:
+    readings, task = state.get("readings", ()), state.get("task", "ask")
+    none = state.get("none_probability", 0.0)
+    if options.reading > max(1, len(readings)):
+        raise ConfigError(f"there is no reading {options.reading}; there are {len(readings)}.", "Take --reading 1.")
+    shown = [_shown(kg, r, options.closed_world) for r in readings[: options.shown + 1]]
+    if not readings or (options.reading == 1 and none > options.none_above):
+        return _silent(task, shown, "no reading of the sentence over this graph is likely enough")
+    chosen = readings[options.reading - 1]
+    own = shown[options.reading - 1] if options.reading <= len(shown) else _shown(kg, chosen, options.closed_world)
+    others = tuple(r for r in shown if r is not own)
+    margin = chosen.probability - max((r.probability for r in others), default=0.0)
+    update = _verdict(kg, chosen, options) if task == "verify" else _answers(kg, chosen, options)
+    warnings = list(update.pop("warnings", []))
+    if margin < options.close and others and options.reading == 1 and others[0].answers != own.answers:
+        warnings.append("the sentence can be read in another way as well: see the other readings.")
+    return {**update, "reading": own, "other_readings": others, "margin": margin, "warnings": warnings}
+
+
+def _silent(task: str, shown: Sequence[Reading], note: str) -> dict[str, Any]:
+    text = "Not enough evidence" if task == "verify" else "The graph does not tell."
+    return {
+        "answers": (), "evidence": (), "citations": (), "text": text, "reason": note, "note": note,
+        "verdict": "not_enough_evidence" if task == "verify" else None, "other_readings": tuple(shown),
+        "reading": None, "margin": None,
+    }  # fmt: skip
+
+
+def _evidence(proofs: Sequence[Sequence[Triple]]) -> tuple[tuple[Evidence, ...], list[tuple[int, ...]]]:
+    """The triples of all proofs, each once, and per proof the positions of its own."""
+    position: dict[Triple, int] = {}
+    cited = [tuple(position.setdefault(t, len(position)) for t in proof) for proof in proofs]
+    return tuple(Evidence(t, origin="query graph") for t in position), cited
+
+
+def _answers(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> dict[str, Any]:
+    done = execute(kg, chosen.query)
+    warnings = ["the join was cut at its cap: answers may be missing."] if done.truncated else []
+    found = done.found
+    if len(found) > options.max_answers:
+        warnings.append(f"{len(found)} answers; proofs are given for the first {options.max_answers}.")
+    evidence, cited = _evidence([f.proof for f in found[: options.max_answers]])
+    citations = tuple(range(len(evidence)))
+    if chosen.query.form == "count":
+        number = str(done.number)
+        answers = (Answer(quote_literal(number), number, citations),)
+        return {"answers": answers, "evidence": evidence, "citations": citations, "text": number, "note": f"counted {number}",
+                "warnings": warnings}  # fmt: skip
+    cited += [()] * (len(found) - len(cited))
+    answers = tuple(Answer(f.id, kg.display(f.id) if kg.has_entity(f.id) else kg.label(f.id), c) for f, c in zip(found, cited, strict=True))
+    if not answers:
+        return {
+            "answers": (), "evidence": (), "citations": (), "text": "The graph does not tell.",
+            "reason": "the graph holds no such triple", "note": "the reading has no answer", "warnings": warnings,
+        }  # fmt: skip
+    return {
+        "answers": answers, "evidence": evidence, "citations": citations, "text": _listed([a.label for a in answers]),
+        "note": f"{len(answers)} answers", "warnings": warnings,
+    }  # fmt: skip
+
+
+def _verdict(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> dict[str, Any]:
+    judge = Judge(reader_of(kg).schema, closed_world=options.closed_world)
+    verdict, done, against = judge.verdict(chosen.query)
+    proof = _proof_of(done, against, verdict)
+    evidence, _ = _evidence([proof])
+    said = "; ".join(f"{one_line(kg.display(t.head))} – {kg.relation_label(t.relation)} – {one_line(kg.display(t.tail))}" for t in proof[:4])
+    reason = f"The graph says: {said}." if said else "The graph says nothing of it."
+    if verdict == "not_enough_evidence":
+        evidence, reason = (), "The graph does not say."
+    return {
+        "verdict": verdict, "evidence": evidence, "citations": tuple(range(len(evidence))), "answers": (),
+        "reason": reason, "text": f"{_VERDICT_WORDS[verdict]}. {reason}", "note": verdict,
+    }  # fmt: skip
+
+
+def _proof_of(done: Execution, against: Sequence[Triple], verdict: str) -> tuple[Triple, ...]:
+    if verdict == "not_enough_evidence":
+        return ()
+    if done.found:
+        return tuple(dict.fromkeys(t for f in done.found[:10] for t in f.proof))
+    return tuple(against)
+
+
+def _shown(kg: KGStore, reading: ScoredReading, closed_world: bool) -> Reading:
+    query = reading.query
+    if query.form == "ask" or query.compare:
+        answers: tuple[str, ...] = (Judge(reader_of(kg).schema, closed_world=closed_world).verdict(query)[0],)
+    else:
+        done = execute(kg, query, max_rows=5_000)
+        answers = (str(done.number),) if query.form == "count" else tuple(one_line(kg.label(i)) for i in done.ids[:20])
+    return Reading(read_back(kg, query), query.to_json(), answers, reading.probability)
+
+
+def _listed(labels: Sequence[str], shown: int = 10) -> str:
+    more = f" and {len(labels) - shown} more" if len(labels) > shown else ""
+    return ", ".join(labels[:shown]) + more

@@ -1,0 +1,71 @@
+"""Link the sentence, let the graph propose query graphs, and rank them: no call of a chat model."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from triplewise.agents.context import Context
+from triplewise.agents.entity_linker import check_question
+from triplewise.agents.node import node
+from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
+from triplewise.kg.base import KGStore
+from triplewise.kg.linking import resolve_entity
+from triplewise.tools.query_graph.ranker import SHORTLIST, Ranking, reader_of
+from triplewise.types import Step
+
+
+@dataclass(frozen=True, slots=True)
+class FinderOptions:
+    """``shortlist``: candidates that the encoder reads. ``kept``: readings handed on."""
+
+    shortlist: int = SHORTLIST
+    kept: int = 12
+
+
+def make_reading_finder(options: FinderOptions | None = None) -> Any:
+    """The node ``find_readings``: reads ``question``, ``task`` and ``entities``; gives ``readings``."""
+    options = options or FinderOptions()
+
+    @node
+    async def find_readings(state: QueryGraphState, context: Context) -> dict[str, Any]:
+        started = time.perf_counter()
+        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+        task = state.get("task", "ask")
+        question = check_question(state.get("question", ""), task)
+        given = tuple(resolve_entity(kg, name) for name in state.get("entities") or ())
+
+        def work() -> Ranking:
+            return reader_of(kg).rank(question, task, given, shortlist=options.shortlist)
+
+        ranking = await asyncio.to_thread(work)
+        readings = tuple(
+            ScoredReading(r.draft.query(), r.text, r.score, r.probability) for r in ranking.readings[: options.kept]
+        )
+        entities = given or tuple(dict.fromkeys(e for r in readings[:1] for e in r.query.entities if kg.has_entity(e)))
+        step = Step(
+            "find_readings",
+            note=f"{ranking.generated} candidates, {len(ranking.readings)} read by the ranker",
+            detail=_detail(kg, ranking, readings),
+            seconds=time.perf_counter() - started,
+        )
+        return {
+            "question": question, "entities": entities, "readings": readings, "none_probability": ranking.none,
+            "steps": [step],
+        }  # fmt: skip
+
+    return find_readings
+
+
+def _detail(kg: KGStore, ranking: Ranking, readings: Sequence[ScoredReading]) -> dict[str, Any]:
+    sentence = ranking.sentence
+    return {
+        "links": [[link.name, kg.display(link.node), round(link.score, 2)] for link in sentence.links],
+        "values": [list(v.texts) or [v.low, v.high] for v in sentence.values],
+        "classes": [kg.label(c) for c in sentence.classes],
+        "readings": [[r.shown, round(r.probability, 3)] for r in readings],
+        "none": round(ranking.none, 3),
+    }

@@ -1,0 +1,260 @@
+"""Random query graphs on random stores: executor, rdflib's SPARQL engine and brute force give the same answers."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import defaultdict
+from dataclasses import dataclass
+
+import pytest
+import rdflib
+
+from triplewise.kg import NetworkxStore
+from triplewise.kg.names import quote_literal
+from triplewise.kg.query import NAME, TYPE, Filter, Order, Pattern, QueryGraph, Variable, execute
+from triplewise.kg.query.rdf_terms import node_term
+from triplewise.kg.query.sparql import to_rdf, to_sparql
+from triplewise.kg.values import compare, parse_value
+from triplewise.types import Triple
+
+THINGS = (
+    "Ann Lee",
+    "b",
+    "http://example.org/c",
+    "_:d",
+    "?e",
+    '"Weird Al" Y.',
+    "f\\u0041{}<>",
+    "urn:x:g",
+    "urn:triplewise:b",
+    "Bé%20",
+)
+XSD = "http://www.w3.org/2001/XMLSchema#"
+VALUES = (
+    ("5", "12", "3.5", "-7", "1972"),
+    ("5 kg", "1,450,000", "12%", "€ 12", "2.5E7", "1850", "12 m"),
+    ("1972-05-01", "2014-08-11", "1999-12-31"),
+    ("1972", "1972-05-01", "2014-08", "2014", "2014-08-11T10:00:00Z", "-0044-03-15"),
+    ("09:30", "17:05", "17:05:30", "yes", "no", "true"),
+    ("Ann Lee", "ann  lee", "", "a\\u0041\tb\n\"q\"", "été", "ete", "C:\\new\\Users"),
+)  # fmt: skip
+TYPED = (
+    f'"5"^^<{XSD}integer>', f'"05"^^<{XSD}integer>', f'"1972-05-01"^^<{XSD}date>', f'"1.50"^^<{XSD}decimal>', '"b"@en', '"b"@EN',
+    '"b"', f'"b"^^<{XSD}string>', f'"true"^^<{XSD}boolean>', f'"x"^^<{XSD}integer>', '"1"^^xsd:int', f'"2E1"^^<{XSD}double>', '"\\q"',
+)  # fmt: skip
+RIGHTS = (
+    "5",
+    "12 kg",
+    "1,450,000",
+    "1972",
+    "2014",
+    "2014-08-11",
+    "1999-12-31",
+    "17:05",
+    "yes",
+    "Ann Lee",
+    "ete",
+    "1000000",
+    "3.5",
+)
+CLASSES = ("Person", "http://example.org/City", '"Town"')
+X, Y, Z = (Variable(n) for n in ("x", "y y", "z_"))
+
+
+@dataclass
+class World:
+    """A store, and its facts apart from it."""
+
+    store: NetworkxStore
+    facts: set[tuple[str, str, str]]
+    nodes: list[str]
+    labels: dict[str, str]
+
+
+def world(rng: random.Random) -> World:
+    things = rng.sample(THINGS, rng.randint(2, 5))
+    pool = rng.choice(VALUES) if rng.random() < 0.7 else tuple(itertools.chain(*VALUES))
+    literals = [quote_literal(v) for v in rng.sample(pool, min(len(pool), rng.randint(1, 4)))]
+    literals += rng.sample(TYPED, rng.randint(0, 3))
+    relations = ["r", "http://example.org/s t", "rdfs:label"][: rng.randint(1, 3)]
+    triples = [(rng.choice(things), rng.choice(relations), rng.choice(things)) for _ in range(rng.randint(1, 8))]
+    triples += [(rng.choice(things), "v", rng.choice(literals)) for _ in range(rng.randint(1, 6))]
+    if rng.random() < 0.2:  # RDF has no such triple
+        triples.append((rng.choice(literals), "r", rng.choice(things)))
+    told = rng.choice(("types", "both", "none"))
+    types = {t: tuple(rng.sample(CLASSES, rng.randint(1, 2))) for t in things if rng.random() < 0.6 and told != "none"}
+    aliases = {t: tuple(rng.sample(("AL", "b", "Al\\u0041"), rng.randint(1, 2))) for t in things if rng.random() < 0.4}
+    if told == "both":
+        triples += [(rng.choice(things), "kind", rng.choice(CLASSES)) for _ in range(2)]
+        triples += [(rng.choice(things), "nick", rng.choice((things[0], "Nick", '"Nick"'))) for _ in range(2)]
+    labels = {things[0]: "Ann Lee"} if rng.random() < 0.5 else {}
+    store = NetworkxStore(
+        triples, types=types, aliases=aliases, labels=labels, type_relations=["kind"], alias_relations=["nick"]
+    )  # fmt: skip
+    facts = set(triples)
+    entities = {e for h, _, t in triples for e in (h, t)} | set(types) | set(aliases) | set(labels)
+    entities -= {r for _, r, _ in triples}
+    label = {n: store.label(n) for n in entities | set(CLASSES)}
+    for thing in entities:
+        if not store.is_literal(thing):
+            facts |= {(thing, TYPE, c) for c in types.get(thing, ())}
+            facts |= {(thing, TYPE, c) for h, r, c in triples if r == "kind" and h == thing}
+            names = {*aliases.get(thing, ()), *(label[t] for h, r, t in triples if r == "nick" and h == thing)}
+            facts |= {(thing, NAME, quote_literal(n)) for n in names}
+    nodes = list(dict.fromkeys(n for h, _, t in sorted(facts) for n in (h, t)))
+    return World(store, facts, nodes, {n: store.label(n) for n in nodes})
+
+
+def query(rng: random.Random, w: World) -> QueryGraph:
+    relations = sorted({r for _, r, _ in w.facts}) + ["unknown"] * (rng.random() < 0.05)
+
+    def term(variables: list[Variable], share: float) -> Variable | str:
+        return rng.choice(variables) if rng.random() < share else rng.choice([*w.nodes, *THINGS[:2], '"nothing"'])
+
+    def pattern(variables: list[Variable], share: float) -> Pattern:
+        relation = rng.choice(relations)
+        like = rng.choice([f for f in sorted(w.facts) if f[1] == relation] or [("b", relation, "b")])
+        head, tail = (
+            rng.choice(variables) if rng.random() < share else like[i] if rng.random() < 0.8 else term(variables, 0.3)
+            for i in (0, 2)
+        )
+        return Pattern(head, relation, tail)
+
+    count = rng.choice((1, 2, 2, 3))
+    variables = [X, Y, Z][:count]
+    patterns = [pattern(variables, 0.8) for _ in range(rng.randint(1, 3))]
+    if rng.random() < 0.4:
+        patterns.append(Pattern(rng.choice(variables), "v", rng.choice(variables)))
+    bound = list(dict.fromkeys(v for p in patterns for v in p.variables))
+    if not bound:
+        patterns.append(Pattern(X, "v", Y))
+        bound = [X, Y]
+    filters = []
+    while rng.random() < 0.45:
+        left, op = (
+            rng.choice(bound),
+            rng.choice(("=", "!=", "<", "<=", ">", ">=", "in", "not in", "year", "<", ">", "not in")),
+        )
+        some = tuple(rng.sample(w.nodes, min(len(w.nodes), rng.randint(0, 3))))
+        if op == "in":
+            right: Variable | str | tuple[str, ...] = some
+        elif op == "not in":
+            right = some if rng.random() < 0.5 else rng.choice(bound)
+        else:
+            right = rng.choice(bound) if rng.random() < 0.35 else rng.choice([*RIGHTS, w.labels[rng.choice(w.nodes)]])
+        filters.append(Filter(left, op, right))
+    minus = ()
+    if rng.random() < 0.3:
+        minus = tuple(pattern([*bound, Variable("m")], 0.7) for _ in range(rng.randint(1, 2)))
+    form = rng.choice(("select", "select", "count", "ask"))
+    if form == "ask":
+        return QueryGraph(tuple(patterns), None, "ask", tuple(filters), minus, denied=rng.random() < 0.4)
+    order = None
+    if rng.random() < 0.35:
+        order = Order(rng.choice(bound), rng.random() < 0.5, rng.randint(1, 3), rng.random() < 0.4)
+    number = None
+    if form == "count" and rng.random() < 0.4:
+        number = (rng.choice(("=", "!=", "<", "<=", ">", ">=")), rng.choice(("0", "1", "2", "1.5", "3 things")))
+    return QueryGraph(tuple(patterns), rng.choice(bound), form, tuple(filters), minus, order, compare=number)
+
+
+def by_brute_force(w: World, q: QueryGraph) -> frozenset[str] | int | bool:
+    """All assignments of nodes to variables, by the definition."""
+
+    def value(term: Variable | str, row: dict[Variable, str]) -> str:
+        return row[term] if isinstance(term, Variable) else term
+
+    def holds(p: Pattern, row: dict[Variable, str]) -> bool:
+        return (value(p.head, row), p.relation, value(p.tail, row)) in w.facts
+
+    def passes(f: Filter, row: dict[Variable, str]) -> bool:
+        left = row[f.left]
+        if f.op in ("in", "not in"):
+            some = f.right if isinstance(f.right, tuple) else (row[f.right],) if isinstance(f.right, Variable) else ()
+            return (left in some) == (f.op == "in")
+        assert not isinstance(f.right, tuple)
+        right = w.labels[row[f.right]] if isinstance(f.right, Variable) else f.right
+        if f.op == "year":
+            a, b = parse_value(w.labels[left]), parse_value(right)
+            return a.kind in ("date", "year") and b.kind in ("date", "year", "number") and a.key[0] == b.key[0]
+        return compare(w.labels[left], f.op, right)
+
+    def assignments(patterns: tuple[Pattern, ...], row: dict[Variable, str]) -> list[dict[Variable, str]]:
+        free = list(dict.fromkeys(v for p in patterns for v in p.variables if v not in row))
+        rows = (
+            {**row, **dict(zip(free, nodes, strict=True))} for nodes in itertools.product(w.nodes, repeat=len(free))
+        )
+        return [r for r in rows if all(holds(p, r) for p in patterns)]
+
+    rows = [r for r in assignments(q.patterns, {}) if all(passes(f, r) for f in q.filters)]
+    if q.minus:
+        rows = [r for r in rows if not assignments(q.minus, r)]
+    if q.form == "ask":
+        return bool(rows) != q.denied
+    assert q.answer is not None
+    answers = {r[q.answer] for r in rows}
+    if q.order:
+        keys: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+        for answer in answers:
+            found = {r[q.order.by] for r in rows if r[q.answer] == answer}
+            keys[answer] = (
+                [(len(found),)] if q.order.count else [k for n in found if (k := parse_value(w.labels[n]).key)]
+            )
+        best = {a: (max if q.order.descending else min)(ks) for a, ks in keys.items() if ks}
+        ranked = sorted(best.values(), reverse=q.order.descending)[: q.order.limit]
+        answers = {a for a, k in best.items() if k in ranked}
+    if q.compare:
+        return compare(str(len(answers)), *q.compare)
+    return len(answers) if q.form == "count" else frozenset(answers)
+
+
+def by_executor(w: World, q: QueryGraph) -> frozenset[str] | int | bool:
+    done = execute(w.store, q)
+    assert not done.truncated
+    for found in done.found:
+        assert all(triple in w.facts for triple in found.proof)
+        assert all(isinstance(triple, Triple) for triple in found.proof)
+    assert [f.id for f in done.found] == (list(done.ids) if q.answer else [""] * done.number)
+    if done.holds is not None:
+        return done.holds
+    return done.number if q.form == "count" else frozenset(done.ids)
+
+
+def by_sparql(w: World, graph: rdflib.Graph, q: QueryGraph) -> frozenset[str] | int | bool:
+    result = graph.query(to_sparql(w.store, q))
+    if result.type == "ASK":
+        return bool(result.askAnswer)
+    found = [term for row in result.bindings for term in row.values()]
+    if q.form == "count":
+        return int(str(found[0]))
+    ids = {str(node_term(w.store, n).n3()): n for n in w.nodes}
+    assert len(ids) == len(w.nodes)  # no two ids are one term
+    return frozenset(ids[term.n3()] for term in found)
+
+
+def agree(seed: int, queries: int = 5) -> None:
+    rng = random.Random(seed)
+    w = world(rng)
+    graph = to_rdf(w.store)
+    for number in range(queries):
+        q = query(rng, w)
+        plainly = by_brute_force(w, q)
+        where = f"seed {seed}, query {number}: {q.to_json()}"
+        assert by_executor(w, q) == plainly, where
+        assert by_sparql(w, graph, q) == plainly, f"{where}\n{to_sparql(w.store, q)}"
+        assert QueryGraph.from_json(q.to_json()) == q, where
+
+
+@pytest.mark.parametrize("first", range(0, 40, 10))
+def test_200_random_queries(first: int) -> None:
+    for seed in range(first, first + 10):
+        agree(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("first", range(40, 2_040, 200))
+def test_10000_random_queries(first: int) -> None:
+    for seed in range(first, first + 200):
+        agree(seed)

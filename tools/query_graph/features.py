@@ -1,0 +1,87 @@
+"""Cheap features of a candidate reading, for choosing which ones the encoder reads."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from triplewise.kg.names import words_of
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.drafts import Draft
+from triplewise.tools.query_graph.generate import Sentence
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+
+NAMES = (
+    "affinity mean", "affinity least", "affinity most", "steps", "hops", "links used", "weight used", "links",
+    "values used", "values left", "classes used", "classes left", "count as asked", "count unasked", "count not done",
+    "order as asked", "order unasked", "order not done", "minus as asked", "minus unasked", "minus not done",
+    "filters", "compared as asked", "compared unasked", "missing", "answers", "no link", "order by count",
+    "words shared", "words shared most", "typed", "claim denied", "existence", "several routes", "prior",
+)  # fmt: skip
+"""What each column is."""
+
+
+class Features:
+    """The features of all candidates of one sentence."""
+
+    def __init__(self, schema: SchemaView, sentence: Sentence, affinity: Callable[[Step], float]) -> None:
+        self.schema, self.s, self.affinity = schema, sentence, affinity
+        text = sentence.text
+        self.count, self.most, self.deny = (bool(p.search(text)) for p in (cues.COUNT, cues.MOST, cues.NOT))
+        self.compare = bool(cues.COMPARE.search(text)) or bool(cues.LESS.search(text)) or bool(cues.MORE.search(text))
+        self.stems = {_stem(w) for w in words_of(text)}
+        self.weights = [link.score * min(12.0, link.weight) for link in sentence.links]
+        self.total = self._total()
+        self.shared: dict[str, float] = {}
+
+    def _total(self) -> float:
+        """The weight of the strongest links that share no word."""
+        taken: list[int] = []
+        for i in sorted(range(len(self.weights)), key=lambda i: -self.weights[i]):
+            if not any(self.s.links[i].overlaps(self.s.links[j]) for j in taken):
+                taken.append(i)
+        return sum(self.weights[i] for i in taken) or 1.0
+
+    def _words(self, relation: str) -> float:
+        found = self.shared.get(relation)
+        if found is None:
+            words = [w for w in words_of(self.schema.words(relation)) if len(w) > 2]
+            found = sum(_stem(w) in self.stems for w in words) / len(words) if words else 0.0
+            self.shared[relation] = found
+        return found
+
+    def matrix(self, drafts: list[Draft]) -> npt.NDArray[np.float32]:
+        """[drafts × features], in the order of NAMES."""
+        return np.array([self.row(d) for d in drafts], np.float32).reshape(len(drafts), len(NAMES))
+
+    def row(self, d: Draft) -> list[float]:
+        """The features of one candidate."""
+        near = [self.affinity(s) for s in d.steps] or [0.0]
+        shared = [self._words(s.relation) for s in d.steps] or [0.0]
+        counted, ordered, reduced = d.form == "count", bool(d.order), bool(d.minus)
+        compared = any(isinstance(right, int) and op != "not in" for _, op, right in d.filters)
+        links = dict.fromkeys(d.links)
+        values = len(set(d.values))
+        classes = len(set(d.classes))
+        return [
+            sum(near) / len(near), min(near), max(near), float(len(d.steps)), float(d.hops),
+            sum(self.s.links[i].score for i in links), sum(self.weights[i] for i in links) / self.total,
+            float(len(links)),
+            float(values), float(len(self.s.values) - values),
+            float(classes), float(len(self.s.classes) - classes),
+            float(counted and self.count), float(counted and not self.count), float(self.count and not counted),
+            float(ordered and self.most), float(ordered and not self.most), float(self.most and not ordered),
+            float(reduced and self.deny), float(reduced and not self.deny), float(self.deny and not reduced),
+            float(len(d.filters)), float(compared and self.compare), float(compared and not self.compare),
+            float("missing" in d.extra), math.log1p(len(d.answers)), float(not links),
+            float(bool(d.order and d.order[2])), sum(shared) / len(shared), max(shared),
+            float(bool(d.kind)), float(d.denied), float(d.form == "ask" and not d.links), float(len(d.routes)), d.prior,
+        ]  # fmt: skip
+
+
+def _stem(word: str) -> str:
+    """The first letters of a word, which survive its endings."""
+    return word[: max(4, len(word) - 3)]

@@ -1,0 +1,126 @@
+"""Ranking of candidate readings: a shortlist by cheap features, then an encoder reads each beside the sentence.
+
+score(reading) = encoder(sentence, reading) + w · shortlist(features): both and ``w`` come out of one weights file,
+trained by ``triplewise train ranker``. The probabilities are the softmax over the readings and "none of these", whose
+score is a constant of that file, so that what the graph cannot answer has a probability of its own.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from triplewise.backends.mini_bert import Floats, MiniBert
+from triplewise.kg.base import KGStore
+from triplewise.tools.query_graph.claims import ClaimRun
+from triplewise.tools.query_graph.drafts import Draft
+from triplewise.tools.query_graph.features import Features
+from triplewise.tools.query_graph.generate import Generator, Limits, Sentence
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.query_graph.wording import Wording
+
+WEIGHTS = Path(__file__).resolve().parent.parent.parent / "triplewise" / "data" / "ranker.npz"
+"""The ranker that ships."""
+SHORTLIST = 40
+"""Candidates that the encoder reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with what the ranker thinks of it; ``text`` is what it was shown."""
+
+    draft: Draft
+    text: str
+    score: float
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The readings of a sentence, the likeliest first; ``none`` is the probability that none of them is meant.
+
+    ``generated``: how many candidates there were before the shortlist.
+    """
+
+    sentence: Sentence
+    readings: tuple[Ranked, ...]
+    none: float
+    generated: int
+
+
+class Reader:
+    """All that reading sentences over one graph needs; built once per graph by ``reader_of``."""
+
+    def __init__(self, store: KGStore, weights: Path = WEIGHTS, limits: Limits | None = None) -> None:
+        self.store = store
+        self.schema = SchemaView(store)
+        self.generator = Generator(self.schema, limits)
+        self.wording = Wording(self.schema)
+        self.bert = MiniBert.load(weights)
+        self._lock = threading.Lock()
+        self._relations: list[str] | None = None
+        self._vectors: Floats | None = None
+
+    def affinity(self, text: str) -> Callable[[Step], float]:
+        """How near each relation's words are to a sentence: the cosine of their vectors."""
+        with self._lock:
+            if self._vectors is None:
+                self._relations = list(self.schema.relations)
+                self._vectors = self.bert.embed([self.wording.step(r) for r in self._relations])
+        near = dict(zip(self._relations or (), (self._vectors @ self.bert.embed([text])[0]).tolist(), strict=True))
+        return cache(lambda step: near.get(step.relation, 0.0))
+
+    def candidates(
+        self, text: str, task: str = "ask", given: Sequence[str] = ()
+    ) -> tuple[Sentence, list[Draft], Callable[[Step], float]]:
+        """A sentence as it was understood, its candidate readings, and the affinities used."""
+        affinity = self.affinity(text)
+        sentence = self.generator.read(text, given)
+        if task == "verify":
+            return sentence, ClaimRun(self.generator, sentence, affinity).drafts(), affinity
+        return sentence, self.generator.generate(sentence, affinity), affinity
+
+    def rank(self, text: str, task: str = "ask", given: Sequence[str] = (), *, shortlist: int = SHORTLIST) -> Ranking:
+        """The readings of a question or claim, ranked; empty where the graph proposes none."""
+        sentence, drafts, affinity = self.candidates(text, task, given)
+        if not drafts:
+            return Ranking(sentence, (), 1.0, 0)
+        cheap = self.cheap_scores(Features(self.schema, sentence, affinity).matrix(drafts))
+        best = np.argsort(-cheap, kind="stable")[:shortlist]
+        texts = [self.wording.reading(drafts[i], sentence) for i in best]
+        scores = self.bert.score(text, texts) + self.bert.w["shortlist.weight"][0, 0] * cheap[best]
+        none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
+        together = np.append(scores, none) * self.bert.w["sharpness"][0, 0]
+        shares = np.exp(together - together.max())
+        shares /= shares.sum()
+        readings = sorted(
+            (Ranked(drafts[i], texts[k], float(scores[k]), float(shares[k])) for k, i in enumerate(best)),
+            key=lambda r: -r.score,
+        )
+        return Ranking(sentence, tuple(readings), float(shares[-1]), len(drafts))
+
+    def cheap_scores(self, features: Floats) -> Floats:
+        """[candidates] scores of a small network over the features."""
+        w = self.bert.w
+        normal = (features - w["features.mean"][0]) / w["features.spread"][0]
+        hidden = np.tanh(normal @ w["features.in"].T + w["features.in.bias"][0])
+        return hidden @ w["features.out"][0] + w["features.out.bias"][0, 0]
+
+
+_readers: WeakKeyDictionary[KGStore, dict[Path, Reader]] = WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def reader_of(store: KGStore, weights: Path = WEIGHTS) -> Reader:
+    """The reader of a graph, made at the first call and kept as long as the graph is."""
+    with _lock:
+        kept = _readers.setdefault(store, {})
+        if weights not in kept:
+            kept[weights] = Reader(store, weights)
+        return kept[weights]

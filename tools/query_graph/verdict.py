@@ -1,0 +1,136 @@
+"""Whether the graph supports a claim's query graph, refutes it, or leaves it open.
+
+A match supports it. Without one, the claim is refuted only where the lists that would have to hold the missing triple
+are complete as far as the graph shows: partial completeness (Galárraga et al. 2013, AMIE) takes a thing's list of a
+relation as complete where the thing has any, and here a relation's other side where nearly all of the kind have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import permutations
+from typing import Literal
+
+from triplewise.kg.query.execute import Execution, execute, filter_holds
+from triplewise.kg.query.graph import NAME, TYPE, Filter, Pattern, QueryGraph, Variable
+from triplewise.kg.values import compare
+from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.types import Triple, Verdict
+
+State = Literal["present", "absent", "unknown"]
+_COVERED = 0.8
+"""Share of the things of a kind that have a relation from which on the graph is taken to list it for all of them."""
+_MAX_ROWS = 5_000
+_MAX_ORDERS = 24
+
+
+class Judge:
+    """Verdicts over one graph."""
+
+    def __init__(self, schema: SchemaView, *, closed_world: bool = False) -> None:
+        self.schema, self.store, self.closed_world = schema, schema.store, closed_world
+        self._covered = lru_cache(maxsize=None)(self._is_covered)
+
+    def verdict(self, query: QueryGraph) -> tuple[Verdict, Execution, tuple[Triple, ...]]:
+        """(verdict, execution, the triples that refute where nothing matches)."""
+        state, done, against = self.state(query)
+        if state == "unknown":
+            return "not_enough_evidence", done, ()
+        return ("supported" if (state == "present") != query.denied else "refuted"), done, against
+
+    def state(self, query: QueryGraph) -> tuple[State, Execution, tuple[Triple, ...]]:
+        """Whether the query's patterns hold, are ruled out by complete lists, or neither."""
+        done = execute(self.store, query)
+        if query.form == "count" and query.compare:
+            if compare(str(done.number), *query.compare):
+                certain = self._ruled_out(query)[0] or query.compare[0] in (">", ">=")
+                return ("present" if certain or done.number else "unknown"), done, ()
+            closed, seen = self._ruled_out(query)
+            more = query.compare[0] in ("<", "<=") or (
+                query.compare[0] == "=" and compare(str(done.number), ">", query.compare[1])
+            )
+            return ("absent" if closed or more else "unknown"), done, seen
+        if done.found:
+            return "present", done, ()
+        if self.closed_world:
+            return "absent", done, ()
+        closed, seen = self._ruled_out(query)
+        return ("absent" if closed else "unknown"), done, seen
+
+    def _ruled_out(self, query: QueryGraph) -> tuple[bool, tuple[Triple, ...]]:
+        """Whether in some order of the patterns every list that is looked through is complete; the last list seen."""
+        patterns = list(query.patterns)
+        for number, order in enumerate(permutations(patterns)):
+            if number == _MAX_ORDERS:
+                break
+            closed, seen = self._walk(order, query.filters)
+            if closed:
+                return True, seen
+        return False, ()
+
+    def _walk(self, patterns: Sequence[Pattern], filters: Sequence[Filter]) -> tuple[bool, tuple[Triple, ...]]:
+        rows: list[dict[Variable, str]] = [{}]
+        seen: tuple[Triple, ...] = ()
+        for pattern in patterns:
+            following: list[dict[Variable, str]] = []
+            for row in rows:
+                head = row.get(pattern.head) if isinstance(pattern.head, Variable) else pattern.head
+                tail = row.get(pattern.tail) if isinstance(pattern.tail, Variable) else pattern.tail
+                found = self._found(head, pattern.relation, tail)
+                closed, known = self._complete(pattern.relation, head, tail, bool(found))
+                if not closed:
+                    return False, ()
+                seen = known or seen
+                for h, t in found:
+                    new = dict(row)
+                    if isinstance(pattern.head, Variable):
+                        new[pattern.head] = h
+                    if isinstance(pattern.tail, Variable):
+                        if new.get(pattern.tail, t) != t:
+                            continue
+                        new[pattern.tail] = t
+                    if all(self._holds(f, new) for f in filters):
+                        following.append(new)
+            rows = following[:_MAX_ROWS]
+        return True, seen
+
+    def _found(self, head: str | None, relation: str, tail: str | None) -> list[tuple[str, str]]:
+        store = self.store
+        if relation == TYPE:
+            if head is not None:
+                return [(head, t) for t in store.types(head) if tail in (None, t)]
+            return [(h, tail) for h in store.instances(tail)] if tail else []
+        if relation == NAME or not all(e is None or store.has_entity(e) for e in (head, tail)):
+            return []
+        return [(t.head, t.tail) for t in store.triples(head, relation, tail)]
+
+    def _complete(
+        self, relation: str, head: str | None, tail: str | None, found: bool
+    ) -> tuple[bool, tuple[Triple, ...]]:
+        """Whether the list that holds, or would hold, this triple is complete; and what it holds."""
+        if relation in (TYPE, NAME):
+            return True, ()
+        if head is not None:
+            known = tuple(self.store.triples(head, relation)) if self.store.has_entity(head) else ()
+            return bool(known), known[:5]
+        return self._covered(relation), ()
+
+    def _is_covered(self, relation: str) -> bool:
+        """Whether nearly all things of the kind that has a relation have it."""
+        heads = {t.head for t in self.store.triples(relation=relation)}
+        kinds: dict[str, int] = {}
+        for head in heads:
+            for kind in self.schema.kinds(head):
+                kinds[kind] = kinds.get(kind, 0) + 1
+        if not kinds:
+            return False
+        like = {m for kind, n in kinds.items() if n > 0.2 * len(heads) for m in self.schema.members(kind)}
+        return len(heads) >= _COVERED * max(1, len(like | heads))
+
+    def _holds(self, condition: Filter, row: dict[Variable, str]) -> bool:
+        """Whether a row satisfies a filter; True while a variable of it is not bound."""
+        if any(v not in row for v in condition.variables):
+            return True
+        right = row[condition.right] if isinstance(condition.right, Variable) else None
+        return filter_holds(self.store, condition, row[condition.left], right)

@@ -1,0 +1,270 @@
+"""A query graph as SPARQL 1.1: one SELECT or ASK that only reads, with the same answers on the graph as RDF.
+
+``to_rdf`` writes the graph, ``rdf_terms`` says how ids become terms. SPARQL compares typed values and knows neither
+"1,450 m" nor a year against a date, so a filter is written in one of two ways:
+
+- as a cast, where every value that the variable can have is a plain decimal number or a full date, for these compare
+  in SPARQL as they do here: ``FILTER(xsd:decimal(STR(?h)) > 300)``, ``FILTER(STR(?d) < "2014-08-11")``;
+- else as ``VALUES`` with those of the store's nodes that pass, or, between two variables, with the parsed value beside
+  each node (its kind, a number to order by, its year, its folded text). Such a query holds for the graph that it was
+  written for.
+
+An order is written alike, by the number itself or by the rank of the value, and keeps ties by comparing with the last
+key that is kept. There is no SERVICE, FROM or update in any query, and every id is escaped.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+import rdflib
+
+from triplewise.kg.base import KGStore
+from triplewise.kg.names import fold
+from triplewise.kg.query.execute import filter_holds, matching, plain_name
+from triplewise.kg.query.graph import Filter, Order, Pattern, QueryGraph, Variable
+from triplewise.kg.query.rdf_terms import node_term, relation_iri, to_rdf
+from triplewise.kg.values import Value, parse_value
+
+__all__ = ["to_rdf", "to_sparql"]
+
+_PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+"""A variable's name that is written as it is; names with an underscore are ours, so that none can clash."""
+_DECIMAL = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,3})?")
+"""At most 15 digits: then binary floating point orders numbers as decimals do."""
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_YEAR = re.compile(r"[12][0-9]{3}")
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
+_NEVER = "FILTER(1 = 2)"
+"""rdflib 7 passes over FILTER(false) and fails on VALUES without rows."""
+_XSD = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n"
+
+
+def to_sparql(store: KGStore, query: QueryGraph) -> str:
+    """A query graph as one read-only SPARQL 1.1 query, to be run on ``to_rdf(store)``.
+
+    "select" gives the answers' terms, "count" one number, "ask" and a count that is compared whether the claim holds.
+    """
+    text = _Writer(store, query).text()
+    return _XSD + text if "xsd:" in text else text
+
+
+class _Writer:
+    def __init__(self, store: KGStore, query: QueryGraph) -> None:
+        self.store, self.query = store, query
+        self.patterns = [plain_name(p) for p in query.patterns]
+        self.minus = [plain_name(p) for p in query.minus]
+        variables = dict.fromkeys(v for p in (*self.patterns, *self.minus) for v in p.variables)
+        self.names = {
+            v: f"?{v.name}" if _PLAIN_NAME.fullmatch(v.name) else f"?v_{i}" for i, v in enumerate(variables, 1)
+        }
+        self._candidates: dict[Variable, list[str]] = {}
+
+    def text(self) -> str:
+        query, body = self.query, self._body()
+        if query.answer is None:
+            where = ["FILTER NOT EXISTS {", *_indented(body), "}"] if query.denied else body
+            return _block("ASK {", where)
+        answer = self.names[query.answer]
+        if query.order:
+            body = self._best(answer, body, query.order)
+        if query.form == "select":
+            return _block(f"SELECT DISTINCT {answer} WHERE {{", body)
+        count = f"SELECT (COUNT(DISTINCT {answer}) AS ?_count) WHERE {{"
+        if query.compare is None:
+            return _block(count, body)
+        op, number = query.compare
+        inner = ["{", *_indented([count, *_indented(body), "}"]), "}"]
+        return _block("ASK {", [*inner, f"FILTER(?_count {op} {_number(parse_value(number).key[0])})"])
+
+    def _body(self) -> list[str]:
+        """The lines of the patterns with filters and minus."""
+        conditions = list(dict.fromkeys(line for f in self.query.filters for line in self._filter(f)))
+        lines = [line for line in conditions if line.startswith("VALUES")]  # first: engines join from the left
+        lines += self._triples(self.patterns)
+        lines += [line for line in conditions if not line.startswith("VALUES")]
+        if self.minus:
+            lines += ["FILTER NOT EXISTS {", *_indented(self._triples(self.minus)), "}"]
+        return lines
+
+    def _triples(self, patterns: Sequence[Pattern]) -> list[str]:
+        return [f"{self._term(p.head)} <{relation_iri(p.relation)}> {self._term(p.tail)} ." for p in patterns]
+
+    def _term(self, term: Variable | str) -> str:
+        return self.names[term] if isinstance(term, Variable) else _written(node_term(self.store, term))
+
+    # filters ----------------------------------------------------------------------------------
+
+    def _filter(self, condition: Filter) -> list[str]:
+        left, right = self.names[condition.left], condition.right
+        if isinstance(right, tuple):
+            if condition.op == "in":
+                return [self._values(condition.left, right)]
+            return [f"FILTER(!sameTerm({left}, {self._term(node)}))" for node in right]
+        if isinstance(right, Variable):
+            if condition.op == "not in":
+                return [f"FILTER(!sameTerm({left}, {self.names[right]}))"]
+            return self._between(condition.left, condition.op, right)
+        candidates = self.candidates(condition.left)
+        if cast := self._cast(left, condition.op, parse_value(right), right.strip(), candidates):
+            return [f"FILTER({cast})"]
+        return [self._values(condition.left, (c for c in candidates if filter_holds(self.store, condition, c)))]
+
+    def _values(self, variable: Variable, nodes: Iterable[str]) -> str:
+        terms = " ".join(dict.fromkeys(self._term(node) for node in nodes))
+        return f"VALUES {self.names[variable]} {{ {terms} }}" if terms else _NEVER
+
+    def candidates(self, variable: Variable) -> list[str]:
+        """The nodes that the variable can be, by the pattern that leaves fewest."""
+        if variable not in self._candidates:
+            found: list[dict[str, None]] = []
+            for pattern in self.patterns:
+                head, tail = (None if isinstance(t, Variable) else t for t in (pattern.head, pattern.tail))
+                triples = (
+                    list(matching(self.store, head, pattern.relation, tail)) if variable in pattern.variables else []
+                )
+                if pattern.head == variable:
+                    found.append(dict.fromkeys(t.head for t in triples))
+                if pattern.tail == variable:
+                    found.append(dict.fromkeys(t.tail for t in triples))
+            self._candidates[variable] = list(min(found, key=len))
+        return self._candidates[variable]
+
+    def _cast(self, name: str, op: str, right: Value, text: str, candidates: Sequence[str]) -> str | None:
+        """The filter as an expression, where it means in SPARQL exactly what it means here."""
+        if right.kind in ("number", "year") and op != "year" and self._all(candidates, _is_decimal):
+            return f"xsd:decimal(STR({name})) {op} {_number(right.key[0])}"
+        if op == "year" and right.kind == "year" and self._all(candidates, _is_dated):
+            return f'SUBSTR(STR({name}), 1, 4) = "{text}"'
+        if op != "year" and _is_date(text) and self._all(candidates, _is_date):
+            return f'STR({name}) {op} "{text}"'
+        if op not in ("year", "=", "!=") and right.kind == "year" and self._all(candidates, _is_date):
+            return f'SUBSTR(STR({name}), 1, 4) {op} "{text}"'
+        return None
+
+    def _all(self, candidates: Sequence[str], test: Callable[[str], bool]) -> bool:
+        """Whether all nodes are literals whose text is their label and passes."""
+        for node in candidates:
+            term, label = node_term(self.store, node), self.store.label(node)
+            if not (isinstance(term, rdflib.Literal) and str(term) == label and test(label)):
+                return False
+        return bool(candidates)
+
+    def _between(self, left: Variable, op: str, right: Variable) -> list[str]:
+        """A comparison of two variables."""
+        if op != "year" and all(self._all(self.candidates(v), _is_decimal) for v in (left, right)):
+            return [f"FILTER(xsd:decimal(STR({self.names[left]})) {op} xsd:decimal(STR({self.names[right]})))"]
+        a, b = (self.names[v] for v in (left, right))
+        alike = f'({a}_kind = {b}_kind || ({a}_kind IN ("number", "year") && {b}_kind IN ("number", "year")))'
+        if op == "year":
+            test = f'{a}_kind IN ("date", "year") && {b}_kind IN ("number", "date", "year") && {a}_year = {b}_year'
+        elif op in ("=", "!="):
+            test = f'IF({alike} && {a}_kind != "text", {a}_key = {b}_key, {a}_text = {b}_text)'
+            test = test if op == "=" else f"!{test}"
+        else:
+            dated = f'(({a}_kind = "date" && {b}_kind = "year") || ({a}_kind = "year" && {b}_kind = "date"))'
+            ordered = f'{alike} && !({a}_kind IN ("text", "yes-no")) && {a}_key {op} {b}_key'
+            test = f"({ordered}) || ({dated} && {a}_year {op} {b}_year)"
+        return [self._parsed(left), self._parsed(right), f"FILTER({test})"]
+
+    def _parsed(self, variable: Variable) -> str:
+        """The nodes that the variable can be, each with its parsed value."""
+        name = self.names[variable]
+        rows = []
+        for node in self.candidates(variable):
+            label = self.store.label(node)
+            value = parse_value(label)
+            year = value.key[0] if value.key else 0.0
+            rows.append(
+                f"({self._term(node)} {_string(value.kind)} {_key(value)} {_number(year)} {_string(fold(label))})"
+            )
+        head = " ".join((name, *(f"{name}_{column}" for column in ("kind", "key", "year", "text"))))
+        return f"VALUES ({head}) {{ {' '.join(rows)} }}" if rows else _NEVER
+
+    # order ------------------------------------------------------------------------------------
+
+    def _best(self, answer: str, body: list[str], order: Order) -> list[str]:
+        """The answers whose key is as good as that of the last of the first ``limit``."""
+        by = self.names[order.by]
+        best, last, at_least = ("MAX", "MIN", ">=") if order.descending else ("MIN", "MAX", "<=")
+        key = f"COUNT(DISTINCT {by})" if order.count else f"{best}({by}_rank)"
+        if not order.count:
+            body = self._ranked(order.by, body)
+
+        def keys(name: str) -> list[str]:
+            return [f"SELECT {answer} ({key} AS {name}) WHERE {{", *_indented(body), f"}} GROUP BY {answer}"]
+
+        direction = "DESC" if order.descending else "ASC"
+        first = [*keys("?_first"), f"ORDER BY {direction}(?_first) LIMIT {order.limit}"]
+        cut = [
+            f"SELECT ({last}(?_first) AS ?_last) WHERE {{",
+            *_indented(["{", *_indented(first), "}"]),
+            "}",
+        ]
+        return [
+            *("{", *_indented(keys("?_best")), "}"),
+            *("{", *_indented(cut), "}"),
+            f"FILTER(?_best {at_least} ?_last)",
+        ]
+
+    def _ranked(self, by: Variable, body: list[str]) -> list[str]:
+        name, candidates = self.names[by], self.candidates(by)
+        if self._all(candidates, _is_decimal):
+            return [*body, f"BIND(xsd:decimal(STR({name})) AS {name}_rank)"]
+        keys = {node: key for node in candidates if (key := parse_value(self.store.label(node)).key)}
+        ranks = {key: rank for rank, key in enumerate(sorted(set(keys.values())))}
+        rows = " ".join(f"({self._term(node)} {ranks[key]})" for node, key in keys.items())
+        return [f"VALUES ({name} {name}_rank) {{ {rows} }}" if rows else _NEVER, *body]
+
+
+def _is_decimal(label: str) -> bool:
+    return _DECIMAL.fullmatch(label) is not None
+
+
+def _is_date(label: str) -> bool:
+    return _DATE.fullmatch(label) is not None and parse_value(label).kind == "date"
+
+
+def _is_dated(label: str) -> bool:
+    return _YEAR.fullmatch(label) is not None or _is_date(label)
+
+
+def _key(value: Value) -> str:
+    """A number that orders the values of one kind."""
+    if value.kind == "date":
+        year, month, day = value.key
+        return _number(year * 10_000 + month * 100 + day)
+    if value.kind == "time":
+        hours, minutes, seconds = value.key
+        return _number(hours * 3_600 + minutes * 60 + seconds)
+    return _number(value.key[0] if value.key else 0.0)
+
+
+def _number(number: float) -> str:
+    """A number as an integer or decimal where that is short, else as a double."""
+    if math.isinf(number):
+        return "1e999" if number > 0 else "-1e999"
+    text = f"{number:.0f}" if number == int(number) else repr(number)
+    return text if _DECIMAL.fullmatch(text) else f"{number!r}e0" if "e" not in repr(number) else repr(number)
+
+
+def _written(term: rdflib.URIRef | rdflib.Literal) -> str:
+    if isinstance(term, rdflib.URIRef):
+        return f"<{term}>"
+    return _string(term) + (f"@{term.language}" if term.language else f"^^<{term.datatype}>" if term.datatype else "")
+
+
+def _string(text: str) -> str:
+    """A text in quotes. A u behind a backslash is written by its number: SPARQL expands \\\\uXXXX before it parses."""
+    escaped = "".join(_ESCAPES.get(c, c) for c in text)
+    return '"' + re.sub(r"(?<=\\\\)[uU]", lambda u: f"\\U{ord(u.group()):08X}", escaped) + '"'
+
+
+def _indented(lines: Iterable[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
+
+
+def _block(head: str, body: Iterable[str]) -> str:
+    return "\n".join((head, *_indented(body), "}"))

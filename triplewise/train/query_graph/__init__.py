@@ -1,0 +1,1 @@
+"""Training of query-graph: the corpus, its examples, and the ranker."""

@@ -1,0 +1,75 @@
+"""The shortlist's network: a small one over cheap features, trained to put a right candidate before all wrong ones."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from triplewise.tools.query_graph.features import NAMES
+from triplewise.train.query_graph.examples import Example
+
+_HIDDEN = 48
+_BATCH = 8
+
+
+class Shortlist(nn.Module):
+    """[candidates × features] → [candidates] scores; ``mean`` and ``spread`` are the features' own."""
+
+    def __init__(self, mean: npt.NDArray[np.float32], spread: npt.NDArray[np.float32]) -> None:
+        super().__init__()
+        self.mean, self.spread = torch.tensor(mean), torch.tensor(spread)
+        self.first = nn.Linear(len(NAMES), _HIDDEN)
+        self.last = nn.Linear(_HIDDEN, 1)
+
+    def forward(self, features: npt.NDArray[np.float16]) -> Tensor:
+        x = (torch.tensor(features.astype(np.float32)) - self.mean) / self.spread
+        return self.last(torch.tanh(self.first(x))).squeeze(-1)
+
+    def arrays(self) -> dict[str, npt.NDArray[np.float32]]:
+        """The weights as the ranker's file names them."""
+        found = {
+            "features.mean": self.mean, "features.spread": self.spread, "features.in": self.first.weight,
+            "features.in.bias": self.first.bias, "features.out": self.last.weight, "features.out.bias": self.last.bias,
+        }  # fmt: skip
+        return {name: np.atleast_2d(value.detach().numpy()) for name, value in found.items()}
+
+
+def train_shortlist(examples: Sequence[Example], *, epochs: int = 5, rate: float = 3e-3, seed: int = 0) -> Shortlist:
+    """Listwise softmax: the right candidates' share of all but those that answer alike."""
+    together = np.concatenate([e.features for e in examples if len(e.features)]).astype(np.float32)
+    net = Shortlist(together.mean(0), together.std(0) + 1e-3)
+    items = [e for e in examples if e.right]
+    shuffle = random.Random(seed)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    steps = epochs * -(-len(items) // _BATCH)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=rate, total_steps=steps)
+    for _ in range(epochs):
+        shuffle.shuffle(items)
+        for start in range(0, len(items), _BATCH):
+            batch = items[start : start + _BATCH]
+            loss = torch.stack([_loss(net(e.features), e) for e in batch]).mean()
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+    return net
+
+
+def _loss(scores: Tensor, example: Example) -> Tensor:
+    right = torch.zeros(len(scores), dtype=torch.bool)
+    right[example.right] = True
+    kept = torch.ones(len(scores), dtype=torch.bool)
+    kept[example.alike] = False
+    return torch.logsumexp(scores[kept], 0) - torch.logsumexp(scores[right], 0)
+
+
+def score_shortlist(net: Shortlist, examples: Sequence[Example]) -> None:
+    """Write each example's cheap scores."""
+    with torch.no_grad():
+        for example in examples:
+            example.shortlist = net(example.features).numpy() if len(example.features) else np.zeros(0, np.float32)
