@@ -86,7 +86,7 @@ class ScriptedAssistant(Assistant):
             async for event in self._answer(thread_id, text):
                 yield event
             return
-        self.said[thread_id].append(Message(self._id("u"), "user", text, now(), {}))
+        self.said[thread_id].append(Message(self._id("u"), "user", text, now()))
         async for event in self._run(thread_id, text, can_ask):
             yield event
 
@@ -208,7 +208,7 @@ class ScriptedAssistant(Assistant):
         yield Done(thread_id, message_id)
 
     def _keep(self, thread_id: str, message_id: str, text: str, data: dict[str, Any]) -> None:
-        self.said[thread_id].append(Message(message_id, "assistant", text, now(), json.loads(json.dumps(data))))
+        self.said[thread_id].append(Message(message_id, "assistant", text, now(), "done", json.loads(json.dumps(data))))
         row = self.rows[thread_id]
         self.rows[thread_id] = replace(row, turns=row.turns + 1, updated=now(), waiting=thread_id in self.pending)
 
@@ -219,7 +219,7 @@ class ScriptedAssistant(Assistant):
 
     async def _answer(self, thread_id: str, choice: str) -> AsyncIterator[Event]:
         self.pending.pop(thread_id)
-        self.said[thread_id].append(Message(self._id("u"), "user", choice, now(), {}))
+        self.said[thread_id].append(Message(self._id("u"), "user", choice, now()))
         async for event in self._run(thread_id, choice, False):
             yield event
 

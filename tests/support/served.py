@@ -24,6 +24,7 @@ class Served:
     service: Service
     assistant: ScriptedAssistant
     others: list[ScriptedAssistant] = field(default_factory=list)
+    lines: Any = None
 
     @property
     def port(self) -> int:

@@ -64,7 +64,10 @@ def test_a_completion(serve: Serve) -> None:
 def test_a_stream(serve: Serve) -> None:
     served = serve()
     stream = client(served).chat.completions.create(
-        model="triplewise", messages=ASK, stream=True, stream_options={"include_usage": True}  # type: ignore[arg-type]
+        model="triplewise",
+        messages=ASK,
+        stream=True,
+        stream_options={"include_usage": True},  # type: ignore[arg-type]
     )
     chunks = list(stream)
     assert chunks[0].choices[0].delta.role == "assistant"
@@ -74,7 +77,11 @@ def test_a_stream(serve: Serve) -> None:
     assert chunks[-1].choices == [] and chunks[-1].usage and chunks[-1].usage.completion_tokens == 45
     noted = [c.choices[0].delta.model_extra or {} for c in chunks if c.choices]
     notes = [note for extra in noted for note in extra.get("annotations", [])]
-    assert [text[n["url_citation"]["start_index"] : n["url_citation"]["end_index"]] for n in notes] == ["[1]", "[2]", "[3]"]
+    assert [text[n["url_citation"]["start_index"] : n["url_citation"]["end_index"]] for n in notes] == [
+        "[1]",
+        "[2]",
+        "[3]",
+    ]
     last = chunks[-2].model_extra or {}
     assert len(last["triplewise"]["citations"]) == 3
     assert len({c.id for c in chunks}) == 1
@@ -101,11 +108,10 @@ def test_langchain(serve: Serve) -> None:
     assert sum(u["total_tokens"] for u in used) == 366
 
 
-async def test_langchain_async(serve: Serve) -> None:
-    from langchain_openai import ChatOpenAI
-
-    chat = ChatOpenAI(base_url=serve().url + "/v1", api_key=KEY, model="triplewise")  # type: ignore[arg-type]
-    assert "Ridley Scott" in (await chat.ainvoke("Who made Blade Runner?")).text
+async def test_openai_python_async(serve: Serve) -> None:
+    async with openai.AsyncOpenAI(base_url=serve().url + "/v1", api_key=KEY) as chat:
+        answer = await chat.chat.completions.create(model="triplewise", messages=ASK)  # type: ignore[arg-type]
+    assert "Ridley Scott" in (answer.choices[0].message.content or "")
 
 
 def test_what_was_said_before_is_handed_on_and_nothing_is_kept(serve: Serve) -> None:
@@ -220,7 +226,10 @@ def test_open_webui_sources(serve: Serve) -> None:
     assert len({s["source"]["id"] for s in sources}) == 3
     assert not any(s["source"]["name"].startswith("http") for s in sources)
     assert "directed by" in sources[1]["document"][0]
-    assert [e["data"]["description"] for e in events if e["type"] == "status"][:2] == ["Reading the question", "Asking the graph"]
+    assert [e["data"]["description"] for e in events if e["type"] == "status"][:2] == [
+        "Reading the question",
+        "Asking the graph",
+    ]
     assert all(c["choices"] for c in chunks)
     assert not any("annotations" in c["choices"][0]["delta"] for c in chunks)
     stream = client(serve(), "/openwebui/v1").chat.completions.create(model="triplewise", messages=ASK, stream=True)  # type: ignore[arg-type]
@@ -230,7 +239,7 @@ def test_open_webui_sources(serve: Serve) -> None:
 def task(kind: str, key: str, sample: str) -> str:
     """The shape of Open WebUI's housekeeping prompts."""
     return (
-        f"### Task:\n{kind}\n### Guidelines:\n- Be concise.\n### Output:\nJSON format: {{ \"{key}\": {sample} }}\n"
+        f'### Task:\n{kind}\n### Guidelines:\n- Be concise.\n### Output:\nJSON format: {{ "{key}": {sample} }}\n'
         "### Chat History:\n<chat_history>\nUSER: Who made Blade Runner?\nASSISTANT: Ridley Scott [1]\n</chat_history>"
     )
 

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from triplewise import __version__
 from triplewise.errors import UserError
 from triplewise.interfaces.serve import openai_routes, page_routes
-from triplewise.interfaces.serve.logs import RequestLog, log_error, log_event
+from triplewise.interfaces.serve.logs import INTERNAL, RequestLog, log_error, log_event
 from triplewise.interfaces.serve.security import Guard, Refusal
 from triplewise.interfaces.serve.service import BusyError, Service
 
@@ -44,8 +44,8 @@ def create_app(service: Service) -> ASGIApp:
     )
     app.include_router(page_routes.pages())
     app.include_router(page_routes.api(service))
-    app.include_router(openai_routes.router(service, openwebui=False), prefix="/v1")
-    app.include_router(openai_routes.router(service, openwebui=True), prefix="/openwebui/v1")
+    app.include_router(openai_routes.router(service, openwebui=False))
+    app.include_router(openai_routes.router(service, openwebui=True))
 
     @app.get("/healthz")
     async def health() -> dict[str, Any]:
@@ -56,6 +56,7 @@ def create_app(service: Service) -> ASGIApp:
     app.add_exception_handler(RequestValidationError, page_routes.validation_error)
     app.add_exception_handler(BusyError, _busy)
     app.add_exception_handler(Refusal, _refused)
+    app.add_exception_handler(Exception, _internal)
     return RequestLog(Guard(app, service.options))
 
 
@@ -87,6 +88,10 @@ async def _busy(request: Request, error: Exception) -> Response:
     assert isinstance(error, BusyError)
     body = {"error": {"message": error.message, "hint": error.hint}}
     return JSONResponse(body, HTTPStatus.TOO_MANY_REQUESTS, {"Retry-After": "1"})
+
+
+async def _internal(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": {"message": INTERNAL, "type": "server_error", "param": None, "code": None}}, 500)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

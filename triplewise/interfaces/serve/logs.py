@@ -99,8 +99,6 @@ class RequestLog:
             log_event("disconnected", error=type(error).__name__)
         except Exception as error:
             log_error("failed", error)  # uvicorn, which would log the message too, need not hear of it
-            if not seen["status"]:
-                await _internal_error(watched)
         finally:
             log_event(
                 "request",
@@ -110,14 +108,6 @@ class RequestLog:
                 bytes=seen["bytes"],
                 ms=round((time.perf_counter() - began) * 1000, 1),
             )
-
-
-async def _internal_error(send: Send) -> None:
-    problem = {"message": INTERNAL, "type": "server_error", "param": None, "code": None}
-    body = json.dumps({"error": problem}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": 500, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
 
 
 def _utc(seconds: float) -> str:

@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 
 MAX_TRIPLES = 60
 """Triples in one reply; the rest by ``offset``."""
-MAX_TEXT = 400
+MAX_TEXT = 200
 """Characters of one label or description in a reply."""
+MAX_ANSWER = 8_000
+"""Characters of an answer's text."""
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
 
@@ -218,7 +220,7 @@ def reading_of(reply: Reply) -> Reading:
         failure = reply.failure or Failed("The turn ended without an answer.")
         raise ToolError(f"{failure.message} {failure.hint}".strip())
     return Reading(
-        text=reply.text,
+        text=_cut(reply.text, MAX_ANSWER),
         answers=[_cut(a["label"]) for a in reply.extra.get("answers", [])[:MAX_TRIPLES]],
         verdict=reply.extra.get("verdict"),
         read_as=reply.extra.get("read_as"),
@@ -266,5 +268,5 @@ def _fact(labels: tuple[str, str, str], source: str = "in the graph", n: int | N
     return Fact(n=n, head=head, relation=relation, tail=tail, source=source)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
+def _cut(text: str, length: int = MAX_TEXT) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"

@@ -24,7 +24,7 @@ from triplewise.interfaces.serve.sse import DONE, EventStream, data_line
 
 def router(service: Service, *, openwebui: bool) -> APIRouter:
     """The routes; ``openwebui``: with citations and steps as Open WebUI shows them."""
-    routes = APIRouter()
+    routes = APIRouter(prefix="/openwebui/v1" if openwebui else "/v1")
     client = "openwebui" if openwebui else "openai"
 
     def models() -> list[str]:

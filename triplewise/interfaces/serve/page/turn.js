@@ -111,7 +111,7 @@ export class Turn {
 
   showChoices(event) {
     const buttons = event.options.map((option) => {
-      const button = h("button", { type: "button" }, option.label, option.hint ? h("small", {}, option.hint) : null);
+      const button = h("button", { type: "button" }, option.label, option.hint ? [" ", h("small", {}, option.hint)] : null);
       button.addEventListener("click", () => {
         for (const other of buttons) other.disabled = true;
         button.classList.add("taken");
