@@ -41,17 +41,16 @@ from triplewise.agents.assistant.events import (
 from triplewise.agents.assistant.memory import remember
 from triplewise.agents.assistant.namesakes import choose
 from triplewise.agents.assistant.overview import Overview, overview
-from triplewise.agents.assistant.state import AssistantContext
+from triplewise.agents.assistant.state import AssistantContext, AssistantOptions, can_call_tools
 from triplewise.agents.assistant.suggestions import suggest
 from triplewise.agents.assistant.threads import Message, Thread, Threads
 from triplewise.agents.assistant.transcript import as_json, as_markdown
-from triplewise.errors import ConfigError, MissingExtraError, UserError
+from triplewise.errors import ConfigError, UserError
 from triplewise.graphs import assistant_router
 from triplewise.graphs.assistant_methods import QUERY_GRAPH, follow_ups_of, listener_of, run_query
 from triplewise.graphs.assistant_turns import (
     Checkpoints,
     Turn,
-    can_call_tools,
     failure,
     memory_of,
     remaining,
@@ -279,19 +278,11 @@ class Assistant:
         return _drain(queue, self._running[thread])
 
     def _machine(self, checkpointer: Any) -> Any:
-        if not self.agent:
-            return assistant_router.build(AssistantContext, checkpointer)
-        try:
-            from triplewise.graphs import assistant_agent
-        except ModuleNotFoundError as error:
-            if error.name != "langchain":
-                raise
-            raise MissingExtraError("the tool-calling agent", "chat") from None
-        return assistant_agent.build(AssistantContext, checkpointer)
+        return assistant_router.build(AssistantContext, checkpointer)
 
     def _context(self, graph: str, can_ask: bool) -> AssistantContext:
         kg = self._graphs[graph]
-        return AssistantContext(kg, self.model, self.method, can_ask, self._scorer, self._retriever)
+        return AssistantContext(kg, self.model, self.method, can_ask, self.agent, self._scorer, self._retriever)
 
     def _option(self, thread: Thread, text: str, graph: str) -> Option | None:
         """The option that a text means, where the thread waits for one."""
@@ -411,3 +402,8 @@ async def _drain(queue: asyncio.Queue[Event], task: asyncio.Task[None]) -> Async
         task.cancel()
         with suppress(asyncio.CancelledError, Exception):
             await task
+
+
+def make_graph() -> Any:
+    """Entry point for ``langgraph.json``: the state machine alone, with a context of strings."""
+    return assistant_router.build(AssistantOptions)

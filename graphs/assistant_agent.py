@@ -1,19 +1,19 @@
 """The assistant for models that call tools: LangChain's agent over the graph's tools, with limits and checked citations.
 
-It is one node of a state machine with the router's state, so that turns, events and answers are the same either way.
+It is one node of the assistant's state machine, so that turns, events and answers are the same either way.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 from langchain.agents import create_agent
 from langchain.agents.middleware import ModelCallLimitMiddleware, ToolCallLimitMiddleware
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.tools import BaseTool, tool
-from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
@@ -29,7 +29,7 @@ from triplewise.agents.assistant.events import (
     Warned,
 )
 from triplewise.agents.assistant.memory import Remembered
-from triplewise.agents.assistant.state import AssistantContext, AssistantInput, AssistantState, loaded
+from triplewise.agents.assistant.state import AssistantContext, AssistantState, loaded
 from triplewise.backends.calling import usage_of
 from triplewise.backends.usage import active_budget
 from triplewise.graphs.graph_tools import graph_tools
@@ -37,7 +37,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.prompts.template import load_prompt
 from triplewise.tools.langchain.evidence_book import EvidenceBook, use_book
-from triplewise.types import Answer
+from triplewise.types import Answer, Price
 
 MODEL_CALLS, TOOL_CALLS = 12, 16
 """Limits of one turn."""
@@ -57,7 +57,7 @@ async def agent(state: AssistantState, runtime: Runtime[AssistantContext]) -> di
             if chunk["type"] == "messages":
                 _tell_tokens(runtime, chunk["data"])
             else:
-                new += _tell_steps(runtime, chunk["data"])
+                new += _tell_steps(runtime, chunk["data"], getattr(model, "price", None))
     return _finish(state, runtime, kg, book, new)
 
 
@@ -108,7 +108,7 @@ def _tell_tokens(runtime: Runtime[Any], data: Any) -> None:
         runtime.stream_writer(Token(chunk.text))
 
 
-def _tell_steps(runtime: Runtime[Any], updates: dict[str, Any]) -> list[BaseMessage]:
+def _tell_steps(runtime: Runtime[Any], updates: dict[str, Any], price: Price | None) -> list[BaseMessage]:
     """Tell tool calls and their ends; charge the model's calls to the active budget."""
     found: list[BaseMessage] = []
     for node, update in updates.items():
@@ -122,7 +122,7 @@ def _tell_steps(runtime: Runtime[Any], updates: dict[str, Any]) -> list[BaseMess
                     StepFinished(message.tool_call_id, message.name or node, status, detail=detail)
                 )  # fmt: skip
             elif isinstance(message, AIMessage):
-                _charge(message)
+                _charge(message, price)
                 for call in message.tool_calls:
                     arguments = json.dumps(call["args"], ensure_ascii=False)
                     label = one_line(f"{call['name']} {arguments}")[:200]
@@ -130,11 +130,12 @@ def _tell_steps(runtime: Runtime[Any], updates: dict[str, Any]) -> list[BaseMess
     return found
 
 
-def _charge(message: AIMessage) -> None:
+def _charge(message: AIMessage, price: Price | None) -> None:
     budget = active_budget()
     if budget is not None and message.usage_metadata:
-        budget.reserve()
-        budget.settle("agent", usage_of(message))
+        usage = usage_of(message)
+        budget.reserve(priced=True)
+        budget.settle("agent", usage if price is None else replace(usage, cost=price.of(usage)))
 
 
 def _finish(
@@ -184,12 +185,3 @@ def _answers(new: list[BaseMessage]) -> tuple[list[str], Any]:
             found = [a["id"] if isinstance(a, dict) else a for a in artifact["answers"]]
             return found[:200], artifact.get("query")
     return [], None
-
-
-def build(context_schema: type = AssistantContext, checkpointer: Any = None) -> Any:
-    """The compiled agent, with the router's state."""
-    graph = StateGraph(AssistantState, context_schema=context_schema, input_schema=AssistantInput)
-    graph.add_node("agent", agent)
-    graph.add_edge(START, "agent")
-    graph.add_edge("agent", END)
-    return graph.compile(checkpointer=checkpointer, name="assistant")

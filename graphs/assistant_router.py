@@ -1,9 +1,10 @@
-"""The assistant for models that cannot choose tools reliably: rules first, then one constrained choice.
+"""The assistant's state machine. A model that calls tools is the agent; for others rules route, then one constrained choice.
 
 ::
 
-    route ─┬─ chat · prove · look_up · predict ─────────┐
-           └─ listen → settle (may ask back) → say ─────┴─ end
+    ┬─ agent (graphs/assistant_agent.py) ───────────────────────┐
+    └─ route ─┬─ chat · prove · look_up · predict ──────────────┤
+              └─ listen → settle (may ask back) → say ──────────┴─ end
 
 ``listen`` completes a follow-up, lets query-graph read it and executes the reading; ``settle`` asks which of several
 namesakes is meant, by an interrupt, or takes the likeliest and says so; ``say`` puts the result into words that cite.
@@ -33,6 +34,7 @@ from triplewise.agents.assistant.state import (
     AssistantContext,
     AssistantInput,
     AssistantState,
+    can_call_tools,
     from_json,
     loaded,
     to_json,
@@ -40,6 +42,7 @@ from triplewise.agents.assistant.state import (
 )
 from triplewise.agents.assistant.suggestions import suggest
 from triplewise.agents.assistant.talk import reply_to
+from triplewise.errors import MissingExtraError
 from triplewise.graphs.assistant_methods import QUERY_GRAPH, follow_ups_of, listener_of, run_query, understand
 from triplewise.graphs.complete import acomplete
 from triplewise.kg.base import KGStore
@@ -48,6 +51,25 @@ from triplewise.kg.query import QueryGraph
 from triplewise.types import Answer, Evidence
 
 Next = Literal["chat", "prove", "look_up", "predict", "listen"]
+
+
+def first_node(state: AssistantState, runtime: Runtime[AssistantContext]) -> Literal["agent", "route"]:
+    """The agent where the context or the model's traits say so."""
+    wanted = runtime.context.agent
+    if wanted is None:
+        wanted = can_call_tools(loaded(runtime)[1])
+    return "agent" if wanted else "route"
+
+
+async def agent(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+    """The tool-calling agent; its libraries are imported where it is used."""
+    try:
+        from triplewise.graphs import assistant_agent
+    except ModuleNotFoundError as error:
+        if error.name != "langchain":
+            raise
+        raise MissingExtraError("the tool-calling agent", "chat") from None
+    return await assistant_agent.agent(state, runtime)
 
 
 def _text(state: AssistantState) -> str:
@@ -272,14 +294,14 @@ def _pieces(text: str) -> list[str]:
 
 @lru_cache(maxsize=4)
 def build(context_schema: type = AssistantContext, checkpointer: Any = None) -> Any:
-    """The compiled router."""
+    """The compiled assistant."""
     graph = StateGraph(AssistantState, context_schema=context_schema, input_schema=AssistantInput)
-    for node in (route, chat, prove, look_up, predict, listen, settle, say):
+    for node in (agent, route, chat, prove, look_up, predict, listen, settle, say):
         graph.add_node(node.__name__, node, destinations=("listen", END) if node is predict else None)
-    graph.add_edge(START, "route")
+    graph.add_conditional_edges(START, first_node)
     graph.add_conditional_edges("route", next_node)
     graph.add_edge("listen", "settle")
     graph.add_edge("settle", "say")
-    for last in ("chat", "prove", "look_up", "say"):
+    for last in ("agent", "chat", "prove", "look_up", "say"):
         graph.add_edge(last, END)
     return graph.compile(checkpointer=checkpointer, name="assistant")

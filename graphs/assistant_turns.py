@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
@@ -42,11 +41,6 @@ class Turn:
     text: str = ""
     data: dict[str, Any] = field(default_factory=dict)
     """The JSON of the events that are kept, by type."""
-
-
-def can_call_tools(model: BaseChatModel) -> bool:
-    """Whether a model chooses tools reliably: all but small ones in this process, which decode under a grammar."""
-    return not getattr(model, "supports_grammar", False) and type(model).bind_tools is not BaseChatModel.bind_tools
 
 
 class Checkpoints:

@@ -173,7 +173,7 @@ class FollowUps:
             query = turned(QueryGraph.from_json(last.query), last.answers[0])
             if query is not None:
                 name = self._name(last.answers[0])
-                yield Interpretation(f"{text} ({name})", "else", f"of {name}, the others", query=query)
+                yield Interpretation(replace_pronouns(text, name), "else", "those not yet told", query=query)
         for interpretation in (*self._pronouns(seen, memory), Interpretation(text)):
             yield Interpretation(
                 without_else(interpretation.text), "else", f"{interpretation.how}; those not yet told".strip("; "),

@@ -29,13 +29,14 @@ class AssistantContext:
     """What a turn needs and a checkpoint does not keep.
 
     ``kg`` and ``model`` are loaded where they are strings. ``can_ask``: whether the client can answer a choice.
-    ``scorer``: a link predictor, for what the graph does not state.
+    ``agent``: whether the model calls the tools itself, None by its traits. ``scorer``: a link predictor, for what the graph does not state.
     """
 
     kg: Any
     model: Any = "llamacpp:embedded"
     method: str = "query-graph"
     can_ask: bool = False
+    agent: bool | None = None
     scorer: Any = None
     retriever: Any = None
 
@@ -48,6 +49,7 @@ class AssistantOptions:
     model: str = "llamacpp:embedded"
     method: str = "query-graph"
     can_ask: bool = True
+    agent: bool | None = None
 
 
 class AssistantInput(TypedDict):
@@ -94,7 +96,7 @@ def loaded(runtime: Runtime[Any]) -> tuple[KGStore, BaseChatModel, AssistantCont
     given = runtime.context
     context = resolve(Context(kg=given.kg, model=given.model))
     whole = AssistantContext(
-        context.kg, context.model, given.method, given.can_ask,
+        context.kg, context.model, given.method, given.can_ask, given.agent,
         getattr(given, "scorer", None), getattr(given, "retriever", None),
     )  # fmt: skip
     return context.kg, context.model, whole  # pyright: ignore[reportReturnType]
@@ -114,16 +116,23 @@ def told(label: str) -> Callable[[Node], Node]:
         async def run(state: Any, runtime: Runtime[Any]) -> Any:
             step, started = uuid4().hex[:12], time.perf_counter()
             runtime.stream_writer(StepStarted(step, name, label))
-            note = ""
+            note, detail = "", None
             try:
-                return await node(state, runtime)
+                update = await node(state, runtime)
+                detail = {"intent": update["intent"]} if isinstance(update, dict) and "intent" in update else None
+                return update
             except GraphInterrupt:
                 note = "asked back"
                 raise
             finally:
                 seconds = round(time.perf_counter() - started, 4)
-                runtime.stream_writer(StepFinished(step, name, note=note, seconds=seconds))
+                runtime.stream_writer(StepFinished(step, name, note=note, seconds=seconds, detail=detail))
 
         return run
 
     return wrap
+
+
+def can_call_tools(model: BaseChatModel) -> bool:
+    """Whether a model chooses tools reliably: all but small ones in this process, which decode under a grammar."""
+    return not getattr(model, "supports_grammar", False) and type(model).bind_tools is not BaseChatModel.bind_tools

@@ -38,5 +38,5 @@ def test_a_graph_runs_from_a_json_context() -> None:
 
 
 def test_every_method_is_listed() -> None:
-    assert set(CONFIG["graphs"]) == {*METHODS, "kicgpt"}
+    assert set(CONFIG["graphs"]) == {*METHODS, "kicgpt", "assistant"}
     assert all((ROOT / d).is_dir() for d in CONFIG["dependencies"])

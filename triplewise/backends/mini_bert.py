@@ -81,7 +81,7 @@ class MiniBert:
         self.tokenise = WordPiece(vocabulary)
         self.w: dict[str, Floats] = {}
         for name, array in arrays.items():
-            if name.endswith(".scale"):
+            if name.endswith(".scale") or name == "settings":
                 continue
             scale = arrays.get(f"{name}.scale")
             self.w[name] = np.asarray(array, np.float32) * (

@@ -27,6 +27,8 @@ from triplewise.interfaces import (
     cli_serve,
     cli_train,
 )
+from triplewise.interfaces.chat import command as cli_chat
+from triplewise.interfaces.new import command as cli_new
 from triplewise.kg.names import one_line
 
 app = typer.Typer(
@@ -55,7 +57,19 @@ def _options(
         os.environ["TRIPLEWISE_LLAMA_LOG"] = "1"
 
 
-for area in (cli_ask, cli_complete, cli_train, cli_kg, cli_retrieve, cli_format, cli_eval, cli_serve, cli_doctor):
+for area in (
+    cli_ask,
+    cli_chat,
+    cli_new,
+    cli_complete,
+    cli_train,
+    cli_kg,
+    cli_retrieve,
+    cli_format,
+    cli_eval,
+    cli_serve,
+    cli_doctor,
+):
     area.register(app)
 
 

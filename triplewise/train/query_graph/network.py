@@ -1,4 +1,4 @@
-"""The ranker's network in torch: MiniLM's encoder with one score on top, and its file for ``triplewise.backends.mini_bert``."""
+"""The ranker's network in torch: MiniLM's encoder with one score on top, and its file for ``MiniBert``."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class RankerNetwork(nn.Module):
         hidden, _ = self._run(tokens, seconds)
         return self.head(hidden[:, 0].float()).squeeze(-1)
 
-    def save(self, path: Path) -> MiniBert:
-        """Write the weights as int8 with a scale per row; returns what was written, loaded again."""
+    def save(self, path: Path, extra: dict[str, Any] | None = None) -> MiniBert:
+        """Write the weights as int8 with a scale per row, and ``extra`` arrays; returns it, loaded again."""
         arrays: dict[str, Any] = {"vocabulary": np.frombuffer("\n".join(self.vocabulary).encode(), np.uint8)}
         state = {k: v.detach().float().cpu().numpy() for k, v in self.encoder.state_dict().items()}
 
@@ -102,6 +102,7 @@ class RankerNetwork(nn.Module):
                 else:
                     keep(f"layer.{n}.{ours}", state[f"{source}.weight"])
                     arrays[f"layer.{n}.{ours}.bias"] = np.atleast_2d(state[f"{source}.bias"])
+        arrays.update(extra or {})
         partial = path.with_suffix(".partial.npz")
         np.savez_compressed(partial, **arrays)
         partial.replace(path)

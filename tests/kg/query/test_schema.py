@@ -1,0 +1,99 @@
+"""Classes and other names by relations that tell them in all but name: found, overridden, and no things in linking."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.kg import NetworkxStore
+from triplewise.kg.linking import link_entities
+from triplewise.kg.query import NAME, TYPE, Pattern, QueryGraph, Variable, execute
+
+HUTS = [
+    ("Alp Grüm", "is_a", "hut"), ("Cavardiras", "is_a", "hut"), ("Lej Sgrischus", "is_a", "lake"), ("Lunghin", "is_a", "lake"),
+    ("Alp Grüm", "also known as", "the Green One"), ("Cavardiras", "also known as", "Cava"), ("Alp Grüm", "near", "Lunghin"),
+    ("Cavardiras", "near", "Lej Sgrischus"), ("Alp Grüm", "beds", "40"), ("Cavardiras", "beds", "62"),
+]  # fmt: skip
+X = Variable("x")
+
+
+def having(relation: str, tails: list[str]) -> list[tuple[str, str, str]]:
+    """Six things with one more relation, whose tails are those."""
+    return [(f"t{i}", relation, tail) for i, tail in enumerate(tails)] + [
+        (f"t{i}", "next", f"t{i + 1}") for i in range(6)
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ["is_a", "isA", "instance of", "http://example.org/kind", "P31", "a", "node type", "category"]
+)
+def test_a_relation_named_as_types_are(name: str) -> None:
+    store = NetworkxStore(having(name, ["hut", "hut", "lake", "lake", "hut", "lake"]))
+    assert store.roles.types == {name}
+    assert store.types("t2") == ("lake",)
+    assert store.instances("hut") == ("t0", "t1", "t4")
+    assert store.is_class("hut")
+    assert len(store) == 12  # the triples stay
+
+
+def test_a_relation_with_such_a_word_counts_where_most_things_have_it() -> None:
+    classes = ["IC", "IC", "RE", "RE", "RE", "RE"]
+    assert NetworkxStore(having("train type", classes)).roles.types == {"train type"}
+    others = [(f"s{i}", "beside", f"s{i + 1}") for i in range(12)]
+    assert not NetworkxStore(having("train type", classes) + others).roles.types
+
+
+def test_what_is_named_so_but_behaves_otherwise_is_none() -> None:
+    assert not NetworkxStore(having("is_a", ["u", "v", "w", "x", "y", "z"])).roles.types  # each its own
+    assert not NetworkxStore(having("category", ["1", "1", "2", "2", "2", "2"])).roles.types  # numbers
+    things = [("hut", "owner", "Ann"), ("lake", "owner", "Bob")]
+    assert not NetworkxStore([*having("is_a", ["hut", "lake"] * 3), *things]).roles.types  # tails with relations
+
+
+@pytest.mark.parametrize("name", ["aka", "also_known_as", "nickname", "alsoKnownAs", "short name", "code"])
+def test_a_relation_named_as_other_names_are(name: str) -> None:
+    store = NetworkxStore(having(name, ["Alf", "Bea", "Cid", "Dot", "Eve", '"Fay"']))
+    assert store.roles.aliases == {name}
+    assert store.aliases("t1") == ("Bea",)
+    assert store.aliases("t5") == ("Fay",)
+    assert store.is_name("Bea")
+    assert [hit.id for hit in store.named("bea")] == ["t1"]
+
+
+def test_names_that_many_share_or_that_have_relations_are_none() -> None:
+    assert not NetworkxStore(having("code", ["A", "A", "A", "B", "B", "B"])).roles.aliases
+    people = ["Alf", "Bea", "Cid", "Dot", "Eve", "Fay"]
+    assert not NetworkxStore([*having("known as", people), *((p, "born", "1972") for p in people)]).roles.aliases
+    assert not NetworkxStore(having("code", ["11", "12", "13", "14", "15", "16"])).roles.aliases
+
+
+def test_the_callers_word_is_taken() -> None:
+    store = NetworkxStore(HUTS, type_relations=["near"], alias_relations=[])
+    assert (store.roles.types, store.roles.aliases) == ({"near"}, frozenset())
+    assert store.types("Alp Grüm") == ("Lunghin",)
+    none = NetworkxStore(HUTS, type_relations=[], alias_relations=[])
+    assert not none.types("Alp Grüm") and not none.aliases("Alp Grüm")
+    both = NetworkxStore(HUTS, type_relations=["is_a"], alias_relations=["is_a"])
+    assert (both.roles.types, both.roles.aliases) == ({"is_a"}, frozenset())
+
+
+def test_said_types_and_found_ones_are_one() -> None:
+    store = NetworkxStore(HUTS, types={"Lunghin": ("water", "lake")})
+    assert store.types("Lunghin") == ("water", "lake")
+
+
+def test_classes_and_names_are_not_linked_as_things() -> None:
+    store = NetworkxStore(HUTS)
+    assert (store.roles.types, store.roles.aliases) == ({"is_a"}, {"also known as"})
+    (mention,) = link_entities(store, "is the green one a hut?")
+    assert [hit.id for hit in mention.candidates] == ["Alp Grüm"]
+    assert not link_entities(store, "which lake is a hut")
+    assert [m.candidates[0].id for m in link_entities(NetworkxStore(HUTS, type_relations=[]), "which hut")] == ["hut"]
+
+
+def test_query_graphs_see_them_under_one_name() -> None:
+    store = NetworkxStore(HUTS)
+    assert execute(store, QueryGraph((Pattern(X, TYPE, "lake"),), X)).ids == ("Lej Sgrischus", "Lunghin")
+    assert execute(store, QueryGraph((Pattern(X, NAME, "Cava"),), X)).ids == ("Cavardiras",)
+    assert execute(store, QueryGraph((Pattern("Alp Grüm", NAME, X),), X)).ids == ('"the Green One"',)
+    typed = QueryGraph((Pattern(X, "near", Variable("y")), Pattern(Variable("y"), TYPE, "lake")), X)
+    assert execute(store, typed).ids == ("Cavardiras", "Alp Grüm")

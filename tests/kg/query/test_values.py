@@ -1,0 +1,101 @@
+"""What labels say as values, and how values compare."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from triplewise.errors import QuestionError
+from triplewise.kg.values import comparable, compare, parse_value
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "key", "unit"),
+    [
+        ("5", "number", (5.0,), ""),
+        ("-3.5", "number", (-3.5,), ""),
+        ("1,450,000", "number", (1_450_000.0,), ""),
+        ("12 kg", "number", (12.0,), "kg"),
+        ("300m", "number", (300.0,), "m"),
+        ("12%", "number", (12.0,), "%"),
+        ("€ 1,200.50", "number", (1200.5,), "€"),
+        ("2.5E7", "number", (25_000_000.0,), ""),
+        ("1972", "year", (1972.0,), ""),
+        ("3072", "number", (3072.0,), ""),
+        ("2014-08", "date", (2014.0, 8.0, 0.0), ""),
+        ("2014-08-11", "date", (2014.0, 8.0, 11.0), ""),
+        ("2014-08-11T09:30:00Z", "date", (2014.0, 8.0, 11.0), ""),
+        ("-0044-03-15", "date", (-44.0, 3.0, 15.0), ""),
+        ("9:30", "time", (9.0, 30.0, 0.0), ""),
+        ("23:05:59", "time", (23.0, 5.0, 59.0), ""),
+        ("True", "yes-no", (1.0,), ""),
+        ("no", "yes-no", (0.0,), ""),
+        ("2014-13-01", "text", (), ""),
+        ("25:00", "text", (), ""),
+        ("12,34", "text", (), ""),
+        ("Ann Lee", "text", (), ""),
+        ("", "text", (), ""),
+    ],
+)
+def test_what_a_label_says(text: str, kind: str, key: tuple[float, ...], unit: str) -> None:
+    assert parse_value(text) == (kind, key, unit)
+    assert parse_value(f"  {text} ") == (kind, key, unit)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        ("1,450,000", ">", "12 kg"),
+        ("5 kg", "=", "5.0"),
+        ("850", "<", "1972"),
+        ("1972", "=", "1,972"),
+        ("2014-08-11", ">", "2013"),
+        ("2014-08-11", "<=", "2014"),
+        ("2014-08-11", ">=", "2014"),
+        ("2014-08", "<", "2014-08-11"),
+        ("-0044-03-15", "<", "1066"),
+        ("9:30", "<", "17:05"),
+        ("17:05", "=", "17:05:00"),
+        ("17:05:30", ">", "17:05"),
+        ("yes", "=", "TRUE"),
+        ("Amélie ", "=", "amelie"),
+    ],
+)
+def test_holds_and_its_opposite_does_not(claim: tuple[str, str, str]) -> None:
+    opposite = {"=": "!=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+    left, op, right = claim
+    assert compare(left, op, right)
+    assert not compare(left, opposite[op], right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [("Ann", "5"), ("yes", "no"), ("9:30", "1972"), ("300", "2014-08-11"), ("Ann", "Bob"), ("", "")]
+)
+def test_what_has_no_order_satisfies_no_inequality(left: str, right: str) -> None:
+    assert not comparable(parse_value(left), parse_value(right))
+    assert not any(compare(left, op, right) for op in ("<", "<=", ">", ">="))
+
+
+def test_a_year_is_not_one_of_its_dates() -> None:
+    assert not compare("2014-08-11", "=", "2014")
+    assert not compare("2014-08-11", ">", "2014")
+
+
+@pytest.mark.parametrize("op", ["in", "year", "~"])
+def test_other_operators_are_refused(op: str) -> None:
+    with pytest.raises(QuestionError, match="no comparison"):
+        compare("1", op, "2")
+
+
+@given(st.text(), st.text())
+def test_equality_is_reflexive_and_symmetric_on_any_text(left: str, right: str) -> None:
+    assert compare(left, "=", left)
+    assert compare(left, "=", right) == compare(right, "=", left) != compare(left, "!=", right)
+    assert compare(left, "<", right) == compare(right, ">", left)
+
+
+@given(st.integers(-(10**12), 10**12), st.integers(-(10**12), 10**12))
+def test_numbers_order_as_numbers_however_they_are_written(a: int, b: int) -> None:
+    assert compare(f"{a:,} km", "<", str(b)) == (a < b)
+    assert compare(f"{a:,} km", "=", str(b)) == (a == b)
