@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Graphs = Annotated[
     list[str] | None, typer.Option("--kg", help="Graph file, folder or 'films'; repeatable, the first is the default.")
 ]
+Method = Annotated[str | None, typer.Option("--method", help="For questions; default: the best there is.")]
 Threads = Annotated[
     str | None,
     typer.Option("--threads", metavar="FILE", help="Where conversations are kept; default: your data folder."),
@@ -56,6 +57,7 @@ def register(app: typer.Typer) -> None:
                 "--log/--no-log", help="A JSON line per request on stderr; default: unless that is a terminal."
             ),
         ] = None,
+        method: Method = None,
         cache: Cache = None,
         timeout: Timeout = None,
         max_calls: MaxCalls = None,
@@ -75,7 +77,13 @@ def register(app: typer.Typer) -> None:
             )
         )  # fmt: skip
         settings = settings_of(
-            model=model, cache=cache, timeout=timeout, max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost
+            model=model,
+            method=method,
+            cache=cache,
+            timeout=timeout,
+            max_calls=max_calls,
+            max_tokens=max_tokens,
+            max_cost=max_cost,
         )
         _serve(options, settings, kg, threads, skip_bad_lines, sys.stderr.isatty() is False if log is None else log)
 
@@ -83,6 +91,7 @@ def register(app: typer.Typer) -> None:
     def mcp(
         kg: Graphs = None,
         model: Model = None,
+        method: Method = None,
         cache: Cache = None,
         timeout: Timeout = None,
         max_calls: MaxCalls = None,
@@ -93,7 +102,13 @@ def register(app: typer.Typer) -> None:
         """Serve graphs to an MCP client over stdin and stdout."""
         _need("mcp", extra="mcp")
         settings = settings_of(
-            model=model, cache=cache, timeout=timeout, max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost
+            model=model,
+            method=method,
+            cache=cache,
+            timeout=timeout,
+            max_calls=max_calls,
+            max_tokens=max_tokens,
+            max_cost=max_cost,
         )
         _stdio(settings, kg, skip_bad_lines)
 
@@ -106,7 +121,9 @@ def _serve(
 
     sock = http_server.listen(options)
     logs.configure(everything=log)
-    service = service_of(settings, load_graphs(kg or [settings.kg], skip), threads or default_threads(), options)
+    service = service_of(
+        settings, load_graphs(kg or [settings.kg], skip), private(threads or default_threads()), options
+    )
     address = sock.getsockname()
     name = f"[{address[0]}]" if ":" in address[0] else address[0]
     print(f"{', '.join(service.graphs)} at http://{name}:{address[1]} (Ctrl-C stops)", flush=True)
@@ -147,9 +164,9 @@ def service_of(
     caps = settings.budget()
 
     def make(stores: Any, method: str) -> Assistant:
-        return Assistant(dict(stores), chat, method=method, caps=caps)
+        return Assistant(dict(stores), chat, method=method or settings.method or "", caps=caps)
 
-    assistant = Assistant(dict(graphs), chat, threads=threads, caps=caps)
+    assistant = Assistant(dict(graphs), chat, method=settings.method or "", threads=threads, caps=caps)
     methods = tuple(name for name, (_, tasks) in METHODS.items() if "ask" in tasks)
     return Service(assistant, make, options, model=settings.model, chat=chat, methods=methods)
 
@@ -174,6 +191,12 @@ def default_threads() -> Path:
     folder = Path(base) / "triplewise"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder / "threads.sqlite"
+
+
+def private(path: str | Path) -> str | Path:
+    """The path, where a file is by now that nobody else may read; SQLite gives its other files the same rights."""
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    return path
 
 
 def _need(*modules: str, extra: str) -> None:
