@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from triplewise.agents.context import Context
+from triplewise.agents.context import NodeContext
 from triplewise.agents.node import node
+from triplewise.agents.state import AskState
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import Mention, link_entities, resolve_entity
@@ -54,10 +55,10 @@ def _linked(kg: KGStore, one: str, other: str) -> bool:
 
 
 @node
-async def link(state: Any, context: Context) -> dict[str, Any]:
+async def link(state: AskState, context: NodeContext) -> AskState:
     """Take the caller's entities, or find mentions in the sentence; warn where a name is ambiguous."""
     started = time.perf_counter()
-    kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+    kg = context.kg
     question = check_question(state["question"], state.get("task", "ask"))
     warnings: list[str] = []
     detail: dict[str, Any] = {}

@@ -10,16 +10,22 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import threading
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar, cast, get_type_hints
 
 from langchain_core.runnables import Runnable, RunnableConfig
 
-from triplewise.agents.context import Context, current_context
+from triplewise.agents.context import NodeContext, given_context, is_loaded, resolve
+from triplewise.agents.state import ProvidedBy
+from triplewise.errors import MissingKeyError
 
 T = TypeVar("T")
-NodeFunction = Callable[[Any, Context], Awaitable[dict[str, Any]]]
+State = TypeVar("State", bound=Mapping[str, Any])
+"""What a node reads: a TypedDict."""
+Update = TypeVar("Update", bound=Mapping[str, Any])
+"""What a node returns: the keys that it brings."""
+NodeFunction = Callable[[State, NodeContext], Coroutine[Any, Any, Update]]
 
 _lock = threading.Lock()
 _loop: asyncio.AbstractEventLoop | None = None
@@ -61,25 +67,43 @@ def run_sync(coroutine: Coroutine[Any, Any, T]) -> T:
         raise
 
 
-class _Node(Runnable[Any, dict[str, Any]]):
+class _View(dict[str, Any]):
+    """A state as a node sees it: a key that is missing is told with the node that provides it."""
+
+    def __init__(self, state: Mapping[str, Any], function: Callable[..., Any]) -> None:
+        super().__init__(state)
+        self._function = function
+
+    def __missing__(self, key: str) -> Any:
+        declared = get_type_hints(get_type_hints(self._function)["state"], include_extras=True).get(key)
+        provided = (m.node for m in getattr(declared, "__metadata__", ()) if isinstance(m, ProvidedBy))
+        raise MissingKeyError(self._function.__name__, key, next(provided, ""))
+
+
+class Node(Runnable[State, Update], Generic[State, Update]):
     """A node without RunnableLambda's look at signatures on every call: LangGraph traces the node itself."""
 
-    def __init__(self, function: NodeFunction) -> None:
+    def __init__(self, function: NodeFunction[State, Update]) -> None:
         self.function = function
-        self.name = getattr(function, "__name__", "node")
+        self.name = function.__name__
 
-    def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> dict[str, Any]:
-        context = current_context()
+    def invoke(self, input: State, config: RunnableConfig | None = None, **kwargs: Any) -> Update:
+        context = resolve(given_context())
 
-        async def call() -> dict[str, Any]:
-            return await self.function(input, context)
+        async def call() -> Update:
+            return await self._call(input, context)
 
         return run_sync(call())
 
-    async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> dict[str, Any]:
-        return await self.function(input, current_context())
+    async def ainvoke(self, input: State, config: RunnableConfig | None = None, **kwargs: Any) -> Update:
+        given = given_context()
+        loaded = resolve(given) if is_loaded(given) else await asyncio.to_thread(resolve, given)
+        return await self._call(input, loaded)
+
+    async def _call(self, state: State, context: NodeContext) -> Update:
+        return await self.function(cast(State, _View(state, self.function)), context)
 
 
-def node(function: NodeFunction) -> Runnable[Any, dict[str, Any]]:
+def node(function: NodeFunction[State, Update]) -> Node[State, Update]:
     """Make ``async def f(state, context) -> partial state`` a node for ``StateGraph.add_node``."""
-    return _Node(function)
+    return Node(function)

@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 
 from triplewise.kg import load_kg
-from triplewise.tools.demonstrations import DemonstrationPools, StoreTexts
-from triplewise.tools.kge_data import LinkPredictionData
+from triplewise.tools.links.demonstrations import DemonstrationPools, StoreTexts
+from triplewise.tools.links.kge_data import LinkPredictionData
 
 
 def main() -> None:

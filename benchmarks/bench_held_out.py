@@ -3,11 +3,11 @@
     python benchmarks/bench_held_out.py --adapter held-out.gguf --metaqa data/metaqa --fb15k data/fb15k-237 \\
         --wn18rr data/wn18rr -n 400
 
-``--adapter`` is one that ``python -m triplewise.train.embedded … --hold-out 0.2`` made (its .json names what was held
-out). Sub-sentences are composed about development entities over all relations; the selector node chooses among the
-relations at a sub-sentence's named entity, with the embedder and without, and is right if its first choice has the
-wanted meaning; in the rows 'or "none"' it may also say that no relation fits, which is wrong here. Relations that the
-same words could mean are not counted as wrong or right: they are taken out.
+``--adapter`` is one that ``python -m triplewise.train.trainers.embedded … --hold-out 0.2`` made (its .json names what
+was held out). Sub-sentences are composed about development entities over all relations; the selector node chooses
+among the relations at a sub-sentence's named entity, with the embedder and without, and is right if its first choice
+has the wanted meaning; in the rows 'or "none"' it may also say that no relation fits, which is wrong here. Relations
+that the same words could mean are not counted as wrong or right: they are taken out.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from triplewise.agents.context import Context
+from triplewise.agents.context import NodeContext
+from triplewise.agents.kg_gpt.relation_selector import SelectorOptions, rank_relations, without_names
 from triplewise.agents.node import run_sync
-from triplewise.agents.relation_selector import SelectorOptions, rank_relations, without_names
-from triplewise.agents.state import ANSWER, End, SubSentence
+from triplewise.agents.state import ANSWER, SubSentence
 from triplewise.backends import load_chat_model
 from triplewise.backends.llama_engine import embedded_weights
-from triplewise.evals.statistics import wilson
+from triplewise.evals.scores.statistics import wilson
 from triplewise.kg import KGStore
-from triplewise.tools.relation_similarity import relation_similarity
-from triplewise.train.compose import Composed, Part
-from triplewise.train.mixture import SOURCES, Mixture
-from triplewise.train.skills import SkillComposer
+from triplewise.tools.retrieval.pattern_join import Term
+from triplewise.tools.retrieval.relation_similarity import relation_similarity
+from triplewise.train.data.mixture import SOURCES, Mixture
+from triplewise.train.data.skills import SkillComposer
+from triplewise.train.sentences.compose import Composed, Part
 
 MOST = 24
 """Relations offered at most, as at run time."""
@@ -53,7 +54,7 @@ def choices(composer: SkillComposer) -> Iterator[tuple[SubSentence, dict[str, st
         labels = {kg.relation_label(r): r for r in sorted(offered)}
         right = {label for label, r in labels.items() if r in records and records[r][0].key == key}
         if len(labels) > len(right):
-            yield SubSentence(part.text, (End(entity=named[0]), End(variable=ANSWER))), labels, right, key
+            yield SubSentence(part.text, (Term(entity=named[0]), Term(variable=ANSWER))), labels, right, key
 
 
 def main() -> None:
@@ -102,7 +103,7 @@ async def _scores(
     kg: KGStore, model: Any, embedder: str, sub: SubSentence, labels: dict[str, str], options: SelectorOptions
 ) -> dict[str, float]:
     """Label → score, "none" among them."""
-    context = Context(kg=kg, model=model, embedder=embedder)
+    context = NodeContext(kg=kg, model=model, embedder=embedder)
     scores = (await rank_relations(context, sub, labels, "ask", options, "select", {})).value
     assert isinstance(scores, dict)
     return scores

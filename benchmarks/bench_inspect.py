@@ -1,6 +1,6 @@
 """Throughput of an evaluation with Inspect in between: python benchmarks/bench_inspect.py
 
-A run of ``evals.runner`` (Inspect, its log, the process that makes the calls, ledger and LLM cache) over one-hop
+A run of ``evals.runs.runner`` (Inspect, its log, the process that makes the calls, ledger and LLM cache) over one-hop
 questions on a small graph, 64 in flight, three calls in a row each, against a real HTTP server in a process of its own
 that answers after 200 ms. Ideal is in-flight / (3 × latency); the target is 90% of it. ``--bare``: Inspect alone, with
 a solver that makes three calls of its own model, which sleeps.
@@ -41,8 +41,8 @@ def data(folder: Path, n: int) -> Path:
 
 def run(url: str, in_flight: int, n: int, latency: float, profile: bool, open_items: int) -> None:
     """Run the evaluation and print its throughput."""
-    from triplewise.evals.results import load_run
-    from triplewise.evals.runner import RunSettings, start
+    from triplewise.evals.runs.runner import RunSettings, start
+    from triplewise.evals.scores.results import load_run
 
     os.environ |= {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": url}
     ends: list[tuple[float, float]] = []
@@ -85,7 +85,7 @@ def bare(in_flight: int, n: int, latency: float, open_items: int) -> None:
     from inspect_ai.scorer import Score, mean, scorer
     from inspect_ai.solver import solver
 
-    from triplewise.evals.runner import GENERATE
+    from triplewise.evals.runs.runner import GENERATE
 
     class Sleeper(ModelAPI):
         async def generate(self, *_: Any, **__: Any) -> ModelOutput:

@@ -4,7 +4,7 @@
 
 Prompts are built in full and counted with the embedded model's own tokenizer and template; the replies are
 scripted. Queries are drawn from valid.txt; demonstrations come from train.txt, so that no query's own triple is
-shown. What a real model makes of the prompts is measured by ``python -m triplewise.evals.kicgpt_run``.
+shown. What a real model makes of the prompts is measured by ``python -m triplewise.evals.runs.kicgpt_run``.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from triplewise.agents.context import Context
 from triplewise.agents.node import run_sync
 from triplewise.backends import load_chat_model
 from triplewise.backends.fake import ScriptedChatModel
-from triplewise.evals.kicgpt import KnownAnswers, evaluate, queries_of
+from triplewise.evals.scores.kicgpt import KnownAnswers, evaluate, queries_of
 from triplewise.graphs import kicgpt
-from triplewise.graphs.complete import find_scorer
 from triplewise.kg import load_kg
+from triplewise.tools.links.scorers import find_scorer
 from triplewise.types import Triple
 
 PUBLISHED = {"calls_per_query": 12.1, "prompt_tokens_per_query": 22_900}

@@ -10,8 +10,8 @@ import argparse
 import statistics
 import time
 
-from triplewise.evals.datasets import load_dataset
-from triplewise.evals.statistics import wilson
+from triplewise.evals.data.datasets import load_dataset
+from triplewise.evals.scores.statistics import wilson
 from triplewise.kg import load_kg
 from triplewise.kg.linking import link_entities
 

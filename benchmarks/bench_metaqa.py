@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 
 import triplewise
-from triplewise.evals.datasets import load_dataset
-from triplewise.evals.statistics import wilson
+from triplewise.evals.data.datasets import load_dataset
+from triplewise.evals.scores.statistics import wilson
 
 
 def f1(found: frozenset[str], gold: frozenset[str]) -> float:

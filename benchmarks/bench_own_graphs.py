@@ -19,7 +19,7 @@ from typing import Any
 import triplewise
 from triplewise.errors import TriplewiseError
 from triplewise.train.query_graph.corpus import DEVELOPMENT, CorpusItem, Domain, open_corpus
-from triplewise.evals.statistics import interval, wilson
+from triplewise.evals.scores.statistics import interval, wilson
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query.graph import NAME, TYPE
 from triplewise.train.query_graph.examples import right_claims, right_readings

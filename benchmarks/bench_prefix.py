@@ -13,7 +13,7 @@ import argparse
 import statistics
 import time
 
-from triplewise.agents.few_shot import examples_text
+from triplewise.agents.kg_gpt.few_shot import examples_text
 from triplewise.backends.llamacpp import ChatLlamaCpp
 from triplewise.prompts.template import load_prompt
 

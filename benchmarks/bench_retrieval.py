@@ -2,8 +2,8 @@
 
     python benchmarks/bench_retrieval.py data --planner llamacpp:embedded --trained retriever --out recall
 
-``data`` holds webqsp/, cwq/ and metaqa/. Recall@k of answer-bearing triples (triplewise.evals.retrieval says what
-these are) over n questions a data set, drawn by seed 0 from those with an answer in reach; topic entities are the
+``data`` holds webqsp/, cwq/ and metaqa/. Recall@k of answer-bearing triples (triplewise.evals.scores.retrieval says
+what these are) over n questions a data set, drawn by seed 0 from those with an answer in reach; topic entities are the
 data set's own, candidates the triples within its number of hops (WebQSP 2, CWQ 4, MetaQA 2 and 3), as in the
 paper's Table 4; 95 % intervals by a bootstrap over questions. Rows:
 
@@ -34,21 +34,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from triplewise.agents.planner import PlannerOptions, plan_question
+from triplewise.agents.cot_kg.planner import PlannerOptions, plan_question
 from triplewise.backends import load_chat_model
 from triplewise.backends.embedders import load_embedder
-from triplewise.evals.datasets import json_lines, load_dataset
-from triplewise.evals.retrieval import KS, RetrievalQuestion, recall_at, retrieval_question
-from triplewise.evals.statistics import bootstrap, paired_bootstrap
+from triplewise.evals.data.datasets import json_lines, load_dataset
+from triplewise.evals.scores.retrieval import KS, RetrievalQuestion, recall_at, retrieval_question
+from triplewise.evals.scores.statistics import bootstrap, paired_bootstrap
 from triplewise.kg import load_kg
 from triplewise.kg.linking import link_entities
-from triplewise.tools.subgraph_index import BATCH, SubgraphIndex
-from triplewise.tools.subgraph_text import PLAIN, SubgraphRule, SubgraphTexts
-from triplewise.tools.triple_retriever import RetrievalOptions, TripleRetriever
-from triplewise.tools.triple_table import TripleTable
-from triplewise.train.compose import Vocabulary
-from triplewise.train.metaqa import MetaqaComposer
-from triplewise.train.retriever import follow
+from triplewise.tools.retrieval.subgraph_index import BATCH, SubgraphIndex
+from triplewise.tools.retrieval.subgraph_text import PLAIN, SubgraphRule, SubgraphTexts
+from triplewise.tools.retrieval.triple_retriever import RetrievalOptions, TripleRetriever
+from triplewise.tools.retrieval.triple_table import TripleTable
+from triplewise.train.data.metaqa import MetaqaComposer
+from triplewise.train.sentences.compose import Vocabulary
+from triplewise.train.trainers.retriever import follow
 
 NAMES = ("webqsp", "cwq", "metaqa-2", "metaqa-3")
 GRAPHS = {"webqsp": "webqsp/kg.tsv", "cwq": "cwq/kg.tsv", "metaqa-2": "metaqa/kb.txt", "metaqa-3": "metaqa/kb.txt"}

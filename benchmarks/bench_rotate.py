@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from triplewise.evals.ranking import LinkMetrics, evaluate_scorer
+from triplewise.evals.scores.ranking import LinkMetrics, evaluate_scorer
 from triplewise.kg import NetworkxStore, load_kg
-from triplewise.tools.kge_data import LinkPredictionData
-from triplewise.tools.rotate_scorer import RotatEScorer, read_model
-from triplewise.train import rotate
+from triplewise.tools.links.kge_data import LinkPredictionData
+from triplewise.tools.links.rotate_scorer import RotatEScorer, read_model
+from triplewise.train.trainers import rotate
 
 BUNDLED = ("nations", "umls", "kinships")
 

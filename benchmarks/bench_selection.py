@@ -21,16 +21,22 @@ from typing import Any
 
 import numpy as np
 
-from triplewise.agents.context import Context
+from triplewise.agents.context import NodeContext
+from triplewise.agents.kg_gpt.relation_selector import (
+    SelectionInput,
+    SelectorOptions,
+    make_relation_selector,
+    without_names,
+)
 from triplewise.agents.node import run_sync
-from triplewise.agents.relation_selector import SelectorOptions, make_relation_selector, without_names
-from triplewise.agents.state import ANSWER, End, SubSentence
+from triplewise.agents.state import ANSWER, SubSentence
 from triplewise.backends import load_chat_model
-from triplewise.evals.statistics import wilson
+from triplewise.evals.scores.statistics import wilson
 from triplewise.kg import KGStore, load_kg
 from triplewise.kg.linking import link_entities
-from triplewise.tools.relation_similarity import relation_similarity
-from triplewise.tools.relation_text import nearest_relations
+from triplewise.tools.retrieval.pattern_join import Term
+from triplewise.tools.retrieval.relation_similarity import relation_similarity
+from triplewise.tools.text.relation_text import nearest_relations
 
 FILES = {"dev": "dev.jsonl", "train": "train_questions.jsonl"}
 
@@ -44,7 +50,7 @@ def asked(folder: Path, kg: KGStore, split: str) -> Iterator[tuple[SubSentence, 
             around = {d.relation for d in kg.relations(topic)} if kg.has_entity(topic) else set()
             gold = {path[0] for path in row["gold_relation_paths"] if path} & around
             if gold and len(around) > 1:
-                yield SubSentence(row["question"], (End(entity=topic), End(variable=ANSWER))), gold
+                yield SubSentence(row["question"], (Term(entity=topic), Term(variable=ANSWER))), gold
 
 
 def main() -> None:
@@ -63,8 +69,8 @@ def main() -> None:
     seconds = 0.0
 
     def by_node(sub: SubSentence, embedder: str) -> Any:
-        state = {"sub_sentences": (sub,), "entities": (sub.ends[0].entity,), "task": "ask", "index": 0}
-        done = run_sync(selector(state, Context(kg=kg, model=model, embedder=embedder)))
+        state = SelectionInput(sub_sentences=(sub,), entities=(sub.ends[0].entity,), task="ask", index=0)
+        done = run_sync(selector(state, NodeContext(kg=kg, model=model, embedder=embedder)))
         return next(iter(done["selected"][0]), None)
 
     hits: dict[str, int] = dict.fromkeys(

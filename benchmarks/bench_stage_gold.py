@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import triplewise
-from triplewise.evals.datasets import load_dataset
-from triplewise.evals.items import Item
-from triplewise.evals.stage_gold import gold_model, gold_outcome
+from triplewise.evals.data.datasets import load_dataset
+from triplewise.evals.data.items import Item
+from triplewise.evals.runs.stage_gold import gold_model, gold_outcome
 from triplewise.kg import KGStore, load_kg
 
 

@@ -17,12 +17,12 @@ from bench_retrieval import GRAPHS, CandidateIndex, load
 
 from triplewise.backends import load_chat_model
 from triplewise.backends.embedders import load_embedder
-from triplewise.evals.statistics import bootstrap
+from triplewise.evals.scores.statistics import bootstrap
 from triplewise.kg import load_kg
-from triplewise.tools.knowledge_format import STYLES, format_triples
-from triplewise.tools.subgraph_text import SubgraphRule
-from triplewise.tools.triple_retriever import RetrievalOptions, TripleRetriever
-from triplewise.tools.triple_table import TripleTable
+from triplewise.tools.retrieval.subgraph_text import SubgraphRule
+from triplewise.tools.retrieval.triple_retriever import RetrievalOptions, TripleRetriever
+from triplewise.tools.retrieval.triple_table import TripleTable
+from triplewise.tools.text.knowledge_format import STYLES, format_triples
 
 
 def main() -> None:

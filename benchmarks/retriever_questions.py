@@ -13,10 +13,10 @@ import json
 import random
 from pathlib import Path
 
-from triplewise.evals.datasets import load_dataset
+from triplewise.evals.data.datasets import load_dataset
 from triplewise.kg import load_kg
-from triplewise.train.compose import Vocabulary
-from triplewise.train.metaqa import MetaqaComposer
+from triplewise.train.data.metaqa import MetaqaComposer
+from triplewise.train.sentences.compose import Vocabulary
 
 
 def main() -> None:

@@ -171,8 +171,8 @@ class Assistant:
             yield event
 
     async def read_as(self, thread_id: str, message_id: str, reading: int) -> AsyncIterator[Event]:
-        """Answer a message's question anew by its other reading ``reading`` (position in ``ReadAs.others``); the message
-        then holds this answer."""
+        """Answer a message's question anew by its other reading ``reading`` (position in ``ReadAs.others``); the
+        message then holds this answer."""
         try:
             owner, message = self._threads.message(message_id)
             read = message.data.get("read_as") or {}

@@ -1,4 +1,4 @@
-"""The assistant for models that call tools: LangChain's agent over the graph's tools, with limits and checked citations.
+"""The assistant for models that call tools: LangChain's agent over the graph's tools; citations are checked.
 
 It is one node of the assistant's state machine, so that turns, events and answers are the same either way.
 """
@@ -155,9 +155,8 @@ def _finish(
         runtime.stream_writer(Warned(f"No evidence supports: {' '.join(unsupported)[:300]}"))
     answers, query = _answers(new)
     topics = tuple(dict.fromkeys(n for c in cited for n in (c.head, c.tail) if n not in answers))
-    remembered = Remembered(
-        state["messages"][-1].text, state["messages"][-1].text, "ask", tuple(answers), topics, query=query, message=message
-    )  # fmt: skip
+    said = state["messages"][-1].text
+    remembered = Remembered(said, said, "ask", tuple(answers), topics, query=query, message=message)
     answered = Answered(
         message, text, kind, tuple(Answer(i, kg.display(i)) for i in answers if kg.has_entity(i)), None,
         unsupported if used_tools else (), "agent",

@@ -25,7 +25,7 @@ from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.mentions import NameIndex
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.schema_view import SchemaView
-from triplewise.types import Reading, Result, Usage
+from triplewise.types import Result
 
 Task = Literal["ask", "verify"]
 QUERY_GRAPH = "query-graph"
@@ -40,16 +40,10 @@ class Understood:
     task: Task
 
 
-class _State(QueryGraphState, total=False):
-    reading: Reading | None
-    other_readings: tuple[Reading, ...]
-    margin: float | None
-
-
 @cache
 def _reading_runner() -> Any:
     """query-graph without its first node: the readings are brought along."""
-    graph = StateGraph(_State, context_schema=Context)
+    graph = StateGraph(QueryGraphState, context_schema=Context)
     graph.add_node("choose_reading", make_reading_chooser())
     graph.add_node("execute_reading", make_reading_executor())
     graph.add_edge(START, "choose_reading")
@@ -132,14 +126,7 @@ async def run_reading(
         elif on_step is not None:
             for name in chunk:
                 on_step(name)
-    steps = tuple(state.get("steps", ()))
-    return Result(
-        question=question, method=QUERY_GRAPH, text=state.get("text", ""), answers=tuple(state.get("answers", ())),
-        evidence=tuple(state.get("evidence", ())), citations=tuple(state.get("citations", ())),
-        verdict=state.get("verdict"), reason=state.get("reason", ""), steps=steps,
-        usage=sum((s.usage for s in steps), Usage()), warnings=tuple(state.get("warnings", ())),
-        reading=state.get("reading"), other_readings=tuple(state.get("other_readings", ())), margin=state.get("margin"),
-    )  # fmt: skip
+    return Result.from_state(state, method=QUERY_GRAPH, question=question)
 
 
 _listeners: WeakKeyDictionary[KGStore, Listener] = WeakKeyDictionary()

@@ -1,4 +1,4 @@
-"""The assistant's state machine. A model that calls tools is the agent; for others rules route, then one constrained choice.
+"""The assistant's state machine: a model that calls tools is the agent; for others rules route, then one choice.
 
 ::
 
@@ -90,7 +90,7 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> di
     chosen = intents.by_rules(text, named=named, after_answer=memory.last is not None)
     if chosen is None:
         before = memory.last.question if memory.last else ""
-        chosen = (await intents.by_model(model, text, before)).value
+        chosen = await intents.by_model(model, text, before)
     return {"intent": chosen, "result": None, "doubt": [], "chosen": []}
 
 

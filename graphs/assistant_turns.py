@@ -84,7 +84,7 @@ class Checkpoints:
 
 
 async def run_turn(graph: Any, turn: Turn, checkpoints: Checkpoints, *, resumed: bool = False) -> None:
-    """Run a turn to its end, to a choice, or to its failure; tells events, and leaves what is to be kept in ``turn``."""
+    """Run a turn to its end, a choice, or its failure; tells events, and leaves what is to be kept in ``turn``."""
     started = time.perf_counter()
     budget = Budget(turn.caps.max_calls, turn.caps.max_tokens, turn.caps.max_cost)
     config: dict[str, Any] = {"configurable": {"thread_id": turn.message}, "recursion_limit": 100}

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,19 +11,17 @@ from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from pydantic import BaseModel
 
 from triplewise.agents.context import Context, resolve
-from triplewise.agents.link_candidates import known_answers
-from triplewise.agents.link_state import LinkQuery
+from triplewise.agents.kicgpt.candidates import known_answers
+from triplewise.agents.kicgpt.link_reader import resolve_query
+from triplewise.agents.kicgpt.state import LinkQuery
 from triplewise.agents.node import run_sync
-from triplewise.errors import ConfigError, QuestionError, UserError
-from triplewise.graphs import kicgpt
+from triplewise.errors import QuestionError, UserError
+from triplewise.graphs.run import OnStep, prepare
 from triplewise.kg.base import KGStore
-from triplewise.kg.linking import resolve_entity, resolve_relation
-from triplewise.tools.entity_text import EntityTexts, entity_of_word
-from triplewise.tools.rotate_scorer import LinkScorer, load_scorer
+from triplewise.tools.links.rotate_scorer import LinkScorer
+from triplewise.tools.links.scorers import find_scorer
+from triplewise.tools.text.entity_text import EntityTexts
 from triplewise.types import Evidence, Step, Triple, Usage
-
-MISSING = (None, "?", "_", "")
-"""How the missing end may be written; a shell may expand a bare ``?``."""
 
 
 class _LinkArguments(BaseModel):
@@ -65,62 +59,11 @@ class Completion:
     steps: tuple[Step, ...]
     usage: Usage
     warnings: tuple[str, ...] = ()
+    method: str = "kicgpt"
 
     def evidence(self) -> tuple[Evidence, ...]:
         """The ranking as triples, each marked as asserted or predicted."""
-        return tuple(Evidence(self.query.triple(p.id), p.source, p.score, "kicgpt") for p in self.ranking)
-
-
-def resolve_query(kg: KGStore, head: str | None, relation: str, tail: str | None) -> LinkQuery:
-    """The query meant by ids or names; the missing end is None, "?", "_" or "".
-
-    Raises QuestionError unless exactly one end is missing, and UnknownEntityError or
-    UnknownRelationError where a name is unknown or ambiguous.
-    """
-    if (head in MISSING) == (tail in MISSING):
-        raise QuestionError("exactly one end of the link must be missing.", "Write HEAD RELATION _ or _ RELATION TAIL.")
-    named = resolve_relation(kg, relation)
-    if all(kg.is_literal(t.tail) for t in islice(kg.triples(relation=named), 20)):
-        raise QuestionError(
-            f"{kg.relation_label(named)!r} leads to values and not to entities.",
-            "A link predictor ranks entities only.",
-        )
-    return LinkQuery(
-        None if head in MISSING else _entity(kg, str(head)),
-        named,
-        None if tail in MISSING else _entity(kg, str(tail)),
-    )
-
-
-def _entity(kg: KGStore, name: str) -> str:
-    return entity_of_word(kg, name) or resolve_entity(kg, name)
-
-
-def default_scorer_folder(kg: KGStore) -> Path:
-    """Where a graph's own RotatE is looked for: by the graph's hash in the user's cache directory."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "triplewise" / "rotate" / kg.content_hash[:16]
-
-
-def find_scorer(kg: KGStore, scorer: str | Path | None = None) -> LinkScorer:
-    """The scorer in a folder or file, else the graph's own in the default place.
-
-    Raises ConfigError that tells how to train one, and IndexMismatchError where it is another graph's.
-    """
-    if scorer is not None:
-        return load_scorer(scorer, kg)
-    folder = default_scorer_folder(kg)
-    if not folder.is_dir():
-        raise ConfigError(
-            f"there is no link predictor for {kg.name} yet.",
-            "Train one with: triplewise train rotate --kg PATH (the same PATH), or name one with --scorer.",
-        )
-    return load_scorer(folder, kg)
-
-
-@lru_cache(maxsize=16)
-def _built(options: kicgpt.KicgptSettings) -> Any:
-    return kicgpt.build(options)
+        return tuple(Evidence(self.query.triple(p.id), p.source, p.score, self.method) for p in self.ranking)
 
 
 async def acomplete(
@@ -131,43 +74,23 @@ async def acomplete(
     *,
     scorer: LinkScorer | str | Path | None = None,
     model: BaseChatModel | str = "llamacpp:embedded",
+    method: str | None = None,
     preset: str = "default",
     top: int = 10,
-    on_step: Callable[[str], None] | None = None,
+    on_step: OnStep | None = None,
     **options: Any,
 ) -> Completion:
     """Complete a link; see ``complete``."""
-    settings = kicgpt.settings(preset, **{k: v for k, v in options.items() if v is not None})
-    if isinstance(model, str):
-        from triplewise.backends import load_chat_model
-
-        model = load_chat_model(model, **dict[str, Any](settings.sampling))
-    context = resolve(Context(kg=kg, model=model))
-    store: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+    prepared = prepare("complete", model, method, preset, options)
+    context = resolve(Context(kg=kg, model=prepared.model))
+    store = context.kg
     query = resolve_query(store, head, relation, tail)
     ranker = find_scorer(store, scorer) if scorer is None or isinstance(scorer, str | Path) else scorer
-    context = replace(context, scorer=ranker)
-    graph = _built(settings)
-    state: dict[str, Any] = {}
-    inputs = {"query": query, "steps": [], "warnings": _unused(store, settings)}
-    async for kind, chunk in graph.astream(inputs, context=context, stream_mode=["updates", "values"]):
-        if kind == "values":
-            state = chunk
-        elif on_step is not None:
-            for name in chunk:
-                on_step(name)
-    return _completion(store, query, state, top)
+    state = await prepared.run({"query": query}, replace(context, scorer=ranker), on_step)
+    return _completion(store, query, state, prepared.method.id, top)
 
 
-def _unused(kg: KGStore, settings: kicgpt.KicgptSettings) -> list[str]:
-    """A warning where sentences were given for relations that the graph lacks: a slip of the pen, perhaps."""
-    known = set(kg.relation_ids())
-    unknown = [r for r, _ in settings.conversation.alignment if r not in known]
-    shown = ", ".join(repr(r[:60]) for r in unknown[:5]) + (", …" if len(unknown) > 5 else "")
-    return [f"relation texts that are not used, since the graph has no such relation: {shown}"] if unknown else []
-
-
-def _completion(kg: KGStore, query: LinkQuery, state: dict[str, Any], top: int) -> Completion:
+def _completion(kg: KGStore, query: LinkQuery, state: dict[str, Any], method: str, top: int) -> Completion:
     ranks = {c.id: c.rank for c in state["candidates"]}
     scores: tuple[float, ...] = state["scores"]
     known = known_answers(kg, query)
@@ -186,7 +109,7 @@ def _completion(kg: KGStore, query: LinkQuery, state: dict[str, Any], top: int) 
     warnings = list(state["warnings"])
     warnings += [f"{s.node}: {s.note}" for s in steps if s.status == "fallback"]
     usage = sum((s.usage for s in steps), Usage())
-    return Completion(query, tuple(ranking), tuple(state.get("shown", ())), steps, usage, tuple(warnings))
+    return Completion(query, tuple(ranking), tuple(state.get("shown", ())), steps, usage, tuple(warnings), method)
 
 
 def complete(kg: KGStore | str, head: str | None, relation: str, tail: str | None, **options: Any) -> Completion:

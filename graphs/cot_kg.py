@@ -16,43 +16,44 @@ from typing import Any
 
 from langgraph.graph import END, START, StateGraph
 
-from triplewise.agents.context import Context
-from triplewise.agents.cot_few_shot import MAX_SHOTS
+from triplewise.agents.context import Context, JsonContext
+from triplewise.agents.cot_kg import plan_grounder, planner, reasoner
+from triplewise.agents.cot_kg.few_shot import MAX_SHOTS
+from triplewise.agents.cot_kg.knowledge_formatter import make_knowledge_formatter
+from triplewise.agents.cot_kg.plan_grounder import make_plan_grounder
+from triplewise.agents.cot_kg.planner import PlannerOptions, make_planner
+from triplewise.agents.cot_kg.reasoner import HintReasonerOptions, make_hint_reasoner
+from triplewise.agents.cot_kg.subgraph_retriever import make_subgraph_retriever
 from triplewise.agents.entity_linker import link
-from triplewise.agents.hint_reasoner import HintReasonerOptions, make_hint_reasoner
-from triplewise.agents.knowledge_formatter import make_knowledge_formatter
-from triplewise.agents.plan_grounder import make_plan_grounder
-from triplewise.agents.planner import PlannerOptions, make_planner
-from triplewise.agents.relation_selector import SelectorOptions
-from triplewise.agents.state import AskState
-from triplewise.agents.subgraph_retriever import make_subgraph_retriever
+from triplewise.agents.kg_gpt.relation_selector import SelectorOptions
+from triplewise.agents.state import AskInput, AskState
 from triplewise.errors import ConfigError
-from triplewise.tools.knowledge_format import STYLES
-from triplewise.tools.triple_retriever import MODES, RetrievalOptions
+from triplewise.graphs.method import CompiledAskGraph, Method
+from triplewise.tools.retrieval.triple_retriever import MODES, RetrievalOptions
+from triplewise.tools.text.knowledge_format import STYLES
 
 
 @dataclass(frozen=True, slots=True)
 class CotKgSettings:
-    """Options of the nodes, and the model's sampling where the preset prescribes it.
-
-    ``grounder``: with a trained model, the relation of each planned step is chosen before retrieval along the plan.
-    """
+    """Options of the nodes."""
 
     planner: PlannerOptions = field(default_factory=PlannerOptions)
     grounder: SelectorOptions | None = None
+    """With a trained model, the relation of each planned step is chosen before retrieval along the plan."""
     retrieval: RetrievalOptions = field(default_factory=RetrievalOptions)
     reasoner: HintReasonerOptions = field(default_factory=HintReasonerOptions)
     sampling: tuple[tuple[str, float], ...] = (("temperature", 0.0),)
+    """The model's, where the preset prescribes it."""
 
 
 _FOLLOW = RetrievalOptions(mode="follow")
 PRESETS: dict[str, CotKgSettings] = {
     "default": CotKgSettings(retrieval=_FOLLOW),
     "short": CotKgSettings(
-        PlannerOptions(style="short", shots=0),
-        SelectorOptions(style="short", shots=0, top_k=1),
+        planner.TRAINED,
+        plan_grounder.TRAINED,
         _FOLLOW,
-        HintReasonerOptions(style="short", shots=0),
+        reasoner.TRAINED,
     ),
     "paper": CotKgSettings(
         retrieval=RetrievalOptions(mode="dense"),
@@ -107,10 +108,10 @@ def settings(
     )
 
 
-def build(options: CotKgSettings | None = None) -> Any:
+def build(options: CotKgSettings | None = None, *, context_schema: type[Any] = Context) -> CompiledAskGraph:
     """The compiled graph; run it with ``context=Context(kg=…, model=…, retriever=…)``."""
     options = options or PRESETS["default"]
-    graph = StateGraph(AskState, context_schema=Context)
+    graph = StateGraph(AskState, context_schema=context_schema, input_schema=AskInput)
     graph.add_node("link", link)
     graph.add_node("plan", make_planner(options.planner))
     graph.add_node("retrieve_triples", make_subgraph_retriever(options.retrieval))
@@ -128,6 +129,17 @@ def build(options: CotKgSettings | None = None) -> Any:
     return graph.compile(name="cot-kg")
 
 
-def make_graph() -> Any:
+def make_graph() -> CompiledAskGraph:
     """Entry point for ``langgraph.json``."""
-    return build()
+    return build(context_schema=JsonContext)
+
+
+METHOD = Method(
+    "cot-kg",
+    tasks=("ask",),
+    presets=PRESETS,
+    settings=settings,
+    build=build,
+    resources=frozenset({"embedder", "retriever"}),
+    dry_run="no plan is known, so the hints counted are those of the question alone",
+)

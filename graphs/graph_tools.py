@@ -26,8 +26,8 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.tools.langchain.look_ups import Reply, look_up_tools
 from triplewise.tools.langchain.replies import Desk
-from triplewise.tools.rotate_scorer import LinkScorer
-from triplewise.tools.triple_retriever import RetrievalOptions, TripleRetriever
+from triplewise.tools.links.rotate_scorer import LinkScorer
+from triplewise.tools.retrieval.triple_retriever import RetrievalOptions, TripleRetriever
 from triplewise.types import Evidence, Result
 
 

@@ -15,39 +15,32 @@ answers and verdicts are read from the executed join.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import Any
 
 from langgraph.graph import END, START, StateGraph
 
-from triplewise.agents.context import Context
+from triplewise.agents.context import Context, JsonContext
 from triplewise.agents.entity_linker import link
-from triplewise.agents.evidence_retriever import RetrieverOptions, make_evidence_retriever
-from triplewise.agents.reasoner import ReasonerOptions, make_reasoner
-from triplewise.agents.relation_selector import SelectorOptions, fan_out, make_relation_selector, merge_selected
-from triplewise.agents.segmenter import SegmenterOptions, make_segmenter
-from triplewise.agents.state import AskState
+from triplewise.agents.kg_gpt import reasoner, relation_selector, segmenter
+from triplewise.agents.kg_gpt.evidence_retriever import RetrieverOptions, make_evidence_retriever
+from triplewise.agents.kg_gpt.reasoner import ReasonerOptions, make_reasoner
+from triplewise.agents.kg_gpt.relation_selector import SelectorOptions, fan_out, make_relation_selector
+from triplewise.agents.kg_gpt.segmenter import SegmenterOptions, make_segmenter
+from triplewise.agents.state import AskInput, AskState
 from triplewise.errors import ConfigError
-from triplewise.tools.pattern_join import Match
-
-
-class KgGptState(AskState, total=False):
-    """The shared state and what only KG-GPT's nodes exchange."""
-
-    selected: Annotated[dict[int, tuple[str, ...]], merge_selected]
-    """Relation ids per sub-sentence, the most fitting first."""
-    match: Match
-    """The joined sub-graph that the evidence was read from."""
+from triplewise.graphs.method import CompiledAskGraph, Method
 
 
 @dataclass(frozen=True, slots=True)
 class KgGptSettings:
-    """Options of the four nodes, and the model's sampling where the preset prescribes it."""
+    """Options of the four nodes."""
 
     segmenter: SegmenterOptions = field(default_factory=SegmenterOptions)
     selector: SelectorOptions = field(default_factory=SelectorOptions)
     retriever: RetrieverOptions = field(default_factory=RetrieverOptions)
     reasoner: ReasonerOptions = field(default_factory=ReasonerOptions)
     sampling: tuple[tuple[str, float], ...] = (("temperature", 0.0),)
+    """The model's, where the preset prescribes it."""
 
 
 _PAPER = KgGptSettings(
@@ -60,10 +53,10 @@ _PAPER = KgGptSettings(
 PRESETS: dict[str, KgGptSettings] = {
     "default": KgGptSettings(),
     "short": KgGptSettings(
-        SegmenterOptions(style="short", shots=0),
-        SelectorOptions(style="short", shots=0, skip=0),  # so that it can say that no relation fits
+        segmenter.TRAINED,
+        relation_selector.TRAINED,
         RetrieverOptions(),
-        ReasonerOptions(style="short", shots=0, prompt_triples=20),
+        reasoner.TRAINED,
     ),
     "paper": _PAPER,
     "reference": replace(
@@ -106,10 +99,10 @@ def settings(
     )
 
 
-def build(options: KgGptSettings | None = None) -> Any:
+def build(options: KgGptSettings | None = None, *, context_schema: type[Any] = Context) -> CompiledAskGraph:
     """The compiled graph; run it with ``context=Context(kg=…, model=…)``."""
     options = options or PRESETS["default"]
-    graph = StateGraph(KgGptState, context_schema=Context)
+    graph = StateGraph(AskState, context_schema=context_schema, input_schema=AskInput)
     graph.add_node("link", link)
     graph.add_node("segment", make_segmenter(options.segmenter))
     graph.add_node("select_relations", make_relation_selector(options.selector))
@@ -124,6 +117,17 @@ def build(options: KgGptSettings | None = None) -> Any:
     return graph.compile(name="kg-gpt")
 
 
-def make_graph() -> Any:
+def make_graph() -> CompiledAskGraph:
     """Entry point for ``langgraph.json``."""
-    return build()
+    return build(context_schema=JsonContext)
+
+
+METHOD = Method(
+    "kg-gpt",
+    tasks=("ask", "verify"),
+    presets=PRESETS,
+    settings=settings,
+    build=build,
+    resources=frozenset({"embedder"}),
+    default_for="any model",
+)

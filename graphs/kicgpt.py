@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
 
-from triplewise.agents.context import Context
-from triplewise.agents.demonstrations import DemonstrationOptions, make_demonstrations
-from triplewise.agents.link_candidates import CandidateOptions, enough, make_retriever, splice_ranking
-from triplewise.agents.link_conversation import (
+from triplewise.agents.context import Context, JsonLinkContext
+from triplewise.agents.kicgpt.candidates import CandidateOptions, enough, make_retriever, splice_ranking
+from triplewise.agents.kicgpt.conversation import (
     make_compose,
     make_demonstrate,
     make_final_query,
@@ -31,20 +31,27 @@ from triplewise.agents.link_conversation import (
     make_responsibility,
     more_rounds,
 )
-from triplewise.agents.link_state import LinkState
-from triplewise.agents.link_wording import ConversationOptions
+from triplewise.agents.kicgpt.demonstrations import DemonstrationOptions, make_demonstrations
+from triplewise.agents.kicgpt.link_reader import LinkText, read_link
+from triplewise.agents.kicgpt.prompts import ConversationOptions
+from triplewise.agents.kicgpt.state import LinkInput, LinkState
 from triplewise.errors import ConfigError
-from triplewise.tools.kge_data import Part
+from triplewise.graphs.method import Method
+from triplewise.kg.base import KGStore
+from triplewise.tools.links.kge_data import Part
+
+CompiledLinkGraph = CompiledStateGraph[LinkState, Any, Any, LinkState]
 
 
 @dataclass(frozen=True, slots=True)
 class KicgptSettings:
-    """Options of the nodes, and the model's sampling (section 4.1)."""
+    """Options of the nodes."""
 
     candidates: CandidateOptions = field(default_factory=CandidateOptions)
     demonstrations: DemonstrationOptions = field(default_factory=DemonstrationOptions)
     conversation: ConversationOptions = field(default_factory=ConversationOptions)
     sampling: tuple[tuple[str, float], ...] = (("temperature", 0.0),)
+    """The model's (section 4.1)."""
 
 
 PRESETS: dict[str, KicgptSettings] = {
@@ -115,7 +122,7 @@ def settings(
     if describe is not None or reply == "scores":
         talk["describe"] = describe or "all"  # table 8 describes both ends
     if alignment is not None:
-        from triplewise.tools.relation_text import read_alignment
+        from triplewise.tools.text.relation_text import read_alignment
 
         talk["alignment"] = tuple((r, s.sentence) for r, s in read_alignment(alignment).items())
     chosen = replace(
@@ -147,16 +154,37 @@ def _ablate(full: KicgptSettings, ablation: str) -> KicgptSettings:
     return replace(full, conversation=replace(full.conversation, engineered=False, mode="compact"))
 
 
-def build(options: KicgptSettings | None = None) -> Any:
+def unused_texts(options: KicgptSettings, kg: KGStore) -> list[str]:
+    """A warning where sentences were given for relations that the graph lacks: a slip of the pen, perhaps."""
+    known = set(kg.relation_ids())
+    unknown = [r for r, _ in options.conversation.alignment if r not in known]
+    shown = ", ".join(repr(r[:60]) for r in unknown[:5]) + (", …" if len(unknown) > 5 else "")
+    return [f"relation texts that are not used, since the graph has no such relation: {shown}"] if unknown else []
+
+
+def build(options: KicgptSettings | None = None) -> CompiledLinkGraph:
     """The compiled graph; run it with ``context=Context(kg=…, model=…, scorer=…)`` and ``{"query": LinkQuery(…)}``."""
-    options = options or PRESETS["default"]
+    graph = StateGraph(LinkState, context_schema=Context, input_schema=LinkInput)
+    graph.add_edge(START, "retrieve")
+    return _compiled(graph, options or PRESETS["default"])
+
+
+def make_graph() -> CompiledLinkGraph:
+    """Entry point for ``langgraph.json``: the link comes as text, ids or names, with one end missing."""
+    graph = StateGraph(LinkState, context_schema=JsonLinkContext, input_schema=LinkText)
+    graph.add_node("read_link", read_link, input_schema=LinkText)
+    graph.add_edge(START, "read_link")
+    graph.add_edge("read_link", "retrieve")
+    return _compiled(graph, PRESETS["default"])
+
+
+def _compiled(graph: StateGraph[LinkState, Any, Any], options: KicgptSettings) -> CompiledLinkGraph:
+    """The graph with all nodes after the query is known."""
     talk = options.conversation
-    graph = StateGraph(LinkState, context_schema=Context)
     graph.add_node("retrieve", make_retriever(options.candidates))
     graph.add_node("demonstrations", make_demonstrations(options.demonstrations))
     graph.add_node("final_query", make_final_query(talk))
     graph.add_node("splice", splice_ranking)
-    graph.add_edge(START, "retrieve")
     graph.add_conditional_edges("retrieve", enough)
     if talk.mode == "compact":
         graph.add_node("compose", make_compose(talk))
@@ -178,6 +206,14 @@ def build(options: KicgptSettings | None = None) -> Any:
     return graph.compile(name="kicgpt")
 
 
-def make_graph() -> Any:
-    """Entry point for ``langgraph.json``."""
-    return build()
+METHOD = Method(
+    "kicgpt",
+    tasks=("complete",),
+    presets=PRESETS,
+    settings=settings,
+    build=build,
+    resources=frozenset({"scorer"}),
+    default_for="any model",
+    warnings=unused_texts,
+    dry_run="the model is taken to agree to every example it is shown",
+)

@@ -19,20 +19,14 @@ from typing import Any
 
 from langgraph.graph import END, START, StateGraph
 
-from triplewise.agents.context import Context
+from triplewise.agents.context import Context, JsonContext
 from triplewise.agents.query_graph.executor import ExecutorOptions, make_reading_executor
 from triplewise.agents.query_graph.reading_chooser import ChooserOptions, make_reading_chooser
 from triplewise.agents.query_graph.reading_finder import FinderOptions, make_reading_finder
 from triplewise.agents.query_graph.state import QueryGraphState
+from triplewise.agents.state import AskInput
 from triplewise.errors import ConfigError
-from triplewise.types import Reading
-
-
-class _State(QueryGraphState, total=False):
-    reading: Reading | None
-    """How the sentence was read; None where nothing was likely enough."""
-    other_readings: tuple[Reading, ...]
-    margin: float | None
+from triplewise.graphs.method import CompiledAskGraph, Method
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +72,10 @@ def settings(
     )
 
 
-def build(options: QueryGraphSettings | None = None) -> Any:
+def build(options: QueryGraphSettings | None = None, *, context_schema: type[Any] = Context) -> CompiledAskGraph:
     """The compiled graph; run it with ``context=Context(kg=…, model=…)``."""
     options = options or PRESETS["default"]
-    graph = StateGraph(_State, context_schema=Context)
+    graph = StateGraph(QueryGraphState, context_schema=context_schema, input_schema=AskInput)
     graph.add_node("find_readings", make_reading_finder(options.finder))
     graph.add_node("choose_reading", make_reading_chooser(options.chooser))
     graph.add_node("execute_reading", make_reading_executor(options.executor))
@@ -92,6 +86,9 @@ def build(options: QueryGraphSettings | None = None) -> Any:
     return graph.compile(name="query-graph")
 
 
-def make_graph() -> Any:
+def make_graph() -> CompiledAskGraph:
     """Entry point for ``langgraph.json``."""
-    return build()
+    return build(context_schema=JsonContext)
+
+
+METHOD = Method("query-graph", tasks=("ask", "verify"), presets=PRESETS, settings=settings, build=build)

@@ -3,59 +3,34 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
-from inspect import signature
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
+from langgraph.graph.state import CompiledStateGraph
 
-from triplewise.agents.context import Context, resolve
+from triplewise.agents.context import Context, NodeContext, resolve
 from triplewise.agents.node import run_sync
-from triplewise.errors import ConfigError
+from triplewise.graphs.method import Method, MethodSettings, default_method, method
 from triplewise.kg.base import KGStore
-from triplewise.types import Result, Usage
+from triplewise.tools.retrieval.triple_retriever import TripleRetriever
+from triplewise.types import Result, Task
 
-METHODS: dict[str, tuple[str, frozenset[str]]] = {
-    "kg-gpt": ("triplewise.graphs.kg_gpt", frozenset({"ask", "verify"})),
-    "cot-kg": ("triplewise.graphs.cot_kg", frozenset({"ask"})),
-    "query-graph": ("triplewise.graphs.query_graph", frozenset({"ask", "verify"})),
-}
-"""Method id → module with ``settings(preset, **options)`` and ``build(settings)``, and its tasks."""
-
-
-def sampling(method: str, preset: str = "default") -> dict[str, Any]:
-    """The sampling parameters that a method's preset prescribes, for ``load_chat_model``."""
-    return dict(_module(method).settings(preset).sampling)
-
-
-def check_options(task: str, method: str, preset: str = "default", **options: Any) -> None:
-    """Raise ConfigError unless the method can do the task ("ask", "verify") with this preset and these options."""
-    module = _module(method, task)
-    known = signature(module.settings).parameters
-    if unknown := sorted(name for name in options if name not in known):
-        raise ConfigError(f"{method} has no option {unknown[0]!r}.", f"Its options: {', '.join(known)}.")
-    module.settings(preset, **options)
-
-
-def _module(method: str, task: str = "") -> Any:
-    name, tasks = METHODS.get(method, ("", frozenset[str]()))
-    if not name or (task and task not in tasks):
-        known = ", ".join(m for m, (_, t) in METHODS.items() if not task or task in t)
-        raise ConfigError(f"no method {method!r}{f' for {task}' if task else ''}.", f"Known: {known}.")
-    return import_module(name)
+OnStep = Callable[[str], None]
+"""Hears the name of each node that is done."""
 
 
 @cache
-def _built(module: Any, settings: Any) -> Any:
-    graph = module.build(settings)
+def _built(record: Method, settings: MethodSettings) -> CompiledStateGraph[Any, Any, Any, Any]:
+    graph = record.build(settings)
     gc.freeze()  # as below: what the first run imports would have all that is loaded by now walked again
     return graph
 
 
 @cache
-def _settle(graph: Any) -> None:
+def _settle(graph: CompiledStateGraph[Any, Any, Any, Any]) -> None:
     """After a graph's first run, take what lives as long as the process out of the collector's rounds.
 
     Libraries, knowledge graph and indexes are millions of objects: walking them again and again costs a
@@ -64,61 +39,80 @@ def _settle(graph: Any) -> None:
     gc.freeze()
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """A method ready to run."""
+
+    method: Method
+    settings: MethodSettings
+    model: BaseChatModel
+
+    async def run(self, inputs: Mapping[str, Any], context: NodeContext, on_step: OnStep | None) -> dict[str, Any]:
+        """The graph's final state."""
+        graph = _built(self.method, self.settings)
+        state: Any = {}
+        if on_step is None:
+            state = await graph.ainvoke(inputs, context=context)
+        else:
+            async for kind, chunk in graph.astream(inputs, context=context, stream_mode=["updates", "values"]):
+                if kind == "values":
+                    state = chunk
+                    continue
+                for name in chunk:
+                    on_step(str(name))
+        _settle(graph)
+        return {**state, "warnings": [*self.method.warnings(self.settings, context.kg), *state.get("warnings", ())]}
+
+
+def open_model(
+    model: BaseChatModel | str, task: Task, name: str | None, preset: str, options: Mapping[str, Any], **loading: Any
+) -> tuple[BaseChatModel, Method]:
+    """The model and the method: the one named, else the model's default. A model string is loaded with the sampling
+    that the method's preset prescribes; ``loading`` are further options of ``load_chat_model``.
+
+    Raises ConfigError, before anything is loaded, on an unknown method, preset or option.
+    """
+    from triplewise.backends import load_chat_model
+
+    def load(**sampling: Any) -> BaseChatModel:
+        return load_chat_model(model, **sampling, **loading) if isinstance(model, str) else model
+
+    record = method(name, task) if name else default_method(task, load)
+    prescribed = dict(record.check(preset, **options).sampling)
+    return load(**prescribed), record
+
+
+def prepare(
+    task: Task, model: BaseChatModel | str, name: str | None, preset: str, options: Mapping[str, Any]
+) -> Prepared:
+    """A method for a task with its settings; options that are None count as not given.
+
+    Raises ConfigError on an unknown method, preset or option.
+    """
+    given = {key: value for key, value in options.items() if value is not None}
+    chat, record = open_model(model, task, name, preset, given)
+    return Prepared(record, record.check(record.preset_for(chat, preset, given), **given), chat)
+
+
 async def _run(
-    task: str,
+    task: Task,
     kg: KGStore | str,
     question: str,
     *,
     model: BaseChatModel | str = "llamacpp:embedded",
-    method: str = "kg-gpt",
+    method: str | None = None,
     entities: Sequence[str] | str = (),
     preset: str = "default",
-    on_step: Callable[[str], None] | None = None,
-    retriever: Any = None,
+    on_step: OnStep | None = None,
+    retriever: TripleRetriever | None = None,
     embedder: str = "minilm",
     **options: Any,
 ) -> Result:
-    module = _module(method, task)
-    given = {k: v for k, v in options.items() if v is not None}
-    if isinstance(model, str):
-        from triplewise.backends import load_chat_model
-
-        model = load_chat_model(model, **sampling(method, preset))
-    if method != "query-graph" and preset == "default" and not given.get("shots") and getattr(model, "trained_for_nodes", False):
-        preset = "short"
-    settings = module.settings(preset, **given)
-    context = resolve(Context(kg=kg, model=model, retriever=retriever, embedder=embedder))
-    graph = _built(module, settings)
+    prepared = prepare(task, model, method, preset, options)
+    context = resolve(Context(kg=kg, model=prepared.model, retriever=retriever, embedder=embedder))
     named = (entities,) if isinstance(entities, str) else tuple(entities or ())
-    inputs = {"question": question, "task": task, "entities": named, "steps": [], "warnings": []}
-    state: dict[str, Any] = {}
-    if on_step is None:
-        state = await graph.ainvoke(inputs, context=context)
-    else:
-        async for kind, chunk in graph.astream(inputs, context=context, stream_mode=["updates", "values"]):
-            if kind == "updates":
-                for name in chunk:
-                    on_step(name)
-            else:
-                state = chunk
-    _settle(graph)
-    steps = tuple(state.get("steps", ()))
-    return Result(
-        question=question,
-        method=method,
-        text=state.get("text", ""),
-        answers=tuple(state.get("answers", ())),
-        evidence=tuple(state.get("evidence", ())),
-        citations=tuple(state.get("citations", ())),
-        verdict=state.get("verdict"),
-        reason=state.get("reason", ""),
-        steps=steps,
-        usage=sum((s.usage for s in steps), Usage()),
-        warnings=tuple(state.get("warnings", ())),
-        reading=state.get("reading"),
-        other_readings=tuple(state.get("other_readings", ())),
-        margin=state.get("margin"),
-    )
+    state = await prepared.run({"question": question, "task": task, "entities": named}, context, on_step)
+    return Result.from_state(state, method=prepared.method.id, question=question)
 
 
 async def aask(kg: KGStore | str, question: str, **options: Any) -> Result:
@@ -135,11 +129,11 @@ def ask(kg: KGStore | str, question: str, **options: Any) -> Result:
     """Answer a question over a graph.
 
     Options: ``model`` (a chat model or a string such as "openai:gpt-4o-mini"; default the embedded
-    model), ``method`` ("kg-gpt", "cot-kg"), ``entities`` (ids or names, or one of them; default: found in the
-    question), ``preset`` ("default", "short", "paper", "reference"), ``shots``, ``top_k``, ``knowledge``,
-    ``embedder`` (which ranks cot-kg's triples and helps a small model to choose relations; "" for none),
-    cot-kg's ``retriever`` and ``retrieval`` ("follow", "dense", "bm25", "fusion"), ``on_step`` (hears each node).
-    Raises UserError for what the caller can mend and BackendError where the model fails.
+    model), ``method`` ("kg-gpt", "cot-kg"; default: the model's), ``entities`` (ids or names, or one of them;
+    default: found in the question), ``preset`` ("default", "short", "paper", "reference"), ``shots``, ``top_k``,
+    ``knowledge``, ``embedder`` (which ranks cot-kg's triples and helps a small model to choose relations; "" for
+    none), cot-kg's ``retriever`` and ``retrieval`` ("follow", "dense", "bm25", "fusion"), ``on_step`` (hears each
+    node). Raises UserError for what the caller can mend and BackendError where the model fails.
     """
     return run_sync(aask(kg, question, **options))
 

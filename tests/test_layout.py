@@ -13,13 +13,13 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 FLAT = ("agents", "tools", "graphs", "prompts", "evals")
 LEVELS = [
-    {"types", "errors", "config"},
+    {"types", "errors", "config", "places"},
     {"kg", "backends", "prompts"},
     {"tools"},
     {"agents"},
     {"graphs", "train"},
     {"evals"},
-    {"interfaces"},
+    {"interfaces", "nodes"},
 ]
 LEVEL = {name: i for i, names in enumerate(LEVELS) for name in names}
 BANNED = {"pickle", "cPickle", "dill", "joblib", "diskcache", "shelve", "marshal", "langchain_community"}
@@ -75,6 +75,77 @@ def test_imports_go_one_way_and_nothing_pickles(path: Path) -> None:
         parts = module.split(".")
         if own is not None and parts[0] == "triplewise" and len(parts) > 1 and parts[1] in LEVEL:
             assert LEVEL[parts[1]] <= own, f"{path}:{line}: {area(path)} imports {module}"
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    parts = parts if parts[0] == "triplewise" else ("triplewise", *parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def runtime_imports(path: Path) -> list[tuple[int, str]]:
+    """Imports that are made, in functions too; those for type checkers alone are not."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    checked = [n for n in ast.walk(tree) if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.unparse(n.test)]
+    lines = {line for node in checked for line in range(node.lineno, (node.end_lineno or 0) + 1)}
+    return [(line, module) for line, module in imports(path) if line not in lines]
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Imports inside functions count: what needs them has a circle all the same. The package's own file is left out,
+    since it gives names on first use."""
+    known = {module_of(path) for path in sources()} - {"triplewise"}
+    edges = {
+        module_of(path): {
+            module for _, module in runtime_imports(path) if module in known and module != module_of(path)
+        }
+        for path in sources()
+    }
+    done: set[str] = set()
+
+    def visit(module: str, way: tuple[str, ...]) -> None:
+        assert module not in way, " → ".join((*way[way.index(module) :], module))
+        if module not in done:
+            for other in sorted(edges.get(module, ())):
+                visit(other, (*way, module))
+            done.add(module)
+
+    for module in sorted(known):
+        visit(module, ())
+
+
+def node_functions() -> list[tuple[Path, ast.AsyncFunctionDef]]:
+    return [
+        (path, function)
+        for path in sources()
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(function, ast.AsyncFunctionDef)
+        and any(ast.unparse(d).split(".")[-1] == "node" for d in function.decorator_list)
+    ]
+
+
+def test_the_signature_of_a_node_names_its_types() -> None:
+    found = node_functions()
+    assert len(found) > 15
+    for path, function in found:
+        state, context = function.args.args
+        assert state.annotation and context.annotation and function.returns, f"{path}: {function.name}"
+        assert ast.unparse(context.annotation) == "NodeContext", f"{path}: {function.name}"
+        for annotation in (state.annotation, function.returns):
+            assert "Any" not in ast.unparse(annotation) and "dict" not in ast.unparse(annotation), function.name
+
+
+def test_no_folder_holds_more_than_sixteen_files() -> None:
+    folders = {p.parent for p in sources()}
+    for folder in folders:
+        files = [p for p in folder.glob("*.py") if p.name != "__init__.py"]
+        assert len(files) <= 16, f"{folder}: {len(files)} files"
+
+
+def test_every_room_says_what_it_holds() -> None:
+    for folder in {p.parent for p in sources()} - {ROOT / name for name in FLAT}:
+        first = (folder / "__init__.py").read_text(encoding="utf-8")
+        assert first.startswith('"""') and len(first) > 20, folder
 
 
 def test_no_eval_exec_or_shell() -> None:

@@ -7,7 +7,7 @@ from langchain_core.tools import BaseTool, ToolException, tool
 from triplewise.errors import UnknownEntityError, UnknownRelationError, UserError
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold
-from triplewise.tools.rotate_scorer import LinkScorer
+from triplewise.tools.links.rotate_scorer import LinkScorer
 from triplewise.types import Evidence, Triple
 
 MAX_CANDIDATES = 50

@@ -37,6 +37,7 @@ from pydantic_settings import (
 )
 
 from triplewise.errors import ConfigError
+from triplewise.places import config_folder
 from triplewise.types import Caps, Price
 
 PREFIX = "TRIPLEWISE_"
@@ -113,8 +114,7 @@ class Settings(BaseSettings):
 
 def config_files() -> list[Path]:
     """The settings files that exist, the one that wins first."""
-    home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return [path for path in (Path("triplewise.toml"), Path(home) / "triplewise" / "config.toml") if path.is_file()]
+    return [path for path in (Path("triplewise.toml"), config_folder() / "config.toml") if path.is_file()]
 
 
 def load_settings(**arguments: Any) -> Settings:

@@ -10,6 +10,7 @@
     │   ├── UnknownEntityError       no entity of that id or name
     │   ├── UnknownRelationError     no relation of that id or name
     │   ├── QuestionError            an empty or over-long question or claim
+    │   ├── MissingKeyError          a graph's state lacks a key that a node needs
     │   └── IndexMismatchError       an index or a model of another graph or embedder
     ├── BackendError                 a model failed; the CLI exits with 1
     │   ├── ContextOverflowError     the prompt does not fit the model's context
@@ -80,6 +81,17 @@ class UnknownRelationError(UserError):
 
 class QuestionError(UserError):
     """An empty or over-long question or claim."""
+
+
+class MissingKeyError(UserError):
+    """A graph's state lacks a key that a node needs; ``provider`` names the node that brings it, "" for the caller."""
+
+    def __init__(self, node: str, key: str, provider: str = "") -> None:
+        super().__init__(
+            f"the node {node!r} needs {key!r}, which the state does not have.",
+            f"The node {provider} provides it." if provider else "Give it with the graph's input.",
+        )
+        self.node, self.key, self.provider = node, key, provider
 
 
 class IndexMismatchError(UserError):

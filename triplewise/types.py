@@ -6,9 +6,12 @@ All types are immutable. Entities and relations are ids (strings) everywhere;
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+Task = Literal["ask", "verify", "complete"]
+"""Answer a question, verify a claim, complete a link."""
 Source = Literal["asserted", "inferred", "predicted"]
 Verdict = Literal["supported", "refuted", "not_enough_evidence"]
 StepStatus = Literal["ok", "repaired", "fallback", "skipped"]
@@ -129,6 +132,8 @@ class Reading:
     query: dict[str, Any]
     answers: tuple[str, ...] = ()
     probability: float = 0.0
+    number: int = 1
+    """Its place among the readings, from 1: what the option ``reading`` takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +158,30 @@ class Result:
     reading: Reading | None = None
     other_readings: tuple[Reading, ...] = ()
     margin: float | None = None
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any], *, method: str = "", question: str = "") -> Result:
+        """The result that a graph's final state holds, of ours or of one composed of our nodes.
+
+        ``question``: as it was asked, else the state's. What the state lacks is empty.
+        """
+        steps = tuple(state.get("steps", ()))
+        return cls(
+            question=question or state.get("question", ""),
+            method=method,
+            text=state.get("text", ""),
+            answers=tuple(state.get("answers", ())),
+            evidence=tuple(state.get("evidence", ())),
+            citations=tuple(state.get("citations", ())),
+            verdict=state.get("verdict"),
+            reason=state.get("reason", ""),
+            steps=steps,
+            usage=sum((s.usage for s in steps), Usage()),
+            warnings=tuple(state.get("warnings", ())),
+            reading=state.get("reading"),
+            other_readings=tuple(state.get("other_readings", ())),
+            margin=state.get("margin"),
+        )
 
     def cited_triples(self) -> list[Triple]:
         """The triples that the answer or verdict rests on."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from triplewise.agents.assistant.events import AnswerKind, Citation
 from triplewise.kg.base import KGStore
@@ -153,7 +153,7 @@ def check_text(text: str, citations: Sequence[Citation]) -> tuple[str, tuple[Cit
 
     clean = re.sub(r"[ \t]+([.,;!?])", r"\1", CITED.sub(mark, text)).strip()
     kept = tuple(
-        Citation(new, f"{c.id.rpartition('#')[0]}#{new}", c.head, c.relation, c.tail, c.labels, c.source, c.score, c.origin)
+        replace(c, n=new, id=f"{c.id.rpartition('#')[0]}#{new}")
         for old, new in sorted(renumbered.items(), key=lambda x: x[1])
         if (c := known[old])
     )  # fmt: skip
@@ -173,8 +173,10 @@ def sentences(text: str) -> list[str]:
 
 
 _NEEDS_NONE = re.compile(
-    r"\?\s*$|\b(?:does not (?:tell|say|state|contain)|do(?:es)?n['’]t (?:tell|say|know|contain)|nothing (?:was )?found|not (?:in|know)|"
-    r"no (?:evidence|information|triples?)|could not find|cannot|sorry|welcome|hello|let me know|here (?:is|are)|predicted)\b|:\s*$",
+    r"\?\s*$|\b(?:does not (?:tell|say|state|contain)|do(?:es)?n['’]t (?:tell|say|know|contain)|"
+    r"nothing (?:was )?found|not (?:in|know)|"
+    r"no (?:evidence|information|triples?)|could not find|cannot|sorry|welcome|hello|let me know|"
+    r"here (?:is|are)|predicted)\b|:\s*$",
     re.I,
 )  # fmt: skip
 

@@ -36,7 +36,8 @@ _COUNT = re.compile(
     re.I,
 )
 _CORRECTION = re.compile(
-    r"\b(?:i (?:mean|meant)|not (?:that|him|her|it)|rather|instead|what about|how about|same for|and for|the same|of course|"
+    r"\b(?:i (?:mean|meant)|not (?:that|him|her|it)|rather|instead|what about|how about|same for|"
+    r"and for|the same|of course|"
     r"with|for|or|in|at|on|from|the|only|just|sorry|no|and|is it|her|his|one|them)\b",
     re.I,
 )
@@ -47,9 +48,9 @@ MAX_FOCUS = 3
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """One way to complete a sentence. ``text`` stands alone; ``how`` says what was put in; ``given``: the ids that were;
-    ``query``: an edit of the last one, which needs no reading; ``keep``: only these may be answers; ``drop``: these may
-    not."""
+    """One way to complete a sentence. ``text`` stands alone; ``how`` says what was put in; ``given``: the ids that
+    were; ``query``: an edit of the last one, which needs no reading; ``keep``: only these may be answers; ``drop``:
+    these may not."""
 
     text: str
     kind: Kind = "alone"

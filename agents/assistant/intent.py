@@ -1,7 +1,7 @@
 """What a sentence wants: rules first, and where they are silent one constrained choice of the model.
 
-``ask`` and ``verify`` go to the methods, ``prove`` shows the evidence of the last answer, ``search`` and ``explore`` look
-things up, ``complete`` predicts a link, ``chat`` needs no graph.
+``ask`` and ``verify`` go to the methods, ``prove`` shows the evidence of the last answer, ``search`` and ``explore``
+look things up, ``complete`` predicts a link, ``chat`` needs no graph.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import Any, Literal
 
 from triplewise.agents.assistant.references import find_references
-from triplewise.backends.calling import Called, ReplyFormat, call_model
+from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.backends.gbnf import choice
 from triplewise.errors import ReplyError
 from triplewise.kg.names import fold
@@ -20,8 +20,10 @@ Intent = Literal["ask", "verify", "prove", "search", "explore", "complete", "cha
 INTENTS: tuple[Intent, ...] = ("ask", "verify", "prove", "search", "explore", "complete", "chat")
 
 _PROVE = re.compile(
-    r"^\W*(?:(?:but |and |ok )?(?:why(?: (?:is|was|do you say|not) (?:that|this|so))?|are you (?:quite |really |absolutely )?sure"
-    r"|really|how (?:do|can|would) you know(?: that)?|how come|says who|who says(?: so)?|(?:any |what(?:'s| is) the |show (?:me )?"
+    r"^\W*(?:(?:but |and |ok )?(?:why(?: (?:is|was|do you say|not) (?:that|this|so))?|"
+    r"are you (?:quite |really |absolutely )?sure"
+    r"|really|how (?:do|can|would) you know(?: that)?|how come|says who|who says(?: so)?|(?:any |"
+    r"what(?:'s| is) the |show (?:me )?"
     r"(?:the )?|where(?:'s| is) the )?(?:proof|evidence|sources?|triples|citations?)|prove it|where does that come from"
     r"|what(?:'s| is) that based on|based on what))\W*$",
     re.I,
@@ -34,7 +36,8 @@ _EXPLORE = re.compile(
 )
 _EXPLICIT = re.compile(r"^\W*(?:tell me|what do you know|describe|explore)\b", re.I)
 _COMPLETE = re.compile(
-    r"^\W*(?:predict|guess|complete|who (?:might|could|is likely to)|what (?:might|could|is likely to)|which \w+ (?:might|"
+    r"^\W*(?:predict|guess|complete|who (?:might|could|is likely to)|what (?:might|could|"
+    r"is likely to)|which \w+ (?:might|"
     r"could|is likely to))\b",
     re.I,
 )
@@ -42,7 +45,8 @@ _VERIFY = re.compile(
     r"^\W*(?:is it (?:true|right|correct|so) that|true or false|verify|check (?:that|whether|if))\b[:,]?\s*", re.I
 )
 _WH = re.compile(
-    r"\b(?:who|whom|whose|what|which|when|where|why|how|name (?:the|all|every|a|one|some)|list|show|give me|count|any)\b|"
+    r"\b(?:who|whom|whose|what|which|when|where|why|how|name (?:the|all|every|a|one|some)|list|show|"
+    r"give me|count|any)\b|"
     r"\b(?:can|could|would|will) you (?:tell|give|show|name|list|say)\b|\btell me\b|\bi(?:'m| am) (?:looking|after)\b|"
     r"\bi(?:'d| would) like to know\b|\bi need\b|\bi want\b|\bany(?:thing|one|body|where)\b|\bsome(?:one|body|where)\b|"
     r"\b(?:is|are|was|were) there (?:a|an|any|some)\b|\bi me(?:an|ant)\b|\b(?:is|are|was|were|until|of|by|from)\s*\?$|"
@@ -50,26 +54,34 @@ _WH = re.compile(
     re.I,
 )
 _TAG = re.compile(
-    r"(?:,|\b)\s*(?:right|correct|no|yes|isn['’]?t (?:he|she|it|that|there)|is (?:he|she|it) not|aren['’]?t (?:they|there)|"
-    r"(?:do|does|did|has|have|had|was|were|could|would|can|will)(?:n['’]?t)? (?:he|she|it|they|you)|i (?:take it|suppose|think|guess|"
+    r"(?:,|\b)\s*(?:right|correct|no|yes|isn['’]?t (?:he|she|it|that|there)|is (?:he|she|it) not|"
+    r"aren['’]?t (?:they|there)|"
+    r"(?:do|does|did|has|have|had|was|were|could|would|can|will)(?:n['’]?t)? (?:he|she|it|they|you)|"
+    r"i (?:take it|suppose|think|guess|"
     r"hope|believe|imagine)|if (?:memory serves|i remember (?:right|correctly))|is (?:he|she|it|that))\s*[?.!]*\s*$",
     re.I,
 )  # fmt: skip
 _YES_NO = re.compile(
-    r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|must|should|may|isn['’]?t|aren['’]?t|wasn['’]?t|"
+    r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|must|should|may|isn['’]?t|"
+    r"aren['’]?t|wasn['’]?t|"
     r"weren['’]?t|doesn['’]?t|didn['’]?t|hasn['’]?t|haven['’]?t|surely|so)\b",
     re.I,
 )
 _SMALL = re.compile(
-    r"\b(?:hi(?:ya)?|hello|hey|yo|good (?:morning|evening|afternoon|day)|morning|evening|thanks?|thank you|ta|cheers|much obliged|"
-    r"bye|goodbye|see you|perfetto|grazie|wunderbar|danke|merci|gracias|bless you|no worries|never ?mind|nice|great|cool|lovely|"
-    r"perfect|grand|brilliant|super|wow|ouch|ha(?:ha)?|too bad|pity|fair enough|right you are|no wonder|poor|goodness|ok(?:ay)?|"
-    r"that(?:['’]ll| will) do|that(?:['’]s| is) (?:all|my|it)|i(?:['’]ll| will)|what are the odds|you['’]ve been|good)\b",
+    r"\b(?:hi(?:ya)?|hello|hey|yo|good (?:morning|evening|afternoon|day)|morning|evening|thanks?|"
+    r"thank you|ta|cheers|much obliged|"
+    r"bye|goodbye|see you|perfetto|grazie|wunderbar|danke|merci|gracias|bless you|no worries|"
+    r"never ?mind|nice|great|cool|lovely|"
+    r"perfect|grand|brilliant|super|wow|ouch|ha(?:ha)?|too bad|pity|fair enough|right you are|"
+    r"no wonder|poor|goodness|ok(?:ay)?|"
+    r"that(?:['’]ll| will) do|that(?:['’]s| is) (?:all|my|it)|i(?:['’]ll| will)|what are the odds|"
+    r"you['’]ve been|good)\b",
     re.I,
 )  # fmt: skip
 _GREETING_QUESTION = re.compile(r"\W*(?:hello|hi|hey)\b[^?]{0,40}\?", re.I)
 _HELP = re.compile(
-    r"^\W*(?:help|what can (?:you|i) (?:do|ask)|how does this work|what (?:are|is) (?:you|this)|who are you|what do you know|"
+    r"^\W*(?:help|what can (?:you|i) (?:do|ask)|how does this work|what (?:are|is) (?:you|this)|"
+    r"who are you|what do you know|"
     r"what(?:'s| is) in (?:here|this graph|the graph|there))\W*$",
     re.I,
 )
@@ -97,8 +109,8 @@ def claim_of(text: str) -> str:
 
 
 def by_rules(text: str, *, named: int, after_answer: bool) -> Intent | None:
-    """The intent where the words tell it. ``named``: things of the graph that the sentence names; ``after_answer``: whether
-    there is an answer to prove."""
+    """The intent where the words tell it. ``named``: things of the graph that the sentence names; ``after_answer``:
+    whether there is an answer to prove."""
     if _TITLE.search(text) or is_help(text):
         return "chat"
     if _PROVE.match(text):
@@ -145,9 +157,12 @@ def _declares(sentence: str) -> bool:
     """Whether a sentence states something: it has a subject and a verb and no question word."""
     words = fold(sentence).split()
     verb = re.search(
-        r"\b(?:is|are|was|were|has|had|have|does|did|do|must|can|could|will|would|may|belongs?|took|started|won|got|sits?|goes|"
-        r"went|lives?|works?|trained|knows|used|sent|send|written|carries)\b|\b(?:he|she|it|that|there|they|we|you|one|this|who)"
-        r"['’](?:s|re|d|ve|ll)\b|^(?:so |and |then |but )*(?:\w+er|more|less|fewer|above|below|under|over|same)\b.*\b(?:than|as)\b|"
+        r"\b(?:is|are|was|were|has|had|have|does|did|do|must|can|could|will|would|may|belongs?|took|"
+        r"started|won|got|sits?|goes|"
+        r"went|lives?|works?|trained|knows|used|sent|send|written|carries)\b|\b(?:he|she|it|that|there|"
+        r"they|we|you|one|this|who)"
+        r"['’](?:s|re|d|ve|ll)\b|^(?:so |and |then |but )*(?:\w+er|more|less|fewer|above|below|under|"
+        r"over|same)\b.*\b(?:than|as)\b|"
         r"^so (?:above|below|under|over|\w+er)\b",
         sentence,
         re.I,
@@ -168,7 +183,7 @@ def _is_small(text: str, named: int) -> bool:
     return named == 0 or len(left) <= 2 or bool(re.search(r"\b(?:thanks?|thank you|cheers|bye|obliged)\b", text, re.I))
 
 
-async def by_model(model: Any, text: str, before: str) -> Called[Intent]:
+async def by_model(model: Any, text: str, before: str) -> Intent:
     """One constrained choice among the intents; what cannot be read is taken as a question."""
 
     def parse(reply: str) -> Intent:
@@ -186,4 +201,4 @@ async def by_model(model: Any, text: str, before: str) -> Called[Intent]:
         fallback_note="Taken as a question.",
         max_tokens=8,
     )
-    return await call_model(model, messages, reply, node="route")
+    return (await call_model(model, messages, reply, node="route")).value

@@ -27,8 +27,10 @@ def rivals(names: NameIndex, text: str) -> list[list[Link]]:
     links = [x for x in names.link(text) if not x.is_value and x.score >= 0.5]
     for link in links:
         same = [
-            x for x in links
-            if x.node != link.node and x.overlaps(link) and (x.first, x.last) == (link.first, link.last) and x.weight >= _NEAR * link.weight
+            x
+            for x in links
+            if x.node != link.node and x.overlaps(link)
+            and (x.first, x.last) == (link.first, link.last) and x.weight >= _NEAR * link.weight
         ]  # fmt: skip
         best = [x for x in (link, *same) if x.weight >= _NEAR * max(y.weight for y in (link, *same))]
         exact = [x for x in best if x.score > 0.95]

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 _FILLER = re.compile(
-    r"^\s*(?:(?:ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|thanks|thank you|sorry|pity|"
+    r"^\s*(?:(?:ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|thanks|"
+    r"thank you|sorry|pity|"
     r"odd|great|good|fine|cool|lovely|perfect|dear me|i see|forget it|last thing|too bad|crikey|ugh|wow|really|nice|"
     r"interesting|alright|actually|yes|yeah|no|wait|by the way|wunderbar|perfetto|grand|hi|hello|hey|hiya|"
     r"good (?:morning|evening|afternoon)|morning|please|tell me|just)\b[\s,.:;!–—-]*)+",
@@ -17,7 +18,8 @@ _OWNER = r"his|her|hers|its|their|theirs"
 _PRONOUN = re.compile(
     rf"\b(?:(?P<owner>{_OWNER})\b(?=\s+\w)|(?P<one>(?:that|this|the) (?:one|man|woman|guy|person|thing|place|lot|pair|two|"
     rf"three))\b(?P<ones>['’]s(?=\s+[a-z]+\b))?|(?P<plain>{_PERSON}|it|those|these)\b(?!['’]s? (?:is|are) (?:there|a))|"
-    rf"(?P<there>there)\b(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b)|(?P<that>that|this)\b(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|"
+    rf"(?P<there>there)\b(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b)|(?P<that>that|this)\b"
+    r"(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|"
     rf"did|does|do|has|have|had|will|would|can|could|in|on|at|for|with|from|by|to)\b))",
     re.I,
 )  # fmt: skip

@@ -20,6 +20,7 @@ from typing_extensions import TypedDict
 
 from triplewise.agents.assistant.events import StepFinished, StepStarted
 from triplewise.agents.context import Context, resolve
+from triplewise.backends.traits import traits_of
 from triplewise.kg.base import KGStore
 from triplewise.types import Result
 
@@ -29,7 +30,8 @@ class AssistantContext:
     """What a turn needs and a checkpoint does not keep.
 
     ``kg`` and ``model`` are loaded where they are strings. ``can_ask``: whether the client can answer a choice.
-    ``agent``: whether the model calls the tools itself, None by its traits. ``scorer``: a link predictor, for what the graph does not state.
+    ``agent``: whether the model calls the tools itself, None by its traits. ``scorer``: a link predictor, for what the
+    graph does not state.
     """
 
     kg: Any
@@ -135,4 +137,4 @@ def told(label: str) -> Callable[[Node], Node]:
 
 def can_call_tools(model: BaseChatModel) -> bool:
     """Whether a model chooses tools reliably: all but small ones in this process, which decode under a grammar."""
-    return not getattr(model, "supports_grammar", False) and type(model).bind_tools is not BaseChatModel.bind_tools
+    return not traits_of(model).supports_grammar and type(model).bind_tools is not BaseChatModel.bind_tools

@@ -6,10 +6,10 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from triplewise.agents.context import Context
-from triplewise.agents.node import node
+from triplewise.agents.context import NodeContext
+from triplewise.agents.node import Node, node
 from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
@@ -40,20 +40,20 @@ class ExecutorOptions:
     max_answers: int = 200
 
 
-def make_reading_executor(options: ExecutorOptions | None = None) -> Any:
+def make_reading_executor(options: ExecutorOptions | None = None) -> Node[QueryGraphState, QueryGraphState]:
     """The node ``execute_reading``: reads ``readings``; gives answers or a verdict, evidence, citations and the reading."""
     options = options or ExecutorOptions()
 
     @node
-    async def execute_reading(state: QueryGraphState, context: Context) -> dict[str, Any]:
+    async def execute_reading(state: QueryGraphState, context: NodeContext) -> QueryGraphState:
         started = time.perf_counter()
-        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+        kg = context.kg
         update = await asyncio.to_thread(_execute, kg, state, options)
         step = Step(
             "execute_reading", note=update.pop("note"), detail={"reading": update["text"]},
             seconds=time.perf_counter() - started,
         )  # fmt: skip
-        return {**update, "steps": [step]}
+        return cast(QueryGraphState, {**update, "steps": [step]})
 
     return execute_reading
 
@@ -63,11 +63,11 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     none = state.get("none_probability", 0.0)
     if options.reading > max(1, len(readings)):
         raise ConfigError(f"there is no reading {options.reading}; there are {len(readings)}.", "Take --reading 1.")
-    shown = [_shown(kg, r, options.closed_world) for r in readings[: options.shown + 1]]
+    shown = [_shown(kg, r, n, options.closed_world) for n, r in enumerate(readings[: options.shown + 1], 1)]
     if not readings or (options.reading == 1 and none > options.none_above):
         return _silent(task, shown, "no reading of the sentence over this graph is likely enough")
     chosen = readings[options.reading - 1]
-    own = shown[options.reading - 1] if options.reading <= len(shown) else _shown(kg, chosen, options.closed_world)
+    own = shown[options.reading - 1] if options.reading <= len(shown) else _shown(kg, chosen, options.reading, options.closed_world)
     others = tuple(r for r in shown if r is not own)
     margin = chosen.probability - max((r.probability for r in others), default=0.0)
     update = _verdict(kg, chosen, options) if task == "verify" else _answers(kg, chosen, options)
@@ -107,7 +107,10 @@ def _answers(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> di
         return {"answers": answers, "evidence": evidence, "citations": citations, "text": number, "note": f"counted {number}",
                 "warnings": warnings}  # fmt: skip
     cited += [()] * (len(found) - len(cited))
-    answers = tuple(Answer(f.id, kg.display(f.id) if kg.has_entity(f.id) else kg.label(f.id), c) for f, c in zip(found, cited, strict=True))
+    answers = tuple(
+        Answer(f.id, kg.display(f.id) if kg.has_entity(f.id) else kg.label(f.id), c)
+        for f, c in zip(found, cited, strict=True)
+    )
     if not answers:
         return {
             "answers": (), "evidence": (), "citations": (), "text": "The graph does not tell.",
@@ -124,7 +127,10 @@ def _verdict(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> di
     verdict, done, against = judge.verdict(chosen.query)
     proof = _proof_of(done, against, verdict)
     evidence, _ = _evidence([proof])
-    said = "; ".join(f"{one_line(kg.display(t.head))} – {kg.relation_label(t.relation)} – {one_line(kg.display(t.tail))}" for t in proof[:4])
+    said = "; ".join(
+        f"{one_line(kg.display(t.head))} – {kg.relation_label(t.relation)} – {one_line(kg.display(t.tail))}"
+        for t in proof[:4]
+    )
     reason = f"The graph says: {said}." if said else "The graph says nothing of it."
     if verdict == "not_enough_evidence":
         evidence, reason = (), "The graph does not say."
@@ -142,14 +148,14 @@ def _proof_of(done: Execution, against: Sequence[Triple], verdict: str) -> tuple
     return tuple(against)
 
 
-def _shown(kg: KGStore, reading: ScoredReading, closed_world: bool) -> Reading:
+def _shown(kg: KGStore, reading: ScoredReading, number: int, closed_world: bool) -> Reading:
     query = reading.query
     if query.form == "ask" or query.compare:
         answers: tuple[str, ...] = (Judge(reader_of(kg).schema, closed_world=closed_world).verdict(query)[0],)
     else:
         done = execute(kg, query, max_rows=5_000)
         answers = (str(done.number),) if query.form == "count" else tuple(one_line(kg.label(i)) for i in done.ids[:20])
-    return Reading(read_back(kg, query), query.to_json(), answers, reading.probability)
+    return Reading(read_back(kg, query), query.to_json(), answers, reading.probability, number)
 
 
 def _listed(labels: Sequence[str], shown: int = 10) -> str:

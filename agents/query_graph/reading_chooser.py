@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
-from triplewise.agents.context import Context
-from triplewise.agents.node import node
+from triplewise.agents.context import NodeContext
+from triplewise.agents.node import Node, node
 from triplewise.agents.query_graph.state import QueryGraphState
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.backends.gbnf import choice
 from triplewise.errors import ReplyError
-from triplewise.kg.base import KGStore
 from triplewise.prompts.template import load_prompt
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.types import Step
@@ -25,16 +23,16 @@ class ChooserOptions:
     shown: int = 0
 
 
-def make_reading_chooser(options: ChooserOptions | None = None) -> Any:
+def make_reading_chooser(options: ChooserOptions | None = None) -> Node[QueryGraphState, QueryGraphState]:
     """The node ``choose_reading``: puts the chosen reading first; a reply of 0 says that none is meant."""
     options = options or ChooserOptions()
 
     @node
-    async def choose_reading(state: QueryGraphState, context: Context) -> dict[str, Any]:
+    async def choose_reading(state: QueryGraphState, context: NodeContext) -> QueryGraphState:
         readings = state.get("readings", ())
         if options.shown < 2 or len(readings) < 2:
             return {"steps": [Step("choose_reading", "skipped", "the ranker's first reading is taken")]}
-        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+        kg = context.kg
         few = readings[: options.shown]
         messages = load_prompt("query_graph/choose").render(
             sentence=state.get("question", ""),
@@ -54,7 +52,7 @@ def make_reading_chooser(options: ChooserOptions | None = None) -> Any:
             fallback_note="The ranker's first reading is taken.",
             max_tokens=8,
         )
-        called = await call_model(context.model, messages, reply, node="choose_reading")  # pyright: ignore[reportArgumentType]
+        called = await call_model(context.model, messages, reply, node="choose_reading")
         if called.value == 0:
             return {"none_probability": 1.0, "steps": [called.step]}
         chosen = few[called.value - 1]

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from triplewise.agents.context import Context
+from triplewise.agents.context import NodeContext
 from triplewise.agents.entity_linker import check_question
-from triplewise.agents.node import node
+from triplewise.agents.node import Node, node
 from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import resolve_entity
@@ -26,14 +26,14 @@ class FinderOptions:
     kept: int = 12
 
 
-def make_reading_finder(options: FinderOptions | None = None) -> Any:
+def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraphState, QueryGraphState]:
     """The node ``find_readings``: reads ``question``, ``task`` and ``entities``; gives ``readings``."""
     options = options or FinderOptions()
 
     @node
-    async def find_readings(state: QueryGraphState, context: Context) -> dict[str, Any]:
+    async def find_readings(state: QueryGraphState, context: NodeContext) -> QueryGraphState:
         started = time.perf_counter()
-        kg: KGStore = context.kg  # pyright: ignore[reportAssignmentType]
+        kg = context.kg
         task = state.get("task", "ask")
         question = check_question(state.get("question", ""), task)
         given = tuple(resolve_entity(kg, name) for name in state.get("entities") or ())

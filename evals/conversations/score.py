@@ -17,9 +17,9 @@ from triplewise.agents.assistant.events import (
     StepFinished,
 )
 from triplewise.evals.conversations.talks import Expected, Talk
-from triplewise.train.query_graph.corpus import Domain
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query import QueryGraph
+from triplewise.train.query_graph.corpus import Domain
 
 VERSION = 1
 _INTENT = {"ask": "ask", "none": "ask", "clarify": "ask", "verify": "verify", "smalltalk": "chat"}

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from triplewise.train.query_graph.corpus import DEVELOPMENT, Domain, open_corpus
 from triplewise.kg.query import QueryGraph
+from triplewise.train.query_graph.corpus import DEVELOPMENT, Domain, open_corpus
 
 Act = Literal["ask", "verify", "none", "clarify", "smalltalk"]
 

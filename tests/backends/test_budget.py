@@ -11,7 +11,7 @@ from langchain_core.messages import HumanMessage
 
 from triplewise.agents.node import run_sync
 from triplewise.backends import load_chat_model
-from triplewise.backends.calling import Called, ReplyFormat, call_model
+from triplewise.backends.calling import ParsedReply, ReplyFormat, call_model
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.backends.usage import Budget, UsageMeter, active_budget, use_budget
 from triplewise.errors import BackendError, BudgetExceededError, ConfigError, RateLimitError, ReplyError
@@ -27,7 +27,7 @@ def number(text: str) -> int:
 NUMBER = ReplyFormat(parse=number, grammar="root ::= [0-9]+", fallback=lambda: -1, fallback_note="Took -1.")
 
 
-async def ask(model: Any, reply: ReplyFormat[int] = NUMBER, node: str = "count") -> Called[int]:
+async def ask(model: Any, reply: ReplyFormat[int] = NUMBER, node: str = "count") -> ParsedReply[int]:
     return await call_model(model, [HumanMessage("how many are there?")], reply, node=node)
 
 

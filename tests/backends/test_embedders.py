@@ -11,9 +11,9 @@ import pytest
 from triplewise.backends.embedders import load_embedder
 from triplewise.errors import BadResponseError, ConfigError
 from triplewise.kg import load_kg
-from triplewise.tools.subgraph_index import SubgraphIndex
-from triplewise.tools.subgraph_text import SubgraphRule, SubgraphTexts
-from triplewise.tools.triple_retriever import RetrievalOptions, open_retriever
+from triplewise.tools.retrieval.subgraph_index import SubgraphIndex
+from triplewise.tools.retrieval.subgraph_text import SubgraphRule, SubgraphTexts
+from triplewise.tools.retrieval.triple_retriever import RetrievalOptions, open_retriever
 
 
 @pytest.fixture(autouse=True)

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from triplewise.agents.link_state import LinkQuery
+from triplewise.agents.kicgpt.link_reader import resolve_query
+from triplewise.agents.kicgpt.state import LinkQuery
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError, QuestionError, UnknownEntityError, UnknownRelationError
 from triplewise.graphs.complete import (
     acomplete,
     complete,
     complete_link_tool,
-    find_scorer,
-    resolve_query,
-    resolve_relation,
 )
 from triplewise.kg import NetworkxStore
-from triplewise.tools.rotate_scorer import RankingFile
+from triplewise.kg.linking import resolve_relation
+from triplewise.tools.links.rotate_scorer import RankingFile
+from triplewise.tools.links.scorers import find_scorer
 
 KG = NetworkxStore.from_triples(
     [

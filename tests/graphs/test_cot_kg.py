@@ -11,16 +11,16 @@ import pytest
 from word_embedder import WordEmbedder
 
 import triplewise
-from triplewise.agents.cot_few_shot import plan_demonstrations, reason_demonstrations
-from triplewise.agents.hint_reasoner import output_grammar, parse_output, proof
-from triplewise.agents.planner import MAX_STEPS, parse_plan, plan_grammar
+from triplewise.agents.cot_kg.few_shot import plan_demonstrations, reason_demonstrations
+from triplewise.agents.cot_kg.planner import MAX_STEPS, parse_plan, plan_grammar
+from triplewise.agents.cot_kg.reasoner import output_grammar, parse_output, proof
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError, ReplyError
 from triplewise.graphs import cot_kg
 from triplewise.kg import NetworkxStore, load_kg
-from triplewise.tools.knowledge_format import parse_yaml
-from triplewise.tools.subgraph_index import SubgraphIndex
-from triplewise.tools.triple_retriever import TripleRetriever
+from triplewise.tools.retrieval.subgraph_index import SubgraphIndex
+from triplewise.tools.retrieval.triple_retriever import TripleRetriever
+from triplewise.tools.text.knowledge_format import parse_yaml
 from triplewise.types import Evidence, Triple
 
 QUESTION = "Who composed the music of the films that Carol Reed directed?"

@@ -14,13 +14,14 @@ from langchain_core.messages import AIMessage
 
 import triplewise
 from triplewise.agents.context import Context
-from triplewise.agents.relation_selector import claim_candidates, nearest_relations, without_names
-from triplewise.agents.segmenter import parse_segments
-from triplewise.agents.state import End, SubSentence
+from triplewise.agents.kg_gpt.relation_selector import claim_candidates, nearest_relations, without_names
+from triplewise.agents.kg_gpt.segmenter import parse_segments
+from triplewise.agents.state import SubSentence
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError, QuestionError, UnknownEntityError
 from triplewise.graphs import kg_gpt
 from triplewise.kg import NetworkxStore
+from triplewise.tools.retrieval.pattern_join import Term
 
 SHIPS = [
     ("AIDAstella", "shipBuilder", "Meyer Werft"),
@@ -107,11 +108,11 @@ def test_refuted_claim_gets_what_the_graph_says_instead(ships: NetworkxStore) ->
 
 
 def test_candidates_by_types_on_both_sides(ships: NetworkxStore) -> None:
-    sub = SubSentence("a company in Papenburg", (End(variable="company", type="Company"), End(entity="Papenburg")))
+    sub = SubSentence("a company in Papenburg", (Term(variable="company", type="Company"), Term(entity="Papenburg")))
     assert claim_candidates(ships, sub) == {"location"}
-    tail_typed = SubSentence("a ship by a company", (End(entity="AIDAstella"), End(variable="c", type="Company")))
+    tail_typed = SubSentence("a ship by a company", (Term(entity="AIDAstella"), Term(variable="c", type="Company")))
     assert claim_candidates(ships, tail_typed) == {"shipBuilder", "shipOperator"}
-    unlinked = SubSentence("x", (End(entity="AIDAstella"), End(entity="Papenburg")))
+    unlinked = SubSentence("x", (Term(entity="AIDAstella"), Term(entity="Papenburg")))
     assert claim_candidates(ships, unlinked, strict=True) == set()
     assert claim_candidates(ships, unlinked) == {"shipBuilder", "shipOperator", "location", "country"}
 
@@ -404,13 +405,13 @@ def test_a_part_between_an_entity_and_itself_is_between_it_and_the_one_left(ship
     named = ["AIDAstella", "Meyer Werft"]
     reply = "1. The yard of Meyer Werft is the yard. | Meyer Werft ; Meyer Werft"
     (sub,) = parse_segments(ships, reply, named, "verify")
-    assert sub.ends == (End(entity="Meyer Werft"), End(entity="AIDAstella"))
+    assert sub.ends == (Term(entity="Meyer Werft"), Term(entity="AIDAstella"))
     (kept,) = parse_segments(ships, reply, [*named, "Papenburg"], "verify")  # two are left: nobody knows which
-    assert kept.ends == (End(entity="Meyer Werft"),) * 2
+    assert kept.ends == (Term(entity="Meyer Werft"),) * 2
 
 
 def test_names_say_nothing_of_the_relation(ships: NetworkxStore) -> None:
-    ends = (End(entity="AIDAstella"), End(entity="Meyer Werft"), End(variable="x"))
+    ends = (Term(entity="AIDAstella"), Term(entity="Meyer Werft"), Term(variable="x"))
     assert without_names(ships, SubSentence("aidastella is Meyer Werft's ship", ends)) == "is 's ship"
     assert without_names(ships, SubSentence("AIDAstellas yard", ends)) == "AIDAstellas yard"
     assert without_names(ships, SubSentence("AIDAstella?", ends[:1])) == "AIDAstella?"

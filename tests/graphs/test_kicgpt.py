@@ -14,13 +14,13 @@ import pytest
 from langchain_core.messages import BaseMessage
 
 from triplewise.agents.context import Context
-from triplewise.agents.link_state import LinkQuery
-from triplewise.agents.link_wording import interleave, merge
+from triplewise.agents.kicgpt.prompts import interleave, merge
+from triplewise.agents.kicgpt.state import LinkQuery
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError, QuestionError
 from triplewise.graphs import kicgpt
 from triplewise.kg import NetworkxStore
-from triplewise.tools.rotate_scorer import RankingFile
+from triplewise.tools.links.rotate_scorer import RankingFile
 from triplewise.types import Triple
 
 PEOPLE = [f"p{i}" for i in range(12)]

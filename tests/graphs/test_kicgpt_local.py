@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from triplewise.agents.link_ranking import parse_scores
+from triplewise.agents.kicgpt.ranking import parse_scores
 from triplewise.backends import load_chat_model
 from triplewise.graphs.complete import complete
 from triplewise.kg import load_kg
-from triplewise.tools.demonstrations import DemonstrationPools, StoreTexts
-from triplewise.tools.kge_data import LinkPredictionData
-from triplewise.tools.rotate_scorer import RankingFile
-from triplewise.train.align import align
+from triplewise.tools.links.demonstrations import DemonstrationPools, StoreTexts
+from triplewise.tools.links.kge_data import LinkPredictionData
+from triplewise.tools.links.rotate_scorer import RankingFile
+from triplewise.train.data.align import align
 
 pytest.importorskip("llama_cpp")
 pytestmark = pytest.mark.local

@@ -9,7 +9,7 @@ import pytest
 
 from triplewise.errors import BackendError
 from triplewise.interfaces.cli import main
-from triplewise.interfaces.cli_options import counted, status_line
+from triplewise.interfaces.options import counted, status_line
 
 
 class Terminal(io.StringIO):

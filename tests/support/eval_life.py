@@ -57,7 +57,7 @@ class Life:
 
 
 def _live(out: str, data: str, environment: dict[str, str]) -> None:
-    from triplewise.evals.runner import RunSettings, resume, start
+    from triplewise.evals.runs.runner import RunSettings, resume, start
 
     os.environ.clear()
     os.environ.update(environment)
@@ -71,11 +71,11 @@ def _live(out: str, data: str, environment: dict[str, str]) -> None:
 
 
 def _serve() -> None:
-    import triplewise.evals.inspect_tasks
-    import triplewise.evals.runner
+    import triplewise.evals.runs.inspect_tasks
+    import triplewise.evals.runs.runner
     import triplewise.graphs.kg_gpt  # noqa: F401
     from triplewise.backends.embedders import load_embedder
-    from triplewise.evals.stale import code_hash
+    from triplewise.evals.runs.stale import code_hash
 
     for name in _LATER:
         importlib.import_module(name)

@@ -8,7 +8,7 @@ from typing import Any
 from scripted_assistant import ScriptedAssistant
 
 from triplewise.config import Settings
-from triplewise.interfaces import cli_serve
+from triplewise.interfaces.serve import command
 from triplewise.interfaces.serve.options import ServeOptions
 from triplewise.interfaces.serve.service import Service
 
@@ -22,5 +22,5 @@ def scripted(settings: Any, graphs: Any, threads: Any, options: ServeOptions) ->
     return Service(Noting(graphs), lambda stores, method: Noting(stores), options, model="scripted")
 
 
-cli_serve.service_of = scripted  # type: ignore[assignment]
-cli_serve._serve(ServeOptions(port=0, grace=1), Settings(), ["films"], None, False, True)
+command.service_of = scripted  # type: ignore[assignment]
+command._serve(ServeOptions(port=0, grace=1), Settings(), ["films"], None, False, True)

@@ -27,6 +27,7 @@ from langchain_core.outputs import ChatGeneration, Generation
 from pydantic import BaseModel
 
 from triplewise.errors import ConfigError
+from triplewise.places import cache_folder
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +40,7 @@ _CREATE = """CREATE TABLE IF NOT EXISTS replies (
 
 def default_cache_path() -> Path:
     """``llm.sqlite`` in triplewise's folder of the user's cache directory (XDG_CACHE_HOME)."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "triplewise" / "llm.sqlite"
+    return cache_folder() / "llm.sqlite"
 
 
 class LLMCache(BaseCache):

@@ -11,17 +11,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
+from triplewise.backends.traits import traits_of
 from triplewise.backends.usage import active_budget
 from triplewise.errors import ReplyError
 from triplewise.types import Step, StepStatus, Usage
 
 T = TypeVar("T")
+_node: ContextVar[str] = ContextVar("triplewise_node", default="")
+
+
+def calling_node() -> str:
+    """The name of the node whose model call is under way ("segment", "select_relations[2]"), "" outside one.
+
+    A scripted model tells by it what it is asked, whatever the prompt's words are.
+    """
+    return _node.get()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +57,11 @@ class ReplyFormat(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Called(Generic[T]):
+class ParsedReply(Generic[T]):
     """A parsed reply and the step that tells how it came about."""
 
     value: T
     step: Step
-
-
-def supports_grammar(model: BaseChatModel) -> bool:
-    """Whether the model accepts ``grammar=`` (GBNF) as a call argument."""
-    return bool(getattr(model, "supports_grammar", False))
 
 
 def usage_of(message: BaseMessage) -> Usage:
@@ -76,17 +82,18 @@ async def _ask(
     model: BaseChatModel, messages: Sequence[BaseMessage], kwargs: dict[str, Any], node: str
 ) -> tuple[AIMessage, Usage]:
     """One request, priced and charged. A model without a ``price`` field runs here and costs no money."""
-    price = getattr(model, "price", None)
-    budget = active_budget()
+    traits = traits_of(model)
+    price, budget = traits.price, active_budget()
     if budget is not None:
-        budget.reserve(priced=price is not None or not hasattr(model, "price"))
-    usage = Usage()
+        budget.reserve(priced=price is not None or traits.free)
+    usage, named = Usage(), _node.set(node)
     try:
         message = await model.ainvoke(list(messages), **kwargs)
         usage = usage_of(message)
         if price is not None:
             usage = replace(usage, cost=price.of(usage))
     finally:
+        _node.reset(named)
         if budget is not None:
             budget.settle(node, usage)
     return message, usage
@@ -104,12 +111,13 @@ async def call_model(
     *,
     node: str,
     detail: dict[str, Any] | None = None,
-) -> Called[T]:
+) -> ParsedReply[T]:
     """Ask once, repair once, then fall back; see the module's docstring."""
     kwargs: dict[str, Any] = {}
-    if reply.rank and supports_grammar(model):
+    held = traits_of(model).supports_grammar
+    if reply.rank and held:
         kwargs["rank"] = list(reply.rank)
-    elif reply.grammar and supports_grammar(model):
+    elif reply.grammar and held:
         kwargs["grammar"] = reply.grammar if isinstance(reply.grammar, str) else reply.grammar()
     if reply.stop:
         kwargs["stop"] = list(reply.stop)
@@ -152,4 +160,4 @@ async def call_model(
         usage=usage,
         seconds=time.perf_counter() - started,
     )
-    return Called(value, step)
+    return ParsedReply(value, step)

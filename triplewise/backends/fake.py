@@ -25,6 +25,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import Field, PrivateAttr
 
 from triplewise.backends.cache import stable_json
+from triplewise.backends.calling import calling_node
 from triplewise.errors import BackendError, ConfigError
 from triplewise.types import Price
 
@@ -36,7 +37,8 @@ class ScriptedChatModel(BaseChatModel):
     """Replies as scripted; ``calls`` records the messages and arguments of every call."""
 
     responses: Any = Field(default_factory=list)
-    """A list of replies; rules, as a mapping or a list of (pattern, reply); or a ``ReplyFunction``."""
+    """A list of replies; rules, as a mapping or a list of (pattern, reply); or a ``ReplyFunction``, whose arguments
+    hold the name of the calling node as ``node``."""
     latency: float = 0.0
     """Seconds per call."""
     supports_grammar: bool = False
@@ -98,7 +100,7 @@ class ScriptedChatModel(BaseChatModel):
         responses = self.responses
         if callable(responses):
             function: Any = responses
-            return function(messages, kwargs)
+            return function(messages, {**kwargs, "node": calling_node()})
         rules: Any = list(responses.items()) if isinstance(responses, Mapping) else responses
         if rules and isinstance(rules[0], tuple | list):
             last = messages[-1].text

@@ -25,7 +25,7 @@ from triplewise.backends.gbnf import check
 from triplewise.backends.llama_library import last_words, load_library, log_wanted, model_parameters
 from triplewise.backends.ranking import rank_choices
 from triplewise.errors import BackendError, ConfigError, ContextOverflowError, MissingExtraError
-from triplewise.prompts.marks import APART
+from triplewise.prompts.reply_tokens import APART
 
 MIN_GAIN = 64
 """Tokens; a saved state is brought back only where it saves at least this many evaluations."""

@@ -32,6 +32,7 @@ from triplewise.backends.gbnf import json_schema_to_gbnf
 from triplewise.backends.llama_engine import Engine, Generation, Sampling, embedded_weights
 from triplewise.backends.tool_calls import chosen_tools, plain_messages, read_tool_call, tool_grammar
 from triplewise.errors import ConfigError
+from triplewise.places import cache_folder
 
 ADAPTER = Path(__file__).resolve().parent.parent / "data" / "embedded-adapter.gguf"
 _EXECUTOR = ThreadPoolExecutor(max_workers=1, thread_name_prefix="triplewise-llama")
@@ -74,6 +75,8 @@ class ChatLlamaCpp(BaseChatModel):
     @property
     def trained_for_nodes(self) -> bool:
         """Whether the adapter is one of ``triplewise train``, so that the nodes' short prompts fit."""
+        if self.lora_path == str(ADAPTER):  # known without loading the model
+            return True
         return self.lora_path is not None and self.engine.adapter_name.startswith("triplewise")
 
     @cached_property
@@ -350,7 +353,7 @@ def file_hash(path: str) -> str:
 
 @lru_cache(maxsize=32)
 def _hash_of(path: str, mtime: int, size: int) -> str:
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "triplewise" / "hashes.json"
+    cache = cache_folder() / "hashes.json"
     key = f"{path}:{mtime}:{size}"
     try:
         known = json.loads(cache.read_text(encoding="utf-8"))

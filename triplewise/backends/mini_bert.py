@@ -1,15 +1,16 @@
 """A BERT encoder of MiniLM's size in NumPy, so that ranking needs neither torch nor a download.
 
 ``weights.npz`` holds each matrix as int8 with a scale per row, and the vocabulary; it is multiplied out when it is loaded.
-The same network embeds a text (mean of its last layer, normalised) and scores a pair of texts (the first token's last
-layer times a vector). Source of the architecture: Devlin et al. 2019; Wang et al. 2020 (MiniLM).
+The same network embeds a text (mean of its last layer, normalised) and compares two texts: by their embeddings, and by
+how well each token of either is matched by the best of the other's (late interaction: ColBERT, Khattab and Zaharia
+2020, here in both directions). Source of the architecture: Devlin et al. 2019; Wang et al. 2020 (MiniLM).
 """
 
 from __future__ import annotations
 
 import threading
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -97,24 +98,36 @@ class MiniBert:
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """[texts × dimensions] vectors of length 1."""
-        tokens = [[self.tokenise.start, *self.tokenise(t)[: MAX_TOKENS - 2], self.tokenise.end] for t in texts]
+        tokens = [self._marked(t) for t in texts]
         out = np.zeros((len(texts), self.w["word"].shape[1]), np.float32)
-        for rows, hidden, mask in self._batches(tokens, [len(t) for t in tokens]):
-            mean = (hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True)
-            out[rows] = mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), _EPSILON)
+        for rows, hidden, mask in self._batches(tokens):
+            out[rows] = _mean(hidden, mask)
         return out
 
-    def score(self, question: str, candidates: Sequence[str]) -> Floats:
-        """[candidates] how well each answers the question's meaning; higher is better, 0 is even odds."""
-        first = [self.tokenise.start, *self.tokenise(question)[: MAX_TOKENS // 2], self.tokenise.end]
-        tokens = [[*first, *self.tokenise(c)[: MAX_TOKENS - len(first) - 1], self.tokenise.end] for c in candidates]
-        out = np.zeros(len(candidates), np.float32)
-        for rows, hidden, _ in self._batches(tokens, [len(first)] * len(tokens)):
-            out[rows] = hidden[:, 0] @ self.w["score.weight"][0] + self.w["score.bias"][0, 0]
+    def score(self, sentence: str, texts: Sequence[str]) -> Floats:
+        """[texts] how well each fits a sentence: a weighted sum of the cosine of the two embeddings and of the mean best
+        cosine of the sentence's tokens among the text's, and of the text's among the sentence's."""
+        ((_, own, own_mask),) = self._batches([self._marked(sentence)])
+        vector, inside = _mean(own, own_mask)[0], _unit(own[0, 1:-1])
+        out = np.zeros(len(texts), np.float32)
+        weights = self.w["mix"][0]
+        if not len(inside):
+            return out
+        for rows, hidden, mask in self._batches([self._marked(t) for t in texts]):
+            inner = mask.copy()  # without the marks around a text
+            inner[:, 0] = 0
+            inner[np.arange(len(rows)), mask.sum(1).astype(int) - 1] = 0
+            near = _unit(hidden) @ inside.T
+            sentence_side = np.where(inner[:, :, None] > 0, near, -1).max(1).mean(1)
+            text_side = (near.max(2) * inner).sum(1) / np.maximum(inner.sum(1), 1)
+            out[rows] = weights[0] * (_mean(hidden, mask) @ vector) + weights[1] * sentence_side + weights[2] * text_side
         return out
 
-    def _batches(self, tokens: list[list[int]], seconds: list[int]) -> Any:
-        """(row numbers, last layer, mask) of texts of like length together; ``seconds``: where the second text begins."""
+    def _marked(self, text: str) -> list[int]:
+        return [self.tokenise.start, *self.tokenise(text)[: MAX_TOKENS - 2], self.tokenise.end]
+
+    def _batches(self, tokens: list[list[int]]) -> Iterator[tuple[list[int], Floats, Floats]]:
+        """(row numbers, last layer [rows × width × dimensions], mask [rows × width]) of texts of like length together."""
         order = sorted(range(len(tokens)), key=lambda i: len(tokens[i]))
         start = 0
         while start < len(order):
@@ -125,18 +138,16 @@ class MiniBert:
             width = len(tokens[rows[-1]])
             ids = np.zeros((len(rows), width), np.int64)
             mask = np.zeros((len(rows), width), np.float32)
-            kinds = np.zeros((len(rows), width), np.int64)
             for i, row in enumerate(rows):
                 ids[i, : len(tokens[row])] = tokens[row]
                 mask[i, : len(tokens[row])] = 1
-                kinds[i, seconds[row] : len(tokens[row])] = 1
-            yield rows, self._forward(ids, kinds, mask), mask
+            yield rows, self._forward(ids, mask), mask
             start = end
 
-    def _forward(self, ids: npt.NDArray[np.int64], kinds: npt.NDArray[np.int64], mask: Floats) -> Floats:
+    def _forward(self, ids: npt.NDArray[np.int64], mask: Floats) -> Floats:
         w = self.w
         batch, width = ids.shape
-        x = w["word"][ids] + w["position"][:width] + w["kind"][kinds]
+        x = w["word"][ids] + w["position"][:width] + w["kind"][0]
         x = self._norm(x, "norm").reshape(batch * width, -1)
         size = x.shape[1]
         away = (1 - mask)[:, None, None, :] * np.float32(-1e9)
@@ -159,6 +170,14 @@ class MiniBert:
         centred = x - x.mean(-1, keepdims=True)
         spread = np.sqrt((centred * centred).mean(-1, keepdims=True) + np.float32(_EPSILON))
         return centred / spread * self.w[f"{name}.weight"][0] + self.w[f"{name}.bias"][0]
+
+
+def _mean(hidden: Floats, mask: Floats) -> Floats:
+    return _unit((hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True))
+
+
+def _unit(x: Floats) -> Floats:
+    return x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), _EPSILON)
 
 
 def _gelu(x: Floats) -> Floats:

@@ -16,19 +16,12 @@ import typer
 from triplewise import __version__
 from triplewise.backends.llama_library import tell_crashes
 from triplewise.errors import TriplewiseError, UserError
-from triplewise.interfaces import (
-    cli_ask,
-    cli_complete,
-    cli_doctor,
-    cli_eval,
-    cli_format,
-    cli_kg,
-    cli_retrieve,
-    cli_serve,
-    cli_train,
-)
-from triplewise.interfaces.chat import command as cli_chat
-from triplewise.interfaces.new import command as cli_new
+from triplewise.interfaces.chat import command as chat
+from triplewise.interfaces.commands import align, ask, complete, doctor, format, kg, retrieve
+from triplewise.interfaces.commands.eval import run as evaluate
+from triplewise.interfaces.commands.train import group as train
+from triplewise.interfaces.new import command as new
+from triplewise.interfaces.serve import command as serve
 from triplewise.kg.names import one_line
 
 app = typer.Typer(
@@ -57,19 +50,7 @@ def _options(
         os.environ["TRIPLEWISE_LLAMA_LOG"] = "1"
 
 
-for area in (
-    cli_ask,
-    cli_chat,
-    cli_new,
-    cli_complete,
-    cli_train,
-    cli_kg,
-    cli_retrieve,
-    cli_format,
-    cli_eval,
-    cli_serve,
-    cli_doctor,
-):
+for area in (ask, chat, serve, new, complete, align, train, kg, retrieve, format, evaluate, doctor):
     area.register(app)
 
 

@@ -1,0 +1,1 @@
+"""Training: data drawn from graphs, sentences about them, and the trainers."""

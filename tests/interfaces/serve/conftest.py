@@ -13,9 +13,9 @@ import pytest
 from scripted_assistant import ScriptedAssistant
 from served import Serve, Served
 
-from triplewise.interfaces.cli_serve import load_graphs
 from triplewise.interfaces.serve import http_server
 from triplewise.interfaces.serve.app import create_app
+from triplewise.interfaces.serve.command import load_graphs
 from triplewise.interfaces.serve.options import ServeOptions, checked
 from triplewise.interfaces.serve.service import Service
 from triplewise.kg import NetworkxStore

@@ -11,7 +11,7 @@ import pytest
 import rdflib
 
 from triplewise.kg import NetworkxStore
-from triplewise.kg.names import quote_literal
+from triplewise.kg.names import literal_parts, quote_literal
 from triplewise.kg.query import NAME, TYPE, Filter, Order, Pattern, QueryGraph, Variable, execute
 from triplewise.kg.query.rdf_terms import node_term
 from triplewise.kg.query.sparql import to_rdf, to_sparql
@@ -166,7 +166,10 @@ def by_brute_force(w: World, q: QueryGraph) -> frozenset[str] | int | bool:
         return row[term] if isinstance(term, Variable) else term
 
     def holds(p: Pattern, row: dict[Variable, str]) -> bool:
-        return (value(p.head, row), p.relation, value(p.tail, row)) in w.facts
+        tail = value(p.tail, row)
+        if p.relation == NAME and isinstance(p.tail, str):  # a name may be written without quotes
+            tail = quote_literal(parts.value if (parts := literal_parts(tail)) else tail)
+        return (value(p.head, row), p.relation, tail) in w.facts
 
     def passes(f: Filter, row: dict[Variable, str]) -> bool:
         left = row[f.left]

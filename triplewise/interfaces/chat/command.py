@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triplewise.errors import TriplewiseError
-from triplewise.interfaces.cli_options import Json, MaxCalls, MaxCost, MaxTokens, Model, SkipBad, settings_of
+from triplewise.interfaces.options import Json, MaxCalls, MaxCost, MaxTokens, Model, SkipBad, settings_of
 from triplewise.kg.names import one_line
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The ranker's network in torch: MiniLM's encoder with one score on top, and its file for ``MiniBert``."""
+"""The ranker's network in torch: MiniLM's encoder, how it compares two texts, and its file for ``MiniBert``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PARTS = {
 
 
 class RankerNetwork(nn.Module):
-    """MiniLM with a score: ``embed`` gives [texts × 384] unit vectors, ``score`` [pairs] logits."""
+    """MiniLM as an encoder of sentences and readings; what each method gives is what ``MiniBert``'s of its name does."""
 
     def __init__(self, folder: Path) -> None:
         from transformers import BertConfig, BertModel
@@ -33,45 +33,55 @@ class RankerNetwork(nn.Module):
         super().__init__()
         config = BertConfig.from_pretrained(folder, hidden_act="gelu_pytorch_tanh", attn_implementation="sdpa")
         self.encoder = BertModel.from_pretrained(folder, config=config, add_pooling_layer=False)
-        self.head = nn.Linear(config.hidden_size, 1)
-        nn.init.normal_(self.head.weight, std=0.02)
-        nn.init.zeros_(self.head.bias)
-        vocabulary = (folder / "vocab.txt").read_text(encoding="utf-8").splitlines()
-        self.vocabulary = vocabulary
-        self.tokenise = WordPiece(vocabulary)
+        self.mix = nn.Parameter(torch.tensor([8.0, 4.0, 4.0]))
+        self.vocabulary = (folder / "vocab.txt").read_text(encoding="utf-8").splitlines()
+        self.tokenise = WordPiece(self.vocabulary)
         for name, parameter in self.encoder.named_parameters():
             parameter.requires_grad = not name.startswith("embeddings.word")
 
-    def _run(self, tokens: list[list[int]], seconds: list[int]) -> tuple[Tensor, Tensor]:
+    def _encode(self, texts: list[str]) -> tuple[Tensor, Tensor, Tensor]:
+        """(embeddings [texts × 384], unit vectors of tokens [texts × width × 384], mask of tokens between the marks)."""
+        tokens = [[self.tokenise.start, *self.tokenise(t)[: MAX_TOKENS - 2], self.tokenise.end] for t in texts]
         width = max(map(len, tokens))
         ids = torch.zeros(len(tokens), width, dtype=torch.long)
-        mask = torch.zeros(len(tokens), width, dtype=torch.long)
-        kinds = torch.zeros(len(tokens), width, dtype=torch.long)
-        for i, (row, second) in enumerate(zip(tokens, seconds, strict=True)):
+        mask = torch.zeros(len(tokens), width)
+        for i, row in enumerate(tokens):
             ids[i, : len(row)] = torch.tensor(row)
             mask[i, : len(row)] = 1
-            kinds[i, second : len(row)] = 1
-        device = self.head.weight.device
-        ids, mask, kinds = ids.to(device), mask.to(device), kinds.to(device)
-        hidden = self.encoder(input_ids=ids, attention_mask=mask, token_type_ids=kinds).last_hidden_state
-        return hidden, mask
+        hidden = self.encoder(input_ids=ids, attention_mask=mask.long()).last_hidden_state.float()
+        mean = (hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
+        inner = mask.clone()
+        inner[:, 0] = 0
+        inner[torch.arange(len(tokens)), torch.tensor([len(t) - 1 for t in tokens])] = 0
+        return nn.functional.normalize(mean, dim=-1), nn.functional.normalize(hidden, dim=-1), inner
 
     def embed(self, texts: list[str]) -> Tensor:
-        """As ``MiniBert.embed``."""
-        tokens = [[self.tokenise.start, *self.tokenise(t)[: MAX_TOKENS - 2], self.tokenise.end] for t in texts]
-        hidden, mask = self._run(tokens, [len(t) for t in tokens])
-        mean = (hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
-        return nn.functional.normalize(mean.float(), dim=-1)
+        """[texts × 384] vectors of length 1."""
+        return self._encode(texts)[0]
 
-    def score(self, questions: list[str], candidates: list[str]) -> Tensor:
-        """As ``MiniBert.score``, a question to each candidate."""
-        tokens, seconds = [], []
-        for question, candidate in zip(questions, candidates, strict=True):
-            first = [self.tokenise.start, *self.tokenise(question)[: MAX_TOKENS // 2], self.tokenise.end]
-            tokens.append([*first, *self.tokenise(candidate)[: MAX_TOKENS - len(first) - 1], self.tokenise.end])
-            seconds.append(len(first))
-        hidden, _ = self._run(tokens, seconds)
-        return self.head(hidden[:, 0].float()).squeeze(-1)
+    def score(self, sentences: list[str], texts: list[str], sentence_of: list[int]) -> tuple[Tensor, Tensor]:
+        """([texts] scores, [sentences × 384] embeddings); ``sentence_of``: which sentence each text is held against.
+
+        The shorter half of the texts is run apart from the longer one, so that less is padding.
+        """
+        vectors, own, own_mask = self._encode(sentences)
+        order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
+        scored = []
+        for part in (order[: len(order) // 2], order[len(order) // 2 :]):
+            if not part:
+                continue
+            which = torch.tensor([sentence_of[i] for i in part])
+            means, hidden, mask = self._encode([texts[i] for i in part])
+            near = own[which] @ hidden.transpose(1, 2)
+            first = near.masked_fill(mask[:, None, :] == 0, -1).max(2).values
+            second = near.masked_fill(own_mask[which][:, :, None] == 0, -1).max(1).values
+            parts = (
+                (vectors[which] * means).sum(-1),
+                (first * own_mask[which]).sum(1) / own_mask[which].sum(1).clamp(min=1),
+                (second * mask).sum(1) / mask.sum(1).clamp(min=1),
+            )
+            scored.append(torch.stack(parts, -1) @ self.mix)
+        return torch.cat(scored)[torch.tensor(order).argsort()], vectors
 
     def save(self, path: Path, extra: dict[str, Any] | None = None) -> MiniBert:
         """Write the weights as int8 with a scale per row, and ``extra`` arrays; returns it, loaded again."""
@@ -89,10 +99,10 @@ class RankerNetwork(nn.Module):
 
         keep("word", state["embeddings.word_embeddings.weight"])
         keep("position", state["embeddings.position_embeddings.weight"][:MAX_TOKENS])
+        arrays["mix"] = self.mix.detach().numpy()[None, :]
         arrays["kind"] = state["embeddings.token_type_embeddings.weight"].astype(np.float32)
         for end in ("weight", "bias"):
             arrays[f"norm.{end}"] = np.atleast_2d(state[f"embeddings.LayerNorm.{end}"])
-            arrays[f"score.{end}"] = np.atleast_2d(getattr(self.head, end).detach().float().cpu().numpy())
         for n in range(self.encoder.config.num_hidden_layers):
             for theirs, ours in _PARTS.items():
                 source = f"encoder.layer.{n}.{theirs}"

@@ -44,8 +44,8 @@ class RankerTraining:
     relation_epochs: int = 4
     relation_rate: float = 3e-5
     epochs: int = 2
-    rate: float = 6e-5
-    wrong: int = 8
+    rate: float = 5e-5
+    wrong: int = 7
     hard: int = 5
     shortlist: int = 40
     relation_weight: float = 0.3
@@ -142,7 +142,7 @@ def train_relations(
     for number, (one, part) in enumerate(batches, 1):
         with torch.autocast("cpu", torch.bfloat16):
             vectors, sentences = net.embed(one.texts), net.embed([text for text, _ in part])
-        loss = _relation_loss(sentences, vectors, [asked for _, asked in part])
+        loss = _relation_loss(sentences.float(), vectors.float(), [asked for _, asked in part])
         _step(loss, net, optimiser, schedule)
         if number % 50 == 0:
             say(f"relations: step {number} of {len(batches)}, loss {loss.item():.3f}")
@@ -196,7 +196,7 @@ def train_readings(
     optimiser = torch.optim.AdamW(
         [
             {"params": _trained(ranker.network), "lr": settings.rate, "weight_decay": 0.01},
-            {"params": [ranker.weight, ranker.none], "lr": 0.02, "weight_decay": 0.0},
+            {"params": [ranker.weight, ranker.none, ranker.network.mix], "lr": 0.02, "weight_decay": 0.0},
         ]
     )
     schedule = torch.optim.lr_scheduler.OneCycleLR(
@@ -206,15 +206,15 @@ def train_readings(
     running = 0.0
     for number, batch in enumerate(batches, 1):
         chosen = [_chosen(e, settings, shuffle) for e in batch]
-        pairs = [(e.text, e.texts[i]) for e, found in zip(batch, chosen, strict=True) for i in found]
+        texts = [e.texts[i] for e, found in zip(batch, chosen, strict=True) for i in found]
+        owner = [k for k, found in enumerate(chosen) for _ in found]
         with torch.autocast("cpu", torch.bfloat16):
-            scores = _scores(ranker.network, pairs)
+            scores, sentences = ranker.network.score([e.text for e in batch], texts, owner)
             vectors = ranker.network.embed(domains[batch[0].domain].texts)
-            asking = [e for e in batch if e.relations]
-            sentences = ranker.network.embed([e.text for e in asking]) if asking else None
-        loss = _reading_loss(ranker, scores, batch, chosen)
-        if sentences is not None:
-            loss = loss + settings.relation_weight * _relation_loss(sentences, vectors, [e.relations for e in asking])
+        loss = _reading_loss(ranker, scores.float(), batch, chosen)
+        if asking := [k for k, e in enumerate(batch) if e.relations]:
+            asked = [batch[k].relations for k in asking]
+            loss = loss + settings.relation_weight * _relation_loss(sentences[asking].float(), vectors.float(), asked)
         _step(loss, ranker, optimiser, schedule)
         running += loss.item()
         if number % 50 == 0:
@@ -234,14 +234,6 @@ def _chosen(example: Example, settings: RankerTraining, shuffle: random.Random) 
     return [shuffle.choice(best), *wrong] if best else wrong
 
 
-def _scores(net: RankerNetwork, pairs: Sequence[tuple[str, str]]) -> Tensor:
-    """[pairs] scores; the shorter half is run apart from the longer one, so that less is padding."""
-    order = sorted(range(len(pairs)), key=lambda i: len(pairs[i][1]))
-    parts = [order[: len(order) // 2], order[len(order) // 2 :]]
-    scored = [net.score([pairs[i][0] for i in part], [pairs[i][1] for i in part]).float() for part in parts if part]
-    return torch.cat(scored)[torch.tensor(order).argsort()]
-
-
 def _reading_loss(ranker: Ranker, scores: Tensor, batch: Sequence[Example], chosen: Sequence[list[int]]) -> Tensor:
     losses, start = [], 0
     for example, found in zip(batch, chosen, strict=True):
@@ -254,7 +246,7 @@ def _reading_loss(ranker: Ranker, scores: Tensor, batch: Sequence[Example], chos
 
 
 def _trained(net: nn.Module) -> list[nn.Parameter]:
-    return [p for p in net.parameters() if p.requires_grad]
+    return [p for name, p in net.named_parameters() if p.requires_grad and not name.endswith("mix")]
 
 
 def _parts(items: Sequence, size: int, shuffle: random.Random) -> list[list]:

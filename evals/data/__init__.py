@@ -1,0 +1,1 @@
+"""What an evaluation asks: data sets, items and their identity."""

@@ -1,0 +1,1 @@
+"""The papers' tables as data, and a run beside them."""

@@ -1,0 +1,84 @@
+"""The papers' tables as data: each row with its settings, its published figure and the table it stands in.
+
+``evals/papers/experiments/<author><year>_<method>_<dataset>.yaml`` holds the rows of one method on one data set.
+``published`` figures are percentages as printed; ``metric`` is ours that is nearest to what the paper
+scored, ``published_as`` the paper's own name for it, ``differs`` what keeps ours from being the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from triplewise.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table: settings that override the experiment's, and the published figures by metric."""
+
+    name: str
+    dataset: str
+    table: str
+    published: Mapping[str, float]
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """The rows of one method on one data set in one paper."""
+
+    id: str
+    paper: str
+    method: str
+    model: str
+    rows: tuple[Row, ...]
+    published_as: Mapping[str, str] = field(default_factory=dict)
+    differs: tuple[str, ...] = ()
+
+    def row(self, name: str) -> Row:
+        """A row by name; raises ConfigError with the names there are."""
+        for row in self.rows:
+            if row.name == name:
+                return row
+        raise ConfigError(f"{self.id} has no row {name!r}.", f"Rows: {', '.join(r.name for r in self.rows)}.")
+
+
+def experiment_ids() -> list[str]:
+    """Ids of all experiments, sorted."""
+    return sorted(f.name.removesuffix(".yaml") for f in _folder().iterdir() if f.name.endswith(".yaml"))
+
+
+def load_experiment(name: str) -> Experiment:
+    """An experiment by id; raises ConfigError with the ids there are."""
+    if name not in experiment_ids():
+        raise ConfigError(f"no experiment {name!r}.", f"Known: {', '.join(experiment_ids())}.")
+    raw = yaml.safe_load((_folder() / f"{name}.yaml").read_text(encoding="utf-8"))
+    shared = raw.get("settings", {})
+    rows = tuple(
+        Row(
+            r["name"],
+            r.get("dataset", raw.get("dataset", "")),
+            r.get("table", raw.get("table", "")),
+            r["published"],
+            {**shared, **r.get("settings", {})},
+        )
+        for r in raw["rows"]
+    )
+    return Experiment(
+        name,
+        raw["paper"],
+        raw["method"],
+        raw["model"],
+        rows,
+        raw.get("published_as", {}),
+        tuple(raw.get("differs", ())),
+    )
+
+
+def _folder() -> Any:
+    return files("triplewise.evals.papers") / "experiments"

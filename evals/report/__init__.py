@@ -1,0 +1,1 @@
+"""Runs as an HTML page and as Markdown."""

@@ -1,0 +1,1 @@
+"""Evaluations as they run: planned, estimated, started, resumed, reproduced."""

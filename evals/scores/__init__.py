@@ -1,0 +1,1 @@
+"""What a run found: records per item, metrics, statistics, lost stages, summaries."""

@@ -1,0 +1,119 @@
+"""One record per method: what ``ask`` and ``complete``, the command line and the evaluations read.
+
+A method is one file in this folder that holds its settings, its state machine and ``METHOD``, the record of it;
+its nodes are in ``agents/<method>/``, its prompts in ``prompts/<method>/``. Nothing else names it but
+``langgraph.json``, which lists the graphs that a server offers.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from inspect import signature
+from typing import Any, Literal, Protocol
+
+from langchain_core.language_models import BaseChatModel
+from langgraph.graph.state import CompiledStateGraph
+
+import triplewise.graphs
+from triplewise.agents.state import AskInput
+from triplewise.backends.traits import traits_of
+from triplewise.errors import ConfigError
+from triplewise.kg.base import KGStore
+from triplewise.types import Task
+
+CompiledAskGraph = CompiledStateGraph[Any, Any, AskInput, Any]
+"""A method's graph for questions and claims, with any run context."""
+Resource = Literal["embedder", "retriever", "scorer"]
+"""What a method may work with beside graph and model: fields of ``Context``."""
+
+
+class MethodSettings(Protocol):
+    """The settings of any method: options of its nodes, and how its model samples."""
+
+    @property
+    def sampling(self) -> tuple[tuple[str, float], ...]:
+        """Parameters for ``load_chat_model``."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Method:
+    """A method, and all that others need to know of it."""
+
+    id: str
+    """Its name on the command line; its module is named alike."""
+    tasks: tuple[Task, ...]
+    """What it can do."""
+    presets: Mapping[str, MethodSettings]
+    """Its settings by name; "default" is one, "short" suits models that were trained for it."""
+    settings: Callable[..., MethodSettings]
+    """``settings(preset, **options)``: a preset with single options changed; raises ConfigError on a bad value."""
+    build: Callable[[Any], CompiledStateGraph[Any, Any, Any, Any]]
+    """The compiled graph of some settings."""
+    resources: frozenset[Resource] = frozenset()
+    """What it works with beside graph and model."""
+    default_for: Literal["nothing", "any model", "trained models"] = "nothing"
+    """Which models use it for its tasks where no method is named; "trained models": those trained for it."""
+    warnings: Callable[[Any, KGStore], list[str]] = lambda settings, kg: []
+    """What a caller should know of these settings over this graph."""
+    dry_run: str = ""
+    """What an estimate without the model takes for replies that gold relation paths do not tell, in words."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Names of the options that ``settings`` takes."""
+        return tuple(name for name in signature(self.settings).parameters if name != "preset")
+
+    def sampling(self, preset: str = "default") -> dict[str, Any]:
+        """The sampling parameters that a preset prescribes, for ``load_chat_model``."""
+        return dict(self.settings(preset).sampling)
+
+    def check(self, preset: str = "default", **options: Any) -> MethodSettings:
+        """The settings of a preset and options; raises ConfigError on an unknown option or a bad value."""
+        if unknown := sorted(set(options) - set(self.options)):
+            raise ConfigError(f"{self.id} has no option {unknown[0]!r}.", f"Its options: {', '.join(self.options)}.")
+        return self.settings(preset, **options)
+
+    def preset_for(self, model: BaseChatModel, preset: str, options: Mapping[str, Any]) -> str:
+        """The preset in force: "short" instead of "default" for a model of that reply style, unless examples are
+        asked for."""
+        plain = preset == "default" and "short" in self.presets and not options.get("shots")
+        return "short" if plain and traits_of(model).reply_style == "short" else preset
+
+
+@cache
+def _methods() -> tuple[Method, ...]:
+    names = [module.name for module in pkgutil.iter_modules(triplewise.graphs.__path__)]
+    modules = (import_module(f"triplewise.graphs.{name}") for name in names)
+    found = [module.METHOD for module in modules if hasattr(module, "METHOD")]
+    return tuple(sorted(found, key=lambda m: (m.default_for != "any model", m.id)))
+
+
+def methods(task: Task | None = None) -> tuple[Method, ...]:
+    """All methods, or those for a task; the default of most models first."""
+    return tuple(m for m in _methods() if task is None or task in m.tasks)
+
+
+def method(name: str, task: Task | None = None) -> Method:
+    """A method by id; raises ConfigError, with the ids there are, where none of that name does the task."""
+    for found in methods(task):
+        if found.id == name:
+            return found
+    known = ", ".join(m.id for m in methods(task))
+    raise ConfigError(f"no method {name!r}{f' for {task}' if task else ''}.", f"Known: {known}.")
+
+
+def default_method(task: Task, model: Callable[[], BaseChatModel]) -> Method:
+    """The method for a task where none is named: one that the model was trained for, else that of any model.
+
+    ``model`` is called only where there is a method for trained models.
+    """
+    able = methods(task)
+    for found in able:
+        if found.default_for == "trained models" and found.id in traits_of(model()).trained_for:
+            return found
+    return next(m for m in able if m.default_for == "any model")

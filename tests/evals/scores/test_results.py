@@ -1,0 +1,99 @@
+"""A run's folder read back: what each item was asked, found, cited and cost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from triplewise.errors import ConfigError
+from triplewise.evals.scores.results import load_run, type_of_error
+from triplewise.types import Usage
+
+pytest.importorskip("inspect_ai")
+pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
+
+from inspect_ai.log import EvalError  # noqa: E402
+
+from triplewise.evals.runs.runner import RunSettings, start  # noqa: E402
+
+GRAPH = "Heat\tdirected_by\tMichael Mann\nAlien\tdirected_by\tRidley Scott\n"
+GOLD = {"Heat": "Michael Mann", "Alien": "Ridley Scott"}
+
+
+@pytest.fixture
+def films(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    (tmp_path / "kg.tsv").write_text(GRAPH)
+    rows = [{"question": f"who directed {f}?", "answers": [d], "entities": [f]} for f, d in GOLD.items()]
+    (tmp_path / "films.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+    return tmp_path
+
+
+def reply(body: dict) -> str:
+    system, user = body["messages"][0]["content"], body["messages"][1]["content"]
+    if "You choose" in system:
+        return "directed by"
+    marker = "Sentence: " if "You split" in system else "Question: "
+    film = next(f for f in GOLD if f in user.rpartition(marker)[2].partition("\n")[0])
+    return f"1. {film} was directed by ?answer | {film} ; ?answer" if marker == "Sentence: " else GOLD[film]
+
+
+def test_a_run_read_back(films: Path, fake_openai) -> None:
+    server = fake_openai(reply)
+    task = {"dataset": "films", "folder": str(films / "films.jsonl"), "shots": 4}
+    start(RunSettings(task, "openai:fake"), films / "run")
+    run = load_run(films / "run")
+    assert (run.task, run.split, run.method, run.model, run.preset) == (
+        "films",
+        "dev",
+        "kg-gpt",
+        "openai:fake",
+        "default",
+    )
+    assert run.settings["shots"] == 4
+    assert set(run.hashes) == {"data_hash", "kg_hash", "code", "weights_hash", "embedder_id"}
+    assert run.metrics["hits_at_1"] >= 1
+    assert run.complete
+    assert run.spent.usage.prompt_tokens == server.prompt_tokens
+    heat, alien = run.items
+    assert (heat.text, heat.gold, heat.answers) == ("who directed Heat?", ("Michael Mann",), ("Michael Mann",))
+    assert heat.evidence[heat.citations[0]] == ("Heat", "directed by", "Michael Mann")
+    assert [s["node"] for s in heat.steps][-1] == "reason"
+    assert heat.cluster == "Heat"
+    assert heat.usage + alien.usage == Usage(server.answered, server.prompt_tokens, 0, server.completion_tokens)
+    assert heat.scores["hits_at_1"] == 1
+    assert heat.scores["accuracy"] is None
+    assert run.values("f1") == ([1.0, 1.0], ["Heat", "Alien"])
+
+
+def test_a_stopped_item_is_wrong_and_says_why(films: Path, fake_openai) -> None:
+    fake_openai(reply)
+    task = {"dataset": "films", "folder": str(films / "films.jsonl")}
+    start(RunSettings(task, "openai:fake", token_limit=1), films / "run")
+    item = load_run(films / "run").items[0]
+    assert item.error == "token limit"
+    assert item.scores["hits_at_1"] == 0
+    assert item.scores["errors"] == 1
+    assert item.outcome.tokens > 1
+
+
+def test_no_run(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="holds no run"):
+        load_run(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("last", "name"),
+    [
+        ("openai.RateLimitError: Error: slow\n  down\nDuring task with name 'segment'", "RateLimitError"),
+        ("KeyError: 'x'", "KeyError"),
+        ("TimeoutError", "TimeoutError"),
+        ("SystemExit: 3", "what was said"),
+    ],
+)
+def test_error_class(last: str, name: str) -> None:
+    before = "Traceback (most recent call last):\nValueError: first\n  File 'x', line 1\n    raise\n"
+    traceback = before.replace("ValueError: first\n", "") if name == "what was said" else before
+    assert type_of_error(EvalError(message="what was said", traceback=traceback + last, traceback_ansi="")) == name

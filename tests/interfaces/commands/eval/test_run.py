@@ -1,0 +1,365 @@
+"""``triplewise eval`` as a user meets it: real Inspect, a server on loopback, kills, figures and messages."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("inspect_ai")
+pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
+
+from triplewise.evals.accounting.ledger import read_ledger  # noqa: E402
+from triplewise.evals.scores.results import load_run  # noqa: E402
+from triplewise.interfaces.cli import main  # noqa: E402
+from triplewise.interfaces.commands.eval.tables import Progress  # noqa: E402
+
+Call = Callable[..., tuple[int, str, str]]
+N = 12
+
+
+@pytest.fixture
+def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """``call("run", …)``: exit code, stdout and stderr of ``triplewise eval run …`` in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.delenv("TRIPLEWISE_DATA", raising=False)
+
+    def made(*args: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["triplewise", "eval", *map(str, args)])
+        try:
+            main()
+            code = 0
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return made
+
+
+@pytest.fixture
+def metaqa(tmp_path: Path) -> Path:
+    """Invented films in MetaQA's layout."""
+    folder = tmp_path / "data" / "metaqa"
+    (folder / "1-hop" / "vanilla").mkdir(parents=True)
+    (folder / "kb.txt").write_text("".join(f"Film{i}|directed_by|Person{i}\n" for i in range(N)))
+    lines = [f"who directed [Film{i}]\tPerson{i}\n" for i in range(N)]
+    (folder / "1-hop" / "vanilla" / "qa_dev.txt").write_text("".join(lines))
+    (folder / "1-hop" / "qa_dev_qtype.txt").write_text("movie_to_director\n" * N)
+    return folder
+
+
+def replies(wrong: frozenset[int] = frozenset()) -> Callable[[dict[str, Any]], str]:
+    """A model that does all of KG-GPT's steps right, but takes another film for some; both presets' prompts."""
+
+    def reply(body: dict[str, Any]) -> str:
+        text = body["messages"][-1]["content"]
+        number = int((re.findall(r"directed \[?Film(\d+)", text) or re.findall(r"Film(\d+)", text))[-1])
+        number = N - 1 if number in wrong else number
+        last = text.splitlines()[-1]
+        if last == "Chosen:" or last.startswith("Top "):
+            return "directed by"
+        if last == "Answer:":
+            return f"Person{number}"
+        return f"1. Film{number} was directed by ?answer | Film{number} ; ?answer"
+
+    return reply
+
+
+def values(out: str) -> dict[str, float]:
+    return {f["metric"]: f["value"] for f in json.loads(out)["figures"]}
+
+
+def test_a_run_tells_figures_with_intervals_and_what_it_spent(call: Call, metaqa: Path, fake_openai: Any) -> None:
+    server = fake_openai(replies())
+    code, out, err = call("run", "metaqa-1", "--model", "openai:fake", "--out", "made")
+    assert (code, err) == (0, "")
+    assert "metaqa-1 (dev) · kg-gpt · default · openai:fake" in out
+    assert "hits_at_1 v1" in out and "100.0%  75.8% to 100.0%  12" in out
+    assert f"{server.answered} calls, {server.prompt_tokens:,} prompt" in out
+    assert max(map(len, out.splitlines())) <= 80
+    code, out, err = call("resume", "made", "--json")
+    assert (code, values(out)["hits_at_1"], json.loads(out)["items"]) == (0, 1, N)
+    assert load_run("made").spent.usage.calls == server.answered == server.requests
+    code, _, err = call("run", "metaqa-1", "--model", "openai:fake", "--out", "made")
+    assert (code, "already holds a run" in err) == (2, True)
+
+
+def test_ones_own_lines_beside_a_graph(call: Call, tmp_path: Path, fake_openai: Any) -> None:
+    fake_openai(["Verdict: not enough evidence\nTriples used: none\nReason: nothing is said."])
+    (tmp_path / "kg.tsv").write_text("Film1\tdirected_by\tPerson1\n")
+    rows = [{"claim": f"Film1 was made in {year}.", "label": False, "entities": ["Film1"]} for year in (1990, 1991)]
+    (tmp_path / "mine.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+    code, out, _ = call("run", "mine.jsonl", "--model", "openai:fake", "--json")
+    got = values(out)
+    assert (code, got["accuracy"], got["accuracy_closed_world"], got["abstention"]) == (0, 0, 1, 1)
+    assert json.loads(out)["run"] == "runs/mine-kg-gpt"
+    assert list(got).index("accuracy") < list(got).index("accuracy_closed_world")
+    code, out, _ = call("run", "mine.jsonl", "--model", "openai:fake", "--closed-world", "--out", "closed", "--json")
+    assert (code, values(out)["accuracy"], values(out)["abstention"]) == (0, 1, 0)
+    code, _, err = call("run", "mine.jsonl", "--model", "openai:fake", "--closed-world", "--method", "cot-kg")
+    assert (code, "Traceback" in err) == (2, False)
+
+
+def test_a_killed_run_goes_on(metaqa: Path, tmp_path: Path, fake_openai: Any) -> None:
+    server = fake_openai(replies(), latency=0.2)
+    program = [sys.executable, "-c", "from triplewise.interfaces.cli import main; main()", "eval"]
+    begin = ["run", "metaqa-1", "--model", "openai:fake", "--out", "cut", "--in-flight", "2"]
+    run = subprocess.Popen([*program, *begin], cwd=tmp_path)
+    while run.poll() is None and server.answered < N:
+        time.sleep(0.01)
+    os.kill(run.pid, 9)
+    assert run.wait() == -9
+    going_on = [*program, "resume", "cut", "--json"]
+    done = subprocess.run(going_on, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (values(done.stdout)["hits_at_1"], json.loads(done.stdout)["items"]) == (1, N)
+    asked = [json.dumps(body["messages"]) for body in server.bodies]
+    assert len(asked) == len(set(asked)) == load_run(tmp_path / "cut").spent.usage.calls
+
+
+def test_a_cap_stops_a_run_and_a_higher_one_ends_it(call: Call, metaqa: Path, fake_openai: Any) -> None:
+    server = fake_openai(replies())
+    code, out, err = call(
+        "run", "metaqa-1", "--model", "openai:fake", "--out", "capped", "--max-calls", "9", "--in-flight", 2
+    )
+    assert (code, server.answered) == (1, 9)
+    assert f"of {N} items are done" in out and "triplewise eval resume capped" in err
+    code, out, _ = call("resume", "capped", "--max-calls", "1000", "--json")
+    assert (code, json.loads(out)["items"], values(out)["hits_at_1"]) == (0, N, 1)
+
+
+def test_a_cap_that_no_item_fits_into(call: Call, metaqa: Path, fake_openai: Any) -> None:
+    fake_openai(replies())
+    for more in ((), ("--json",)):
+        code, out, err = call("run", "metaqa-1", "--model", "openai:fake", "--limit", 2, "--max-calls", 1, *more)
+        assert (code, out) == (1, "")
+        assert err.startswith("triplewise: no item is done; with a higher cap go on with: triplewise eval resume runs/")
+    code, _, err = call("resume", "runs/metaqa-1-kg-gpt", "--max-calls", 100)
+    assert (code, err) == (0, "")
+
+
+def test_a_dry_run_over_claims_says_how_rough_it_is(call: Call, tmp_path: Path, fake_openai: Any) -> None:
+    server = fake_openai(["ok"])
+    (tmp_path / "kg.tsv").write_text("Film1\tdirected_by\tPerson1\n")
+    claim = {"claim": "Film1 was made in 1990.", "label": False, "entities": ["Film1"]}
+    (tmp_path / "mine.jsonl").write_text(json.dumps(claim) + "\n")
+    code, out, _ = call("estimate", "mine.jsonl", "--model", "openai:fake")
+    assert (code, server.requests) == (0, 0)
+    told = " ".join(out.split())
+    assert "each sentence counts as one part: more parts make more calls" in told and "--ask tells more" in told
+
+
+def test_an_estimate_is_what_the_run_asks(call: Call, metaqa: Path, fake_openai: Any, tmp_path: Path) -> None:
+    (tmp_path / "triplewise.toml").write_text('[prices."openai:fake"]\nprompt = 1.0\ncompletion = 2.0\n')
+    server = fake_openai(replies())
+    code, out, _ = call("estimate", "metaqa-1", "--model", "openai:fake", "--sample", "4", "--json")
+    dry = json.loads(out)
+    assert (code, server.requests, dry["n"], dry["sampled"]) == (0, 0, N, 4)
+    code, out, _ = call("estimate", "metaqa-1", "--model", "openai:fake", "--sample", N, "--ask", "--json")
+    asked, before = json.loads(out), server.answered
+    assert asked["prompt_tokens"] == server.prompt_tokens
+    code, out, _ = call("run", "metaqa-1", "--model", "openai:fake", "--out", "made", "--json")
+    spent = json.loads(out)["spent"]
+    assert dry["calls"] == asked["calls"] == spent["calls"] == server.answered - before
+    assert asked["prompt_tokens"] == spent["prompt_tokens"]
+    assert asked["cost"] == pytest.approx(spent["cost"])
+    # The dry run counts as a tokenizer does, the server here counts words.
+    assert dry["tokens_interval"][0] <= dry["prompt_tokens"] + dry["completion_tokens"] <= dry["tokens_interval"][1]
+    assert 1 < dry["prompt_tokens"] / spent["prompt_tokens"] < 3
+    code, out, _ = call("estimate", "metaqa-1", "--model", "openai:fake")
+    assert f"metaqa-1, {N} items with openai:fake" in out and "from 12 sampled items, a dry run: a guess" in out
+    assert "! sentences are split by their gold relation paths" in out
+    assert (dry["rough"][:9], asked["rough"]) == ("sentences", "")
+
+
+def test_two_runs_are_compared_item_by_item(call: Call, metaqa: Path, fake_openai: Any) -> None:
+    fake_openai(replies())
+    call("run", "metaqa-1", "--model", "openai:fake", "--out", "a")
+    fake_openai(replies(frozenset(range(8))))
+    call("run", "metaqa-1", "--model", "openai:fake", "--out", "b")
+    code, out, _ = call("compare", "a", "b", "--metric", "hits_at_1", "--metric", "recall", "--json")
+    one, two = json.loads(out)
+    assert (code, one["n"], one["means"], one["test"]) == (0, N, [1, pytest.approx(1 / 3)], "McNemar, exact")
+    assert one["p"] == pytest.approx(2 / 2**8)  # eight differ, all one way
+    assert one["p_holm"] == two["p_holm"] == pytest.approx(4 / 2**8)
+    assert one["detectable"] > 6 / N
+    code, out, _ = call("compare", "a", "b", "--metric", "hits_at_1", "--clusters", "kind")
+    assert "a → b" in out and "-66.7%" in out and "paired bootstrap, clustered" in out
+    code, _, err = call("compare", "a")
+    assert (code, "needs two runs" in err) == (2, True)
+    code, _, err = call("compare", "a", "b", "--metric", "accuracy")
+    assert (code, "no item in common that accuracy applies to" in err) == (2, True)
+
+
+def test_a_papers_row_beside_its_published_figure(call: Call, metaqa: Path, fake_openai: Any) -> None:
+    server = fake_openai(replies())
+    asked = ("reproduce", "kim2023_kg_gpt_metaqa", "--row", "1-hop-12-shot", "--limit", 5, "--model", "openai:fake")
+    code, out, err = call(*asked)
+    assert (code, err) == (0, "")
+    row = next(line for line in out.splitlines() if line.startswith("1-hop-12-shot"))
+    assert row.split()[1:] == ["kg_gpt_substring", "100.0", "56.6", "to", "100.0", "5", "96.3"]
+    for told in (
+        "What differs:", "- model: ChatGPT (2023) in the paper, openai:fake here", "- split: dev here",
+        "- kg_gpt_substring is what the paper calls Hits@1", "the model of the paper is no longer served",
+    ):  # fmt: skip
+        assert told in out
+    before = server.requests
+    code, out, _ = call(*asked, "--json")
+    (found,) = json.loads(out)["rows"]
+    assert (code, found["published"], found["run"]) == (
+        0,
+        {"kg_gpt_substring": 96.3},
+        "runs/kim2023_kg_gpt_metaqa/1-hop-12-shot",
+    )
+    assert found["ours"]["kg_gpt_substring"]["n"] == 5
+    assert server.requests == before  # what is done is not asked again
+    code, _, err = call(*asked, "--limit", 6)
+    assert (code, "holds a run of other settings" in err) == (2, True)
+    assert load_run(found["run"]).preset == "reference"
+    code, out, _ = call(*asked, "--preset", "default", "--out", "ours")
+    assert (code, "of the preset 'default' here" in " ".join(out.split())) == (0, True)
+    assert load_run("ours/1-hop-12-shot").preset == "default"
+
+
+def test_a_row_that_needs_another_model_is_told(call: Call, fake_openai: Any) -> None:
+    fake_openai(["ok"])
+    code, out, _ = call(
+        "reproduce", "anonymous2024_cot_kg_cwq", "--row", "without-pretraining", "--model", "openai:fake"
+    )
+    assert code == 0
+    assert "without-pretraining: training" in out and "–" in out
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("run", "nope"), ("no data set 'nope'", "Known: metaqa-1")),
+        (("run", "cwq"), ("data/cwq is not there", "Get it from https://", "dev.jsonl + kg.tsv", "--data")),
+        (("run", "wn18rr", "--scorer", "x"), ("valid.txt is not there", "Get it from https://", "train.txt")),
+        (("run", "metaqa-1", "--data", "here"), ("vanilla/qa_dev.txt is not there", "github.com/yuyuz/MetaQA", "kb.txt")),
+        (("run", "mine.jsonl"), ("mine.jsonl is not there", "{claim, label, entities}", "kg.tsv")),
+        (("run", "fb15k-237"), ("needs a scorer", "triplewise train rotate")),
+        (("run", "metaqa-1", "--method", "nope"), ("no method 'nope'", "kg-gpt")),
+        (("run", "metaqa-1", "--preset", "nope"), ("no preset 'nope'",)),
+        (("run", "metaqa-1", "--shots", "99"), ("shots is 99",)),
+        (("run", "metaqa-1", "--scorer", "x"), ("missing links", "fb15k-237, wn18rr")),
+        (("run", "metaqa-1", "--m", "5"), ("kg-gpt has no option 'm'", "shots")),
+        (("run", "metaqa-1", "--model", "nope"), ("nope",)),
+        (("run", "metaqa-1", "--split", "nope"), ("qa_nope.txt is not there",)),
+        (("estimate", "nope"), ("no data set 'nope'",)),
+        (("resume", "nowhere"), ("nowhere holds no run", "triplewise eval run")),
+        (("compare", "nowhere", "there"), ("nowhere holds no run", "--out")),
+        (("compare", "a", "b", "--clusters", "x"), ("no clusters 'x'", "topic, kind, none")),
+        (("reproduce", "nope"), ("no experiment 'nope'", "kim2023_kg_gpt_metaqa")),
+        (("reproduce", "kim2023_kg_gpt_metaqa", "--row", "nope"), ("has no row 'nope'", "1-hop-12-shot")),
+    ],
+)  # fmt: skip
+def test_wrong_names_are_told(
+    call: Call, metaqa: Path, fake_openai: Any, args: tuple[str, ...], told: tuple[str, ...]
+) -> None:
+    fake_openai(["ok"])
+    model = () if "--model" in args or args[0] in ("resume", "compare") else ("--model", "openai:fake")
+    code, out, err = call(*args, *model)
+    assert (code, out) == (2, "")
+    assert all(t in err for t in told), err
+    assert "Traceback" not in err and len(err.splitlines()) <= 2
+    assert not list(Path().glob("runs/*"))
+
+
+def test_list_names_what_there_is(call: Call) -> None:
+    code, out, _ = call("list", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert {"metaqa-1", "factkg", "wn18rr"} <= set(found["datasets"])
+    assert "1-hop-12-shot" in found["experiments"]["kim2023_kg_gpt_metaqa"]
+    assert (found["metrics"]["accuracy_closed_world"], found["methods"]["kicgpt"]) == (1, ["complete"])
+    code, out, _ = call("list")
+    assert "kim2023_kg_gpt_factkg" in out and max(map(len, out.splitlines())) <= 80
+
+
+def test_lines_of_a_benchmarks_graph_that_are_no_triple(call: Call, metaqa: Path, fake_openai: Any) -> None:
+    fake_openai(replies())
+    with (metaqa / "kb.txt").open("a") as graph:
+        graph.write("Film0|directed_by|\nodd\n")
+    code, out, _ = call("run", "metaqa-1", "--model", "openai:fake", "--limit", 2, "--json")
+    assert (code, json.loads(out)["note"]) == (0, "2 lines of the graph are no triple and left out")
+    code, _, err = call("run", "metaqa-1", "--model", "openai:fake", "--kg", metaqa / "kb.txt")
+    assert (code, f"kb.txt:{N + 1}" in err) == (2, True)
+    assert len(read_ledger("runs/metaqa-1-kg-gpt/spend.jsonl")) > 0
+
+
+def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_folder = tmp_path / "made"
+    run_folder.mkdir()
+    (run_folder / "run.json").touch()
+    for folder, told in ((run_folder, f"triplewise eval resume {run_folder}"), (tmp_path / "none", "the same command")):
+        with pytest.raises(KeyboardInterrupt), Progress(folder):
+            raise KeyboardInterrupt
+        assert capsys.readouterr().err == f"triplewise: stopped; go on with: {told}\n"
+
+
+def test_ctrl_c_before_the_first_item_has_ended(metaqa: Path, tmp_path: Path, fake_openai: Any) -> None:
+    server = fake_openai(replies(), latency=5)
+    program = [sys.executable, "-c", "from triplewise.interfaces.cli import main; main()", "eval"]
+    begin = ["run", "metaqa-1", "--model", "openai:fake", "--out", "cut"]
+    run = subprocess.Popen([*program, *begin], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    while run.poll() is None and server.requests == 0:
+        time.sleep(0.01)
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=60)
+    assert (run.returncode, "Traceback" in err) == (130, False), err
+    assert "go on with: triplewise eval resume cut" in err and (tmp_path / "cut" / "run.json").exists()
+
+
+def test_failed_items_say_why(call: Call, metaqa: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    code, out, err = call("run", "metaqa-1", "--model", "openai:fake", "--limit", 2, "--out", "made")
+    assert code == 1 and "! 2 ended in an error: http://127.0.0.1:9/v1 cannot be reached" in " ".join(out.split())
+    assert "items are missing or failed; go on with: triplewise eval resume made" in err
+    code, out, _ = call("resume", "made", "--json")
+    assert code == 1 and list(json.loads(out)["failed"].values()) == [2]
+
+
+def test_a_run_whose_settings_are_damaged(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "made").mkdir()
+    for text in ("{", "[]", '{"task": {}}', '{"caps": {"max_hope": 1}}'):
+        (tmp_path / "made" / "run.json").write_text(text)
+        code, out, err = call("resume", "made")
+        assert (code, out) == (2, "") and "made/run.json is damaged" in err and "Traceback" not in err
+
+
+def test_a_metric_that_no_run_has_and_a_damaged_log(call: Call, metaqa: Path, fake_openai: Any) -> None:
+    fake_openai(replies())
+    call("run", "metaqa-1", "--model", "openai:fake", "--limit", 2, "--out", "made")
+    code, _, err = call("compare", "made", "made", "--metric", "nope")
+    assert code == 2 and "made has no metric 'nope'." in err and "hits_at_1" in err
+    (log,) = Path("made/logs").glob("*.eval")
+    log.write_bytes(log.read_bytes()[:200])
+    code, _, err = call("compare", "made", "made")
+    assert code == 2 and f"made/logs: the log {log.name} is damaged" in err and "Traceback" not in err
+
+
+def test_the_commands_of_the_documentation(call: Call, metaqa: Path, fake_openai: Any) -> None:
+    fake_openai(replies())
+    page = Path(__file__).resolve().parents[4] / "docs" / "evals.md"
+    commands = re.findall(r"^    triplewise eval (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert {c.split()[0] for c in commands} == {
+        "list", "estimate", "run", "resume", "compare", "reproduce", "report",
+    }  # fmt: skip
+    for command in commands:
+        code, _, err = call(*shlex.split(command))
+        assert (code, err) == (0, ""), command

@@ -1,0 +1,1 @@
+"""Link prediction: integer-coded triples, scorers, ranks and demonstrations."""

@@ -1,0 +1,1 @@
+"""Query graphs from a sentence: mentions, candidates that the graph proposes, their ranking, verdicts, readback."""

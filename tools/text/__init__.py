@@ -1,0 +1,1 @@
+"""Entities, relations and triples as text for prompts and screens."""

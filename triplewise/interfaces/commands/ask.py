@@ -1,0 +1,197 @@
+"""``triplewise ask`` and ``triplewise verify``: an answer or a verdict, and the triples that prove it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from triplewise.errors import ConfigError
+from triplewise.interfaces.options import (
+    Cache,
+    ClosedWorld,
+    Embedder,
+    Format,
+    Index,
+    Json,
+    Kg,
+    MaxCalls,
+    MaxCost,
+    MaxTokens,
+    Model,
+    Preset,
+    Retrieval,
+    SkipBad,
+    Timeout,
+    Trace,
+    counted,
+    print_json,
+    settings_of,
+    status_line,
+)
+from triplewise.interfaces.rendering import print_result, result_json
+
+if TYPE_CHECKING:
+    from triplewise.config import Settings
+    from triplewise.graphs.method import Method
+    from triplewise.kg.base import KGStore
+    from triplewise.types import Task
+
+METHOD_OPTIONS = ("top_k", "shots", "knowledge", "retrieval", "closed_world", "reading")
+"""Flags that are options of methods; each method takes those that its record names."""
+Entities = Annotated[list[str] | None, typer.Option("--entity", help="A topic entity, by id or name; repeatable.")]
+MethodName = Annotated[str | None, typer.Option("--method", help="Default: the model's; 'eval list' names them.")]
+TopK = Annotated[int | None, typer.Option("--top-k", help="kg-gpt: relations kept per sub-sentence; cot-kg: triples.")]
+ReadingNumber = Annotated[
+    int | None, typer.Option("--reading", help="query-graph: take this reading of the sentence; 1 is the likeliest.")
+]
+Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
+Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``ask`` and ``verify`` to the command line."""
+
+    @app.command()
+    def ask(
+        question: Annotated[str, typer.Argument(help="The question.")],
+        kg: Kg = None,
+        model: Model = None,
+        method: Annotated[
+            str | None, typer.Option("--method", help="A method, such as kg-gpt or cot-kg (see 'eval list').")
+        ] = None,
+        entity: Entities = None,
+        top_k: TopK = None,
+        shots: Shots = None,
+        preset: Preset = None,
+        knowledge: Knowledge = None,
+        reading: ReadingNumber = None,
+        retrieval: Retrieval = None,
+        index: Index = None,
+        embedder: Embedder = None,
+        cache: Cache = None,
+        timeout: Timeout = None,
+        max_calls: MaxCalls = None,
+        max_tokens: MaxTokens = None,
+        max_cost: MaxCost = None,
+        format: Format = None,
+        skip_bad_lines: SkipBad = False,
+        as_json: Json = False,
+        trace: Trace = False,
+    ) -> None:
+        """Answer a question over a graph."""
+        options = {
+            "kg": kg, "model": model, "method": method, "preset": preset, "top_k": top_k, "shots": shots,
+            "knowledge": knowledge, "retrieval": retrieval, "index": index, "embedder": embedder,
+            "cache": cache, "timeout": timeout,
+            "max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost,
+        }  # fmt: skip
+        _run("ask", question, entity, format, skip_bad_lines, as_json, trace, options, reading=reading)
+
+    @app.command()
+    def verify(
+        claim: Annotated[str, typer.Argument(help="The claim.")],
+        kg: Kg = None,
+        model: Model = None,
+        method: Annotated[str | None, typer.Option("--method", help="A method for claims (see 'eval list').")] = None,
+        entity: Entities = None,
+        top_k: TopK = None,
+        shots: Shots = None,
+        preset: Preset = None,
+        knowledge: Knowledge = None,
+        closed_world: ClosedWorld = False,
+        reading: ReadingNumber = None,
+        cache: Cache = None,
+        timeout: Timeout = None,
+        max_calls: MaxCalls = None,
+        max_tokens: MaxTokens = None,
+        max_cost: MaxCost = None,
+        format: Format = None,
+        skip_bad_lines: SkipBad = False,
+        as_json: Json = False,
+        trace: Trace = False,
+    ) -> None:
+        """Verify a claim against a graph."""
+        options = {
+            "kg": kg, "model": model, "method": method, "preset": preset, "top_k": top_k, "shots": shots,
+            "knowledge": knowledge, "cache": cache, "timeout": timeout,
+            "max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost,
+        }  # fmt: skip
+        closed = closed_world or None
+        _run("verify", claim, entity, format, skip_bad_lines, as_json, trace, options, closed_world=closed, reading=reading)
+
+
+def _run(
+    task: Literal["ask", "verify"],
+    sentence: str,
+    entities: list[str] | None,
+    format: str | None,
+    skip_bad_lines: bool,
+    as_json: bool,
+    trace: bool,
+    flags: dict[str, Any],
+    **options: Any,
+) -> None:
+    from triplewise.agents.entity_linker import check_question
+    from triplewise.backends.usage import use_budget
+    from triplewise.graphs.run import ask, open_model, verify
+    from triplewise.kg import load_kg
+
+    check_question(sentence, task)
+    settings = settings_of(**flags)
+    name = flags["method"] or _method_of_settings(settings, task)
+    given = {k: v for k, v in {**flags, **options}.items() if k in METHOD_OPTIONS and v is not None}
+    model, method = open_model(settings.model, task, name, settings.preset, {}, **settings.model_options())
+    _check_flags(task, method, [*given, *(["index"] if flags.get("index") else [])])
+    store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
+    of_settings = {k: getattr(settings, k, None) for k in METHOD_OPTIONS if k in method.options}
+    resources = {"retriever": _retriever(store, settings)} if "retriever" in method.resources else {}
+    with use_budget(settings.budget()), status_line(quiet=as_json) as line:
+        result = (ask if task == "ask" else verify)(
+            store,
+            sentence,
+            model=model,
+            method=method.id,
+            entities=entities or (),
+            on_step=(lambda node: line(f"{node} …")) if line else None,
+            preset=settings.preset,
+            embedder=settings.embedder,
+            **{**of_settings, **given},
+            **resources,
+        )
+    skipped = [f"{counted(len(store.skipped), 'bad line')} left out."] if getattr(store, "skipped", None) else []
+    if as_json:
+        print_json(result_json(store, result, skipped))
+    else:
+        print_result(store, result, skipped, trace)
+
+
+def _method_of_settings(settings: Settings, task: Task) -> str | None:
+    """The method that the settings name, unless it is one for another task."""
+    from triplewise.graphs.method import method
+
+    return settings.method if settings.method and task in method(settings.method).tasks else None
+
+
+def _check_flags(task: Task, method: Method, flags: list[str]) -> None:
+    """Raise ConfigError, with the methods that take it, on a flag that the method does not take."""
+    from triplewise.graphs.method import methods
+
+    def takes(record: Method, flag: str) -> bool:
+        return flag in record.options or (flag == "index" and "retriever" in record.resources)
+
+    for flag in flags:
+        if not takes(method, flag):
+            takers = " or ".join(m.id for m in methods(task) if takes(m, flag)) or "no method"
+            shown = f"--{flag.replace('_', '-')}"
+            raise ConfigError(f"{shown} is of the method {takers}.", f"Add --method {takers}, or leave it out.")
+
+
+def _retriever(kg: KGStore, settings: Settings) -> Any:
+    from triplewise.interfaces.commands.retrieve import IndexBar
+    from triplewise.tools.retrieval.triple_retriever import TripleRetriever, open_retriever
+
+    if settings.retrieval == "bm25":
+        return TripleRetriever(kg)
+    with IndexBar() as bar:
+        return open_retriever(kg, settings.index or "", settings.embedder, progress=bar.show)

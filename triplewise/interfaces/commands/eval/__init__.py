@@ -1,0 +1,1 @@
+"""``triplewise eval``: its options, its commands, and what they print."""

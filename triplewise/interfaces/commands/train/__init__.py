@@ -1,0 +1,1 @@
+"""``triplewise train``: one file per thing that can be trained."""

@@ -1,0 +1,1 @@
+"""Training data: examples of the nodes' skills, instructions, reasoning, their file."""

@@ -1,0 +1,1 @@
+"""The trainings: adapters, the retriever, RotatE."""

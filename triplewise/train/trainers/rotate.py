@@ -1,0 +1,351 @@
+"""Training RotatE, KICGPT's retriever (section 4.1): seeded, resumable, stopped early on filtered MRR.
+
+RotatE (Sun et al., 2019) is PyKEEN's module and its self-adversarial loss (NSSA)::
+
+    f(h, r, t) = -‖h∘r - t‖,  |r_i| = 1
+    L = -log σ(γ + f(h, r, t)) - Σ_i p_i log σ(-γ - f_i'),  p = softmax(α·f')
+
+The loop around them is our own: a batch shares its negative entities, so that all scores of a step are two
+matrix products (see docs/decisions/0010-rotate.md for the times of both loops). Each step corrupts tails and
+heads; known training answers are no negatives. After half of the epochs the learning rate falls to a tenth, as
+in the authors' code, or earlier where validation shows no gain; the next time it shows none, training ends.
+
+Every epoch draws from a stream of its own, (seed, epoch): a run that was killed and resumed ends with the same
+bits. Nothing is pickled: a checkpoint is a safetensors file and a JSON file that names it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from triplewise.errors import ConfigError, MissingExtraError
+from triplewise.tools.links.kge_data import FactIndex, Ints, LinkPredictionData
+from triplewise.tools.links.link_ranks import Ranks, filtered_ranks
+from triplewise.tools.links.rotate_scorer import DESCRIPTION, RotatEScorer, read_model, write_model
+
+if TYPE_CHECKING:
+    import torch
+
+CHECKPOINT = "checkpoint.json"
+_MIN_BATCHES = 20
+_MASKED = -1e4
+"""The score of a negative that is a known answer: its weight and its gradient are 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class RotatESettings:
+    """``dim``: complex dimensions. ``margin``: γ. ``temperature``: α. ``negatives``: entities that a batch shares.
+    ``batch_size``: at most; a small graph is cut into no fewer than 20 batches.
+
+    ``evaluate_every``: epochs between validations, each on at most ``valid_triples`` triples; after ``patience``
+    of them without a better filtered MRR the learning rate falls, then training stops. The best state is kept.
+    """
+
+    dim: int = 128
+    margin: float = 9.0
+    temperature: float = 1.0
+    learning_rate: float = 0.05
+    batch_size: int = 2048
+    negatives: int = 512
+    epochs: int = 80
+    evaluate_every: int = 5
+    patience: int = 4
+    valid_triples: int = 2000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for setting in fields(self):
+            value = getattr(self, setting.name)
+            if setting.name != "seed" and not value > 0:
+                raise ConfigError(f"RotatE's {setting.name} is {value}; it must be above 0.")
+
+
+PRESETS: dict[str, RotatESettings] = {
+    "cpu": RotatESettings(),
+    # Sun et al. 2019, best configurations; 100,000 and 80,000 steps that corrupt one side are these epochs of both.
+    "paper-fb15k-237": RotatESettings(1000, 9.0, 1.0, 5e-5, 1024, 256, 188, 10, 10),
+    "paper-wn18rr": RotatESettings(500, 6.0, 0.5, 5e-5, 512, 1024, 236, 10, 10),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EpochReport:
+    """Progress: ``mrr`` is the filtered validation MRR where this epoch was validated."""
+
+    epoch: int
+    epochs: int
+    loss: float
+    mrr: float | None
+    best_mrr: float | None
+    seconds: float
+
+
+@dataclass
+class _State:
+    """Where training stands between two epochs."""
+
+    epoch: int = 0
+    best_epoch: int = 0
+    best_mrr: float | None = None
+    stale: int = 0
+    lowered: bool = False
+    """Whether the learning rate has fallen to a tenth."""
+    seconds: float = 0.0
+    best: dict[str, NDArray[np.float32]] = field(default_factory=dict)
+
+
+def preset(name: str, **changes: Any) -> RotatESettings:
+    """The settings of a preset with some changed; raises ConfigError on an unknown name."""
+    if name not in PRESETS:
+        raise ConfigError(f"no RotatE preset {name!r}.", f"Known: {', '.join(PRESETS)}.")
+    return replace(PRESETS[name], **{key: value for key, value in changes.items() if value is not None})
+
+
+def train(
+    data: LinkPredictionData,
+    folder: str | Path,
+    settings: RotatESettings = PRESETS["cpu"],
+    *,
+    restart: bool = False,
+    on_epoch: Callable[[EpochReport], None] | None = None,
+) -> RotatEScorer:
+    """Train on ``data.train`` into ``folder``, or go on where a killed run stopped; returns the best state.
+
+    A folder whose training is complete is returned as it is. Raises ConfigError where the folder holds a run
+    with other settings or on another graph and ``restart`` is not set, where another process trains into it, or
+    where it cannot be written.
+    """
+    from filelock import FileLock, Timeout
+
+    folder = Path(folder)
+    if not len(data.train):
+        raise ConfigError(f"{data.name} has no triple between entities to train on.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(folder / ".lock", timeout=0):
+            return _train(data, folder, settings, restart, on_epoch)
+    except Timeout:
+        raise ConfigError(f"another process is training into {folder}.", "Choose another --out, or wait.") from None
+    except OSError as error:
+        raise ConfigError(f"{folder} cannot be written: {error.strerror or error}.") from None
+
+
+def _train(
+    data: LinkPredictionData,
+    folder: Path,
+    settings: RotatESettings,
+    restart: bool,
+    on_epoch: Callable[[EpochReport], None] | None,
+) -> RotatEScorer:
+    run = {"settings": asdict(settings), "graph_hash": data.graph_hash, "split_seed": data.split_seed}
+    if restart:
+        _remove_checkpoint(folder)
+        (folder / DESCRIPTION).unlink(missing_ok=True)
+    if (folder / DESCRIPTION).exists():
+        _same_run(folder, run, read_model(folder)[0])
+        return RotatEScorer.load(folder)
+    trainer = _Trainer(data, settings)
+    if (folder / CHECKPOINT).exists():
+        trainer.restore(folder, run)
+    else:
+        _remove_checkpoint(folder)  # tensors without their JSON, of a run killed in its first checkpoint
+    saved_at = time.monotonic()
+    while not trainer.done():
+        report = trainer.epoch()
+        if report.mrr is not None or time.monotonic() - saved_at > 30:
+            trainer.save(folder, run)
+            saved_at = time.monotonic()
+        if on_epoch:
+            on_epoch(report)
+    state = trainer.state
+    parts = {"train": data.train, "valid": data.valid, "test": data.test}
+    description = {
+        "model": "RotatE", "graph": data.name, **run, "benchmark": data.benchmark, "epochs": state.epoch,
+        "best_epoch": state.best_epoch, "valid_mrr": state.best_mrr, "seconds": round(state.seconds, 1),
+        "entities": list(data.entities), "relations": list(data.relations),
+    }  # fmt: skip
+    write_model(folder, description, {**(state.best or trainer.weights()), **parts})
+    _remove_checkpoint(folder)
+    return RotatEScorer.load(folder)
+
+
+class _Trainer:
+    """The model, its optimizer and the state between epochs."""
+
+    def __init__(self, data: LinkPredictionData, settings: RotatESettings) -> None:
+        try:
+            import torch
+            from pykeen.losses import NSSALoss
+            from pykeen.models import RotatE
+            from pykeen.triples import CoreTriplesFactory
+        except ImportError:
+            raise MissingExtraError("Training RotatE", "kge") from None
+        self.torch, self.data, self.settings, self.state = torch, data, settings, _State()
+        factory = CoreTriplesFactory(
+            torch.from_numpy(data.train.astype(np.int64)),
+            num_entities=len(data.entities),
+            num_relations=len(data.relations),
+        )
+        with torch.random.fork_rng(devices=[]):  # the caller's random stream is not ours to change
+            self.model = RotatE(triples_factory=factory, embedding_dim=settings.dim, random_seed=settings.seed)
+        self.loss = NSSALoss(margin=settings.margin, adversarial_temperature=settings.temperature)
+        self.entity, self.relation = (
+            self.model.entity_representations[0],
+            self.model.relation_representations[0],
+        )
+        self.optimizer = torch.optim.Adam(self.model.parameters(), lr=settings.learning_rate)
+        self.facts = FactIndex(data.train, len(data.relations))
+        valid = np.random.default_rng(settings.seed).permutation(len(data.valid))[: settings.valid_triples]
+        self.valid = data.valid[valid]
+
+    def weights(self) -> dict[str, NDArray[np.float32]]:
+        """The embeddings as arrays that share the model's memory."""
+        parameters = {"entity": self.entity, "relation": self.relation}
+        return {name: next(module.parameters()).detach().numpy() for name, module in parameters.items()}
+
+    def done(self) -> bool:
+        """Whether all epochs are through, or the lower learning rate gains nothing more."""
+        state = self.state
+        return state.epoch >= self.settings.epochs or (state.lowered and state.stale >= self.settings.patience)
+
+    def epoch(self) -> EpochReport:
+        """One pass over the training triples, with a validation where one is due."""
+        started, state, settings = time.perf_counter(), self.state, self.settings
+        rng = np.random.default_rng([settings.seed, state.epoch])
+        if not state.lowered and (state.stale >= settings.patience or state.epoch >= settings.epochs / 2):
+            state.lowered, state.stale = True, 0
+        for group in self.optimizer.param_groups:
+            group["lr"] = settings.learning_rate * (0.1 if state.lowered else 1.0)
+        order = rng.permutation(len(self.data.train))
+        size = min(settings.batch_size, -(-len(order) // _MIN_BATCHES))
+        losses = [self._step(self.data.train[order[start : start + size]], rng) for start in range(0, len(order), size)]
+        state.epoch += 1
+        mrr = None
+        if state.epoch % settings.evaluate_every == 0 or state.epoch == settings.epochs:
+            mrr = self._validate()
+        seconds = time.perf_counter() - started
+        state.seconds += seconds
+        return EpochReport(state.epoch, settings.epochs, float(np.mean(losses)), mrr, state.best_mrr, seconds)
+
+    def _step(self, batch: Ints, rng: np.random.Generator) -> float:
+        torch, n = self.torch, len(self.data.entities)
+        draws = [rng.choice(n, min(self.settings.negatives, n), replace=False, shuffle=False) for _ in range(2)]
+        used = np.concatenate([batch[:, 0], batch[:, 2], *draws]).astype(np.int64)
+        # One look-up for all rows: each look-up costs a gradient of the size of the whole table.
+        sizes = [len(batch), len(batch), *map(len, draws)]
+        head, tail, *drawn = self.entity(torch.from_numpy(used)).split(sizes)
+        relation = self.relation(torch.from_numpy(batch[:, 1].astype(np.int64)))
+        rotated = head * relation
+        positive = -torch.linalg.vector_norm(rotated - tail, dim=-1).unsqueeze(1)
+        loss = torch.zeros(())
+        sides = (("tail", rotated, batch[:, 0]), ("head", tail * relation.conj(), batch[:, 2]))
+        for (side, queries, given), ids, entities in zip(sides, draws, drawn, strict=True):
+            known = torch.from_numpy(self._known(side, given, batch[:, 1], ids))
+            scores = _distances(queries, entities).neg().masked_fill(known, _MASKED)
+            loss = loss + self.loss.process_slcwa_scores(positive, scores) / 2
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        self.model.post_parameter_update()
+        return loss.item()
+
+    def _known(self, side: Any, given: Ints, relations: Ints, drawn: NDArray[Any]) -> NDArray[np.bool_]:
+        """[batch, negatives]: which drawn entities are known training answers, so no negatives."""
+        column = np.full(len(self.data.entities), -1, dtype=np.int64)
+        column[drawn] = np.arange(len(drawn))
+        rows, answers = self.facts.hits(side, given, relations)
+        columns = column[answers]
+        mask = np.zeros((len(given), len(drawn)), dtype=bool)
+        mask[rows[columns >= 0], columns[columns >= 0]] = True
+        return mask
+
+    def _validate(self) -> float | None:
+        """Filtered MRR of the validation sample; keeps the best state."""
+        state = self.state
+        if not len(self.valid):
+            return None
+        scorer = RotatEScorer(self.data, **self.weights())
+        sides = [filtered_ranks(scorer, self.valid, self.data.known, side) for side in ("head", "tail")]
+        mrr = Ranks.join(*sides).mrr()
+        if state.best_mrr is None or mrr > state.best_mrr:
+            state.best_mrr, state.best_epoch, state.stale = mrr, state.epoch, 0
+            state.best = {name: weights.copy() for name, weights in self.weights().items()}
+        else:
+            state.stale += 1
+        return mrr
+
+    def save(self, folder: Path, run: dict[str, Any]) -> None:
+        """Write a checkpoint; the JSON file comes last and names its tensors, so a kill never leaves half of one."""
+        from safetensors.numpy import save_file
+
+        tensors = {f"now.{name}": w for name, w in self.weights().items()}
+        tensors |= {f"best.{name}": w for name, w in self.state.best.items()}
+        for number, moments in self.optimizer.state_dict()["state"].items():
+            tensors |= {f"adam.{number}.{name}": value.numpy() for name, value in moments.items()}
+        file = folder / f"checkpoint-{self.state.epoch}.safetensors"
+        save_file({name: np.ascontiguousarray(t) for name, t in tensors.items()}, file)
+        kept = {f.name: getattr(self.state, f.name) for f in fields(_State) if f.name != "best"}
+        part = folder / f"{CHECKPOINT}.part"
+        part.write_text(json.dumps({**run, "tensors": file.name, "state": kept}), encoding="utf-8")
+        part.replace(folder / CHECKPOINT)
+        for old in folder.glob("checkpoint-*.safetensors"):
+            if old != file:
+                old.unlink()
+
+    def restore(self, folder: Path, run: dict[str, Any]) -> None:
+        """Go on from a checkpoint; raises ConfigError where it is another run's or damaged."""
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+
+        try:
+            kept = json.loads((folder / CHECKPOINT).read_text(encoding="utf-8"))
+            tensors = load_file(folder / Path(kept["tensors"]).name)
+            _same_run(folder, run, kept)
+            self.state = _State(**kept["state"])
+            groups: dict[str, dict[str, NDArray[np.float32]]] = {"now": {}, "best": {}}
+            moments: dict[int, dict[str, torch.Tensor]] = {}
+            for name, tensor in tensors.items():
+                group, *rest = name.split(".")
+                if group == "adam":
+                    moments.setdefault(int(rest[0]), {})[rest[1]] = self.torch.from_numpy(tensor)
+                else:
+                    groups[group][rest[0]] = tensor
+            for name, weights in self.weights().items():
+                weights[...] = groups["now"][name]  # shared memory: this sets the model's parameters
+            self.state.best = groups["best"]
+            self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": moments})
+        except (OSError, ValueError, KeyError, TypeError, IndexError, SafetensorError) as error:
+            raise ConfigError(f"the checkpoint in {folder} is damaged: {error}.", "Train anew: --restart.") from None
+
+
+def _distances(queries: torch.Tensor, entities: torch.Tensor) -> torch.Tensor:
+    """‖q - t‖ for all pairs of complex [b, d] and [k, d], as one matrix product: [b, k]."""
+    import torch
+
+    q, t = torch.view_as_real(queries).flatten(1), torch.view_as_real(entities).flatten(1)
+    squared = (q * q).sum(1, keepdim=True) + (t * t).sum(1) - 2 * (q @ t.T)
+    return squared.clamp_min(1e-9).sqrt()
+
+
+def _same_run(folder: Path, wanted: dict[str, Any], found: dict[str, Any]) -> None:
+    hint = "Choose another --out, or --restart."
+    if found.get("graph_hash") != wanted["graph_hash"]:
+        raise ConfigError(f"{folder} holds a run on another graph.", hint)
+    begun, now = ({**run["settings"], "split_seed": run["split_seed"]} for run in (found, wanted))
+    for name, value in now.items():
+        if begun.get(name) != value:
+            raise ConfigError(f"{folder} holds a run with {name} {begun.get(name)}, not {value}.", hint)
+
+
+def _remove_checkpoint(folder: Path) -> None:
+    (folder / CHECKPOINT).unlink(missing_ok=True)
+    for file in folder.glob("checkpoint-*.safetensors"):
+        file.unlink()
