@@ -83,7 +83,7 @@ class ChatLlamaCpp(BaseChatModel):
 
     @property
     def known_relations(self) -> frozenset[str]:
-        """Words of the relations that the shipped adapter was trained on: on a graph that has no others it is at home."""
+        """Words of the relations that the shipped adapter was trained on; where a graph has no others it is at home."""
         if self.lora_path != str(ADAPTER):
             return frozenset()
         return frozenset(ADAPTER.with_suffix(".relations.txt").read_text(encoding="utf-8").split("\n"))

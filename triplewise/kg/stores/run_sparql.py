@@ -100,7 +100,7 @@ class QueryProcess:
     def _start(self) -> subprocess.Popen[str]:
         generation = folder.read_manifest(self.path).generation
         command = [sys.executable, "-m", "triplewise.kg.stores.run_sparql", str(folder.reading(self.path, generation))]
-        child = subprocess.Popen(  # noqa: S603
+        child = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         )
         assert child.stdout is not None
