@@ -46,8 +46,8 @@ class NetworkxStore:
         type_relations: Collection[str] | None = None,
         alias_relations: Collection[str] | None = None,
     ) -> None:
-        """``type_relations``, ``alias_relations``: ids of the relations that tell classes and other names; None: found by
-        their names and shapes (``triplewise.kg.schema``). Their triples stay in the graph."""
+        """``type_relations``, ``alias_relations``: ids of the relations that tell classes and other names; None: found
+        by their names and shapes (``triplewise.kg.schema``). Their triples stay in the graph."""
         self.name = name
         self.skipped = tuple(skipped)
         """Lines that the loader left out: (line number, reason)."""
