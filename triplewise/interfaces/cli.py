@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from triplewise import __version__
-from triplewise.backends.llama_library import switched_on, tell_crashes
+from triplewise.backends.llama.llama_library import switched_on, tell_crashes
 from triplewise.errors import TriplewiseError, UserError
 from triplewise.interfaces.chat import command as chat
 from triplewise.interfaces.commands import align, ask, complete, doctor, format, kg, retrieve, stores
