@@ -68,10 +68,17 @@ class Prepared:
 
 
 def open_model(
-    model: BaseChatModel | str, task: Task, name: str | None, preset: str, options: Mapping[str, Any], **loading: Any
+    model: BaseChatModel | str,
+    task: Task,
+    name: str | None,
+    preset: str,
+    options: Mapping[str, Any],
+    kg: Callable[[], KGStore] | None = None,
+    **loading: Any,
 ) -> tuple[BaseChatModel, Method]:
     """The model and the method: the one named, else the model's default. A model string is loaded with the sampling
-    that the method's preset prescribes; ``loading`` are further options of ``load_chat_model``.
+    that the method's preset prescribes; ``kg`` opens the graph that the default is for; ``loading`` are further options
+    of ``load_chat_model``.
 
     Raises ConfigError, before anything is loaded, on an unknown method, preset or option.
     """
@@ -80,21 +87,32 @@ def open_model(
     def load(**sampling: Any) -> BaseChatModel:
         return load_chat_model(model, **sampling, **loading) if isinstance(model, str) else model
 
-    record = method(name, task) if name else default_method(task, load)
+    record = method(name, task) if name else default_method(task, load, kg)
     prescribed = dict(record.check(preset, **options).sampling)
     return load(**prescribed), record
 
 
 def prepare(
-    task: Task, model: BaseChatModel | str, name: str | None, preset: str, options: Mapping[str, Any]
+    task: Task,
+    model: BaseChatModel | str,
+    name: str | None,
+    preset: str,
+    options: Mapping[str, Any],
+    kg: Callable[[], KGStore] | None = None,
 ) -> Prepared:
     """A method for a task with its settings; options that are None count as not given.
 
     Raises ConfigError on an unknown method, preset or option.
     """
     given = {key: value for key, value in options.items() if value is not None}
-    chat, record = open_model(model, task, name, preset, given)
+    chat, record = open_model(model, task, name, preset, given, kg)
     return Prepared(record, record.check(record.preset_for(chat, preset, given), **given), chat)
+
+
+def _opened(kg: KGStore | str) -> KGStore:
+    from triplewise.kg import load_kg
+
+    return load_kg(kg) if isinstance(kg, str) else kg
 
 
 async def _run(
@@ -122,7 +140,7 @@ async def _run(
     if on_step is not None and not callable(on_step):
         raise ConfigError(f"on_step is a function that hears each node's name, not {type(on_step).__name__}.")
     kg = str(kg) if isinstance(kg, Path) else kg
-    prepared = prepare(task, model, method, preset, options)
+    prepared = prepare(task, model, method, preset, options, lambda: _opened(kg))
     context = resolve(Context(kg=kg, model=prepared.model, retriever=retriever, embedder=embedder))
     named = (entities,) if isinstance(entities, str) else tuple(entities or ())
     state = await prepared.run({"question": question, "task": task, "entities": named}, context, on_step)

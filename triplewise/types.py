@@ -146,6 +146,8 @@ class Reading:
     query: dict[str, Any]
     answers: tuple[str, ...] = ()
     probability: float = 0.0
+    number: int = 1
+    """Its place among the readings, from 1: what the option ``reading`` takes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,11 +63,11 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     none = state.get("none_probability", 0.0)
     if options.reading > max(1, len(readings)):
         raise ConfigError(f"there is no reading {options.reading}; there are {len(readings)}.", "Take --reading 1.")
-    shown = [_shown(kg, r, options.closed_world) for r in readings[: options.shown + 1]]
+    shown = [_shown(kg, r, n, options.closed_world) for n, r in enumerate(readings[: options.shown + 1], 1)]
     if not readings or (options.reading == 1 and none > options.none_above):
         return _silent(task, shown, "no reading of the sentence over this graph is likely enough")
     chosen = readings[options.reading - 1]
-    own = shown[options.reading - 1] if options.reading <= len(shown) else _shown(kg, chosen, options.closed_world)
+    own = shown[options.reading - 1] if options.reading <= len(shown) else _shown(kg, chosen, options.reading, options.closed_world)
     others = tuple(r for r in shown if r is not own)
     margin = chosen.probability - max((r.probability for r in others), default=0.0)
     update = _verdict(kg, chosen, options) if task == "verify" else _answers(kg, chosen, options)
@@ -148,14 +148,14 @@ def _proof_of(done: Execution, against: Sequence[Triple], verdict: str) -> tuple
     return tuple(against)
 
 
-def _shown(kg: KGStore, reading: ScoredReading, closed_world: bool) -> Reading:
+def _shown(kg: KGStore, reading: ScoredReading, number: int, closed_world: bool) -> Reading:
     query = reading.query
     if query.form == "ask" or query.compare:
         answers: tuple[str, ...] = (Judge(reader_of(kg).schema, closed_world=closed_world).verdict(query)[0],)
     else:
         done = execute(kg, query, max_rows=5_000)
         answers = (str(done.number),) if query.form == "count" else tuple(one_line(kg.label(i)) for i in done.ids[:20])
-    return Reading(read_back(kg, query), query.to_json(), answers, reading.probability)
+    return Reading(read_back(kg, query), query.to_json(), answers, reading.probability, number)
 
 
 def _listed(labels: Sequence[str], shown: int = 10) -> str:

@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+import triplewise
 from triplewise.backends.mini_bert import Floats, MiniBert
 from triplewise.kg.base import KGStore
 from triplewise.tools.query_graph.claims import ClaimRun
@@ -25,7 +26,7 @@ from triplewise.tools.query_graph.generate import Generator, Limits, Sentence
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.wording import Wording
 
-WEIGHTS = Path(__file__).resolve().parent.parent.parent / "triplewise" / "data" / "ranker.npz"
+WEIGHTS = Path(triplewise.__file__).resolve().parent / "data" / "ranker.npz"
 """The ranker that ships."""
 SHORTLIST = 40
 """Candidates that the encoder reads."""

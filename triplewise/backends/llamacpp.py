@@ -77,7 +77,16 @@ class ChatLlamaCpp(BaseChatModel):
     @property
     def trained_for_nodes(self) -> bool:
         """Whether the adapter is one of ``triplewise train``, so that the nodes' short prompts fit."""
+        if self.lora_path == str(ADAPTER):  # known without loading the model
+            return True
         return self.lora_path is not None and self.engine.adapter_name.startswith("triplewise")
+
+    @property
+    def known_relations(self) -> frozenset[str]:
+        """Words of the relations that the shipped adapter was trained on; where a graph has no others it is at home."""
+        if self.lora_path != str(ADAPTER):
+            return frozenset()
+        return frozenset(ADAPTER.with_suffix(".relations.txt").read_text(encoding="utf-8").split("\n"))
 
     @cached_property
     def engine(self) -> Engine:

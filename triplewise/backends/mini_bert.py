@@ -120,7 +120,9 @@ class MiniBert:
             near = _unit(hidden) @ inside.T
             sentence_side = np.where(inner[:, :, None] > 0, near, -1).max(1).mean(1)
             text_side = (near.max(2) * inner).sum(1) / np.maximum(inner.sum(1), 1)
-            out[rows] = weights[0] * (_mean(hidden, mask) @ vector) + weights[1] * sentence_side + weights[2] * text_side
+            out[rows] = (
+                weights[0] * (_mean(hidden, mask) @ vector) + weights[1] * sentence_side + weights[2] * text_side
+            )
         return out
 
     def _marked(self, text: str) -> list[int]:

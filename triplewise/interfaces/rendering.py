@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from triplewise.graphs.complete import Completion
     from triplewise.kg.base import KGStore
-    from triplewise.types import Result, Step, Triple, Usage
+    from triplewise.types import Reading, Result, Step, Triple, Usage
 
 
 CUT = "The reply was cut at its limit of tokens"
@@ -61,6 +61,12 @@ def result_json(kg: KGStore, result: Result, warnings: list[str] | None = None) 
     }
     if result.verdict is not None:
         data |= {"verdict": result.verdict, "reason": result.reason}
+    if result.reading is not None or result.other_readings:
+        data |= {
+            "reading": reading_json(result.reading) if result.reading else None,
+            "other_readings": [reading_json(r) for r in result.other_readings],
+            "margin": None if result.margin is None else round(result.margin, 4),
+        }
     return data | {
         "evidence": evidence,
         "citations": list(result.citations),
@@ -68,6 +74,29 @@ def result_json(kg: KGStore, result: Result, warnings: list[str] | None = None) 
         "usage": asdict(result.usage),
         "warnings": [*result.warnings, *(warnings or [])],
     }
+
+
+def reading_json(reading: Reading) -> dict[str, Any]:
+    """A reading as JSON; its query graph names nodes and relations by their ids."""
+    return {**asdict(reading), "answers": list(reading.answers), "probability": round(reading.probability, 4)}
+
+
+def print_readings(console: Console, result: Result) -> None:
+    """How the sentence was read, and what the runners-up would answer."""
+    from rich.text import Text
+
+    if result.reading is None and not result.other_readings:
+        return
+    console.print()
+    if result.reading is not None:
+        console.print(Text.assemble(("Read as: ", "cyan"), one_line(result.reading.text)))
+    others = result.other_readings[:3]
+    if others:
+        console.print(Text("Other readings (take one with --reading):", style="dim"))
+        for reading in others:
+            said = ", ".join(one_line(a) for a in reading.answers[:3]) or "nothing"
+            more = " …" if len(reading.answers) > 3 else ""
+            console.print(Text(f"  {reading.number}  {one_line(reading.text)} = {said}{more}", style="dim"))
 
 
 def _labels(kg: KGStore, triple: Triple) -> tuple[str, str, str]:
@@ -91,6 +120,7 @@ def print_result(kg: KGStore, result: Result, warnings: list[str], trace: bool, 
             console.print(line)
         if len(result.citations) > shown:
             console.print(f"  … and {len(result.citations) - shown} more triples (--json shows all)")
+    print_readings(console, result)
     if trace:
         print_trace(console, result.steps)
     seconds = sum(s.seconds for s in result.steps)

@@ -6,16 +6,16 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-from triplewise.kg.base import DirectedRelation, EntityHit, KGStore
+from triplewise.kg.base import DirectedRelation, EntityHit, KGStore, LoadedGraph
 from triplewise.kg.store import NetworkxStore
 
-__all__ = ["DirectedRelation", "EntityHit", "KGStore", "NetworkxStore", "load_kg"]
+__all__ = ["DirectedRelation", "EntityHit", "KGStore", "LoadedGraph", "NetworkxStore", "load_kg"]
 
 BUNDLED = Path(__file__).resolve().parent.parent / "data" / "films.tsv"
 
 
-def load_kg(path: str | Path, *, format: str | None = None, skip_bad_lines: bool = False) -> NetworkxStore:
-    """Load a graph file or folder; "films" is the bundled graph.
+def load_kg(path: str | Path, *, format: str | None = None, skip_bad_lines: bool = False) -> LoadedGraph:
+    """Load a graph file or folder, a store on disk, or an endpoint (``sparql:URL``); "films" is the bundled graph.
 
     A file that has not changed is loaded once per process. Raises GraphFileError, with file and line,
     and ConfigError on an unknown format.
@@ -28,9 +28,14 @@ def load_kg(path: str | Path, *, format: str | None = None, skip_bad_lines: bool
     expect("format", format, str, None, what="a format's name")
     if not str(path) or "\0" in str(path):
         raise ConfigError(f"the graph's path is {str(path)!r}.", "Give the path of a graph file or folder.")
+    if str(path).startswith(("sparql:", "sparql+")):
+        return _endpoint(str(path))
     if "://" in str(path):
         raise GraphFileError(path, "a graph is read from a file, nothing is fetched.", hint="Download it first.")
     file = BUNDLED if str(path) == "films" else Path(os.path.expanduser(path)).absolute()  # noqa: PTH111
+    manifest = file / "store.json"
+    if manifest.is_file():
+        return _on_disk(file, manifest.stat().st_mtime_ns)
     return _load(file, format, skip_bad_lines, file_stamp(file))
 
 
@@ -39,3 +44,17 @@ def _load(path: Path, format: str | None, skip: bool, stamp: tuple[tuple[str, in
     from triplewise.kg.loaders import read_graph
 
     return read_graph(path, format=format, skip_bad_lines=skip)
+
+
+@lru_cache(maxsize=8)
+def _on_disk(path: Path, stamp: int) -> LoadedGraph:
+    from triplewise.kg.stores.oxigraph import OxigraphStore
+
+    return OxigraphStore(path)
+
+
+@lru_cache(maxsize=8)
+def _endpoint(address: str) -> LoadedGraph:
+    from triplewise.kg.stores.endpoint import open_endpoint
+
+    return open_endpoint(address)

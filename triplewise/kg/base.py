@@ -12,10 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
 from triplewise.kg.schema import RelationRoles
 from triplewise.types import Triple
+
+if TYPE_CHECKING:
+    from triplewise.kg.query.graph import QueryGraph
 
 Direction = Literal["out", "in", "both"]
 
@@ -60,6 +63,10 @@ class KGStore(Protocol):
 
     def relation_ids(self) -> Sequence[str]:
         """All relation ids, in file order."""
+        ...
+
+    def nodes(self) -> Iterable[str]:
+        """All ids, entities and literals."""
         ...
 
     def has_entity(self, entity: str) -> bool:
@@ -107,6 +114,10 @@ class KGStore(Protocol):
         """Whether a node is a class and nothing else: it has instances, and no relation of its own."""
         ...
 
+    def is_name(self, node: str) -> bool:
+        """Whether a node is only another name of something: all that leads to it are alias relations."""
+        ...
+
     def find_type(self, text: str) -> str | None:
         """The type whose label is ``text`` (case- and accent-folded, singular or plural)."""
         ...
@@ -117,6 +128,14 @@ class KGStore(Protocol):
 
     def relations(self, entity: str) -> frozenset[DirectedRelation]:
         """Relations at one entity, both directions."""
+        ...
+
+    def out_relations(self, entity: str) -> Sequence[str]:
+        """Relation ids of which the entity is the head."""
+        ...
+
+    def in_relations(self, entity: str) -> Sequence[str]:
+        """Relation ids of which the entity is the tail."""
         ...
 
     def relations_within(self, entity: str, hops: int) -> frozenset[str]:
@@ -147,4 +166,30 @@ class KGStore(Protocol):
 
     def search(self, text: str, limit: int = 10) -> list[EntityHit]:
         """Entities by name: exact, alias, folded, then fuzzy and BM25, best first."""
+        ...
+
+
+class LoadedGraph(KGStore, Protocol):
+    """A graph as ``load_kg`` gives it."""
+
+    @property
+    def skipped(self) -> Sequence[tuple[int, str]]:
+        """Lines that were left out: (line number, reason)."""
+        ...
+
+
+@runtime_checkable
+class DistantStore(Protocol):
+    """A store of which each look-up is a request: what can be asked together is told to it beforehand."""
+
+    def expect_names(self, texts: Iterable[str]) -> None:
+        """These texts will be asked for by ``named``."""
+        ...
+
+    def prefetch(self, nodes: Iterable[str]) -> None:
+        """Names and classes of these nodes will be asked for."""
+        ...
+
+    def part_for(self, query: QueryGraph, max_rows: int) -> tuple[KGStore, bool]:
+        """A part of the graph on which the query graph has the same answers, and whether all of it came."""
         ...

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from triplewise.kg.names import entity_label, name_line, relation_words
 
 if TYPE_CHECKING:
-    from triplewise.kg.store import NetworkxStore
+    from triplewise.kg.base import KGStore
 
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _DATED = {"year", "date", "born", "released"}
@@ -47,7 +47,7 @@ def unique_names(
     return shown, taken
 
 
-def entity_hint(store: NetworkxStore, entity: str, label: str) -> str:
+def entity_hint(store: KGStore, entity: str, label: str) -> str:
     """What tells an entity from its namesakes, "" where nothing does."""
     name = entity_label(entity)
     if name.startswith(label) and (rest := name[len(label) :].strip()).startswith("(") and rest.endswith(")"):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from triplewise.errors import UnknownEntityError, UnknownRelationError
-from triplewise.kg.base import EntityHit, KGStore
+from triplewise.kg.base import DistantStore, EntityHit, KGStore
 from triplewise.kg.names import fold
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 
@@ -136,6 +136,8 @@ def _named_spans(store: KGStore, sentence: str) -> Iterator[_Span]:
     """Every span that names an entity, overlaps included."""
     tokens = list(_TOKEN.finditer(sentence))
     folded = [_POSSESSIVE.sub("", fold(token.group())) for token in tokens]
+    if isinstance(store, DistantStore):
+        store.expect_names(_forms(sentence, tokens))
     for i, first in enumerate(tokens):
         for j in range(i, min(i + MAX_NAME_TOKENS, len(tokens))):
             start, end = first.start(), tokens[j].end()
@@ -152,12 +154,25 @@ def _named_spans(store: KGStore, sentence: str) -> Iterator[_Span]:
                 yield _Span(start, end, hits, sum(w[:1].isalnum() and w not in STOP_WORDS for w in folded[i : j + 1]))
 
 
-def _singular(store: KGStore, text: str) -> list[EntityHit]:
-    """Entities named by the singular of a plural."""
+def _forms(sentence: str, tokens: list[re.Match[str]]) -> Iterator[str]:
+    """All that ``_named_spans`` may look up."""
+    for i, first in enumerate(tokens):
+        for last in tokens[i : i + MAX_NAME_TOKENS]:
+            text = sentence[first.start() : last.end()]
+            yield text
+            yield _POSSESSIVE.sub("", text)
+            yield from _singular_forms(text) if text[-1] in "sS" else ()
+
+
+def _singular_forms(text: str) -> list[str]:
     forms = [text[:-1]] if len(text) > 3 else []
     forms += [text[:-2]] if text.endswith("es") else []
-    forms += [text[:-3] + "y"] if text.endswith("ies") else []
-    for form in forms:
+    return forms + ([text[:-3] + "y"] if text.endswith("ies") else [])
+
+
+def _singular(store: KGStore, text: str) -> list[EntityHit]:
+    """Entities named by the singular of a plural."""
+    for form in _singular_forms(text):
         if hits := [h for h in store.named(form) if not store.is_literal(h.id)]:
             return [EntityHit(h.id, 0.95, "singular") for h in hits]
     return []

@@ -67,7 +67,7 @@ class EntityIndex:
         key = fold(text)
         stages = (
             (self.exact.get(text, ()), 1.0, "exact label"),
-            ((text,) if self.store.has_entity(text) else (), 1.0, "id"),
+            ((text,) if self.store.has_entity(text) and not self.store.is_name(text) else (), 1.0, "id"),
             (self.alias.get(text, ()), 0.99, "alias"),
             (self.folded.get(key, ()), 0.98, "case- and accent-folded"),
             (self.bare.get(key, ()), 0.9, "label without its bracket"),

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 
-from triplewise.kg.base import KGStore
+from triplewise.kg.base import DistantStore, KGStore
 from triplewise.kg.names import literal_parts, quote_literal
 from triplewise.kg.query.graph import NAME, TYPE, Filter, Order, Pattern, QueryGraph, Term, Variable
 from triplewise.kg.values import compare, parse_value
@@ -62,6 +62,10 @@ class Execution:
 
 def execute(store: KGStore, query: QueryGraph, *, max_rows: int = MAX_ROWS) -> Execution:
     """Run a query graph; ``max_rows`` caps the values of a variable and the bindings that a search tries."""
+    if isinstance(store, DistantStore):
+        part, whole = store.part_for(query, max_rows)
+        execution = execute(part, query, max_rows=max_rows)
+        return execution if whole else replace(execution, truncated=True)
     search = _Search(store, query.patterns, query.filters, query.minus, max_rows=max_rows)
     if query.answer is None:
         rows = dict(zip(("",), search.rows(()), strict=False))

@@ -55,7 +55,9 @@ class Domain:
             raise GraphFileError(
                 folder, "the folder has no graph file.", hint="A domain has graph.tsv, .csv, .ttl, .nt or .jsonld."
             )
-        self.store: NetworkxStore = load_kg(files[0])
+        store = load_kg(files[0])
+        assert isinstance(store, NetworkxStore), "a domain's graph is a file, which is held in memory"
+        self.store = store
         self._nodes: dict[str, list[str]] = {}
         for node in (*self.store.nodes(), *{t for e in self.store.entities() for t in self.store.types(e)}):
             for text in dict.fromkeys((node, self.store.label(node), _LOCAL.split(node.rstrip("/#"))[-1])):

@@ -1,0 +1,181 @@
+"""Stores on disk: imports that go on, edits and their log, readers beside a writer."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from triplewise.errors import ConfigError, GraphFileError, QuestionError
+from triplewise.kg import load_kg
+from triplewise.kg.loaders import read_graph
+from triplewise.kg.stores import importer
+from triplewise.kg.stores.edits import editing, net_changes, read_log
+from triplewise.kg.stores.importer import import_graph
+from triplewise.kg.stores.oxigraph import OxigraphStore
+from triplewise.types import Triple
+
+from .graphs import CLUB_TSV, SHIPS_NT
+
+EDIT = Triple("Ada Holm", "beat", "Cy Tan")
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    (tmp_path / "club.tsv").write_text(CLUB_TSV)
+    import_graph(tmp_path / "club.tsv", tmp_path / "club")
+    return tmp_path / "club"
+
+
+def test_gzipped_triples_and_load_kg(tmp_path: Path) -> None:
+    with gzip.open(tmp_path / "ships.nt.gz", "wt", encoding="utf-8") as file:
+        file.write(SHIPS_NT)
+    shares: list[float] = []
+    import_graph(tmp_path / "ships.nt.gz", tmp_path / "s", progress=lambda what, share: shares.append(share))
+    store = load_kg(tmp_path / "s")
+    assert store.name == "ships" and isinstance(store, OxigraphStore) and max(shares) == 1.0
+    assert load_kg(tmp_path / "s") is store
+
+
+def test_bad_lines(tmp_path: Path) -> None:
+    file = tmp_path / "g.nt"
+    file.write_text(SHIPS_NT + "<http://ex.org/a> nonsense .\n" + SHIPS_NT)
+    with pytest.raises(GraphFileError, match=r"g\.nt:32: not N-Triples"):
+        import_graph(file, tmp_path / "s")
+    import_graph(file, tmp_path / "s", skip_bad_lines=True)
+    store = OxigraphStore(tmp_path / "s")
+    assert len(store) == 14 and [line for line, _ in store.skipped] == [32]
+    with pytest.raises(GraphFileError, match="no such file"):
+        import_graph(tmp_path / "none.nt", tmp_path / "t")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "thesis.txt").write_text("mine")
+    with pytest.raises(GraphFileError, match="other things"):
+        import_graph(file, tmp_path / "other")
+
+
+def test_an_import_that_was_killed_goes_on(tmp_path: Path) -> None:
+    """Killed at random moments; the store is the one that an import in one go makes."""
+    file = tmp_path / "big.nt"
+    rng = random.Random(5)
+    lines = [f"<http://e/{rng.randrange(900)}> <http://r/{rng.randrange(9)}> <http://e/{i}> .\n" for i in range(4000)]
+    file.write_text("".join(lines))
+    code = (
+        "import sys; from triplewise.kg.stores import importer; importer.PIECE = 4096;"
+        "importer.import_graph(sys.argv[1], sys.argv[2])"
+    )
+    command = [sys.executable, "-c", code, str(file), str(tmp_path / "s")]
+    for wait in (0.6, 0.9, 1.1):
+        with subprocess.Popen(command) as process:
+            time.sleep(wait)
+            process.send_signal(signal.SIGKILL)
+    import_graph(file, tmp_path / "s")
+    ours, memory = OxigraphStore(tmp_path / "s"), read_graph(file)
+    assert set(ours.triples()) == set(memory.triples()) and set(ours.nodes()) == set(memory.nodes())
+
+
+def test_another_file_does_not_finish_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.nt").write_text(SHIPS_NT)
+    (tmp_path / "b.nt").write_text(SHIPS_NT)
+    monkeypatch.setattr(importer, "finish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        import_graph(tmp_path / "a.nt", tmp_path / "s")
+    monkeypatch.undo()
+    with pytest.raises(ConfigError, match="interrupted"):
+        import_graph(tmp_path / "b.nt", tmp_path / "s")
+    import_graph(tmp_path / "a.nt", tmp_path / "s")
+    assert len(OxigraphStore(tmp_path / "s")) == 14
+
+
+def test_edits_are_logged_and_undone(club: Path) -> None:
+    before = OxigraphStore(club)
+    with editing(club) as editor:
+        assert editor.add([EDIT]) == 1 and editor.add([EDIT]) == 0
+        assert editor.remove([Triple("Cy Tan", "beat", "Ada Holm")]) == 1
+        editor.add([Triple("Eve Lund", "rdf:type", "member"), Triple("Eve Lund", "skos:altLabel", "Evie")])
+    after = load_kg(club)
+    assert EDIT in after.triples("Ada Holm", "beat") and EDIT not in before.triples("Ada Holm", "beat")
+    assert [h.id for h in after.named("evie")] == ["Eve Lund"] and "Eve Lund" in after.instances("member")
+    assert after.content_hash != before.content_hash
+    plus, minus = net_changes(read_log(club))
+    assert EDIT in plus and minus == [Triple("Cy Tan", "beat", "Ada Holm")]
+    with editing(club) as editor:
+        assert len(editor.undo(99)) == 4
+    assert load_kg(club).content_hash == before.content_hash
+    assert set(load_kg(club).triples()) == set(before.triples())
+    assert net_changes(read_log(club)) == ([], [])
+
+
+def test_a_second_writer_is_refused_and_odd_triples_too(club: Path) -> None:
+    with editing(club) as editor:
+        with pytest.raises(ConfigError, match="another process"), editing(club):
+            pass
+        for triple in (("", "r", "t"), ('"5"', "r", "t"), ("a\n", "r", "t")):
+            with pytest.raises(QuestionError):
+                editor.add([Triple(*triple)])
+
+
+def test_an_edit_that_was_cut_off_is_made_again(club: Path) -> None:
+    with editing(club) as editor, editor.index.db as log:
+        log.execute("INSERT INTO edit (at, op, head, relation, tail, done) VALUES ('', '+', ?, ?, ?, 0)", EDIT)
+    with editing(club):
+        pass
+    store = OxigraphStore(club)
+    assert EDIT in store.triples("Ada Holm") and store.statistics.relations["beat"].triples == 5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_names_classes_and_counts_follow_edits(tmp_path: Path, seed: int) -> None:
+    """After random edits a store is what an import of the edited graph is."""
+    rng = random.Random(seed)
+    things = [f"e{i}" for i in range(8)]
+
+    def drawn() -> Triple:
+        tails = {"rdf:type": ["C1", "C2"], "skos:altLabel": ["Al", "Bo"], "rdfs:label": ["Lena", "Éva"]}
+        relation = rng.choice(["r1", "r2", "r1", "r2", *tails])
+        return Triple(rng.choice(things), relation, rng.choice(tails.get(relation, [*things, '"5"'])))
+
+    def write(triples: set[Triple]) -> Path:
+        (tmp_path / "g.tsv").write_text("".join("\t".join(t) + "\n" for t in sorted(triples)))
+        return tmp_path / "g.tsv"
+
+    now = {Triple("e0", "r1", "e1"), *(drawn() for _ in range(25))}
+    import_graph(write(now), tmp_path / "s")
+    for step in range(3):
+        with editing(tmp_path / "s") as editor:
+            for _ in range(10):
+                if rng.random() < 0.5 and len(now) > 5:
+                    triple = rng.choice(sorted(now - {Triple("e0", "r1", "e1")}))
+                    now.discard(triple)
+                    assert editor.remove([triple]) == 1
+                else:
+                    triple = drawn()
+                    assert editor.add([triple]) == (triple not in now)
+                    now.add(triple)
+        import_graph(write(now), tmp_path / f"again{step}")
+        ours, again = OxigraphStore(tmp_path / "s"), OxigraphStore(tmp_path / f"again{step}")
+        assert set(ours.triples()) == set(again.triples()) and set(ours.nodes()) == set(again.nodes())
+        assert ours.statistics == again.statistics
+        for node in again.nodes():
+            assert set(ours.types(node)) == set(again.types(node)) and ours.display(node) == again.display(node)
+            assert set(ours.aliases(node)) == set(again.aliases(node))
+        for text in ("al", "Lena", "eva", "e1", "5"):
+            assert set(ours.named(text)) == set(again.named(text))
+
+
+def test_a_reader_reads_on_beside_a_writer(club: Path) -> None:
+    reader = OxigraphStore(club)
+    before = set(reader.triples())
+    for i in range(6):  # more generations than are kept
+        with editing(club) as editor:
+            editor.add([Triple("Ada Holm", "beat", f"guest {i}")])
+        assert set(reader.triples()) == before
+    assert len(OxigraphStore(club)) == len(before) + 6
+    assert len([p for p in club.iterdir() if p.name.startswith("read-")]) == 3
+    assert os.access(club / "index.sqlite", os.R_OK)
