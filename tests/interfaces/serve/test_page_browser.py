@@ -18,7 +18,7 @@ SIZES = [(1280, 860), (390, 844)]
 def opened(browser: Any, url: str, size: tuple[int, int] = (1280, 860), **options: Any) -> Iterator[Any]:
     """A page that must neither fail, nor break its own security policy, nor ask another server."""
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
-    context.set_default_timeout(8_000)
+    context.set_default_timeout(30_000)
     page = context.new_page()
     problems: list[str] = []
     origin = "/".join(url.split("/")[:3])

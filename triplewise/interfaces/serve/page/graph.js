@@ -107,7 +107,7 @@ export class EvidenceGraph {
       s("path", { class: "hit", d: edge.d }),
       s("path", { class: "line", d: edge.d }),
       s("path", { class: "arrow", d: "M0 0 -9 -4.2 -9 4.2z", transform: `translate(${edge.ax} ${edge.ay}) rotate(${edge.angle})` }),
-      s("text", { x: edge.lx, y: edge.ly - 4 }, edge.name));
+      s("text", { x: edge.lx, y: edge.ly - 7 }, edge.name));
     group.addEventListener("click", () => group.focus());
     edge.group = group;
     this.items.push(group);
