@@ -46,8 +46,8 @@ class EndpointStore(RdfStore):
         type_relations: Sequence[str] | None = None,
         alias_relations: Sequence[str] | None = None,
     ) -> None:
-        self.client = SparqlClient(url, limits or Limits())
         self.dialect = dialect or Dialect()
+        self.client = SparqlClient(url, limits or Limits(), direct=not self.dialect.as_form)
         self.name = url.split("://", 1)[-1].split("?", 1)[0]
         self._given = type_relations, alias_relations
         self.names = endpoint_names.Names(self)
