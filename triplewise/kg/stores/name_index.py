@@ -111,7 +111,8 @@ class NameIndex:
         last, total = 0, db.execute("SELECT max(n) FROM node").fetchone()[0] or 0
         while last < total:
             rows = db.execute("SELECT n, id, label FROM node WHERE n > ? ORDER BY n LIMIT ?", (last, _BATCH)).fetchall()
-            self._call((n, name, kind) for n, id, label in rows for name, kind in _names(name_line(label or entity_label(id))))
+            shown = ((n, name_line(label or entity_label(id))) for n, id, label in rows)
+            self._call((n, name, kind) for n, label in shown for name, kind in _names(label))
             last = rows[-1][0]
             db.commit()
         for n, text in db.execute("SELECT n, text FROM alias").fetchall():
