@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from inspect import signature
 from typing import Any, Literal, Protocol
 
@@ -93,6 +94,16 @@ def _methods() -> tuple[Method, ...]:
     return tuple(sorted(found, key=lambda m: (m.default_for != "any model", m.id)))
 
 
+@cache
+def _named(name: str) -> Method | None:
+    """The record of one method, without importing the others."""
+    module = f"triplewise.graphs.{name.replace('-', '_')}"
+    if not name.replace("-", "_").isidentifier() or find_spec(module) is None:
+        return None
+    found = getattr(import_module(module), "METHOD", None)
+    return found if isinstance(found, Method) and found.id == name else None
+
+
 def methods(task: Task | None = None) -> tuple[Method, ...]:
     """All methods, or those for a task; the default of most models first."""
     return tuple(m for m in _methods() if task is None or task in m.tasks)
@@ -100,9 +111,8 @@ def methods(task: Task | None = None) -> tuple[Method, ...]:
 
 def method(name: str, task: Task | None = None) -> Method:
     """A method by id; raises ConfigError, with the ids there are, where none of that name does the task."""
-    for found in methods(task):
-        if found.id == name:
-            return found
+    if (found := _named(name)) and (task is None or task in found.tasks):
+        return found
     known = ", ".join(m.id for m in methods(task))
     raise ConfigError(f"no method {name!r}{f' for {task}' if task else ''}.", f"Known: {known}.")
 

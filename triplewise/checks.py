@@ -23,7 +23,7 @@ def expect_option(name: str, value: Any) -> None:
 
 
 _OPTIONS: dict[str, tuple[tuple[type | None, ...], str]] = {
-    "method": ((str,), "a method's name"),
+    "method": ((str, None), "a method's name"),
     "preset": ((str,), "a preset's name"),
     "embedder": ((str,), "an embedder's name"),
     "shots": ((int, None), "a number of examples"),
@@ -32,7 +32,7 @@ _OPTIONS: dict[str, tuple[tuple[type | None, ...], str]] = {
     "m": ((int, None), "a whole number"),
     "knowledge": ((str, None), "a format's name"),
     "retrieval": ((str, None), "a way of retrieval"),
-    "closed_world": ((bool,), "True or False"),
+    "closed_world": ((bool, None), "True or False"),
     "mode": ((str, None), "a mode's name"),
     "reply": ((str, None), "a reply form's name"),
     "describe": ((str, None), "a word"),

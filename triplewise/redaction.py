@@ -45,9 +45,11 @@ def redact(text: str) -> str:
 
 
 def redact_known(value: Any) -> Any:
-    """JSON data without the known secrets, itself where it holds none: what a server sends may be long, and
-    what only looks like a key may be its answer."""
-    secrets = _secrets()
+    """JSON data without the secrets that models were given: what only looks like a key may be a server's answer.
+
+    The environment is not searched: it would cost more than all else in a reply.
+    """
+    secrets = sorted(_given, key=len, reverse=True)
     return _walk(value, secrets, 0) if secrets else value
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from triplewise.agents.assistant.references import find_references
 from triplewise.backends.calling import ReplyFormat, call_model
-from triplewise.backends.gbnf import choice
+from triplewise.backends.llama.gbnf import choice
 from triplewise.errors import ReplyError
 from triplewise.kg.names import fold
 from triplewise.prompts.template import load_prompt

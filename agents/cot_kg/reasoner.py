@@ -76,7 +76,7 @@ def parse_output(reply: str, names: dict[str, str]) -> tuple[tuple[str, ...], li
 
 def output_grammar(names: Sequence[str], *, short: bool) -> str:
     """GBNF: reasoning and a JSON list of these names, or in the short style the names alone."""
-    from triplewise.backends.gbnf import choice, literal
+    from triplewise.backends.llama.gbnf import choice, literal
 
     most = min(MAX_ANSWERS, len(names))
     if short:

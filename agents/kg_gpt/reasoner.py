@@ -205,7 +205,7 @@ def _read_from_join(kg: KGStore, match: Match, evidence: list[Evidence]) -> AskS
 
 
 def _answer_format(names: dict[str, str], options: ReasonerOptions) -> ReplyFormat[tuple[str, ...]]:
-    from triplewise.backends.gbnf import choice
+    from triplewise.backends.llama.gbnf import choice
 
     return ReplyFormat(
         parse=lambda text: parse_answer(text, names),

@@ -302,7 +302,7 @@ def _messages(sub: SubSentence, labels: dict[str, str], task: str, k: int, optio
 
 
 def _reply_format(sub: SubSentence, labels: dict[str, str], k: int, style: str) -> ReplyFormat[Chosen]:
-    from triplewise.backends.gbnf import choice_list
+    from triplewise.backends.llama.gbnf import choice_list
 
     def parse(text: str) -> Chosen:
         if style == "short" and NONE not in labels:

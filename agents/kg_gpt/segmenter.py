@@ -186,7 +186,7 @@ def whole_sentence(question: str, entities: Sequence[str], task: str) -> tuple[S
 
 def segment_grammar(names: Sequence[str]) -> str:
     """GBNF of the compact form: at most six numbered lines over these names and ?variables."""
-    from triplewise.backends.gbnf import literal
+    from triplewise.backends.llama.gbnf import literal
 
     rules = ["root ::= line1"]
     for i in range(1, MAX_SUB_SENTENCES + 1):

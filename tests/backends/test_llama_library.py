@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from triplewise.backends.llama_library import crash_words, tried_in_child
+from triplewise.backends.llama.llama_library import crash_words, tried_in_child
 from triplewise.errors import BackendError
 
 KILLS_ITSELF = "import os, signal; os.kill(os.getpid(), signal.{name})"
@@ -37,7 +37,7 @@ def test_extra_buffers_are_named_where_they_were_asked_for(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("crash", ["os.kill(os.getpid(), signal.SIGILL)", "ctypes.string_at(0)"])
 def test_a_command_that_dies_in_native_code_says_so(crash: str) -> None:
-    code = f"import ctypes, os, signal; from triplewise.backends.llama_library import tell_crashes; tell_crashes(); {crash}"
+    code = f"import ctypes, os, signal; from triplewise.backends.llama.llama_library import tell_crashes; tell_crashes(); {crash}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode in (128 + signal.SIGILL, 128 + signal.SIGSEGV)
     assert "triplewise: llama.cpp crashed" in done.stderr and "Traceback" not in done.stderr

@@ -18,8 +18,8 @@ from langchain_core.messages import AIMessage
 from langchain_core.outputs import ChatGeneration
 
 from triplewise.backends.cache import LLMCache
-from triplewise.backends.gbnf import choice, choice_list, permutation
-from triplewise.backends.gbnf_check import check
+from triplewise.backends.llama.gbnf import choice, choice_list, permutation
+from triplewise.backends.llama.gbnf_check import check
 from triplewise.errors import ConfigError, IndexMismatchError, TriplewiseError
 from triplewise.evals.accounting.ledger import Ledger, LedgerError, read_ledger
 from triplewise.files import atomic, check_output, write_text

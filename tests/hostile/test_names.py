@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from triplewise.backends.control_tokens import USUAL, harmless, pattern_of
+from triplewise.backends.llama.control_tokens import USUAL, harmless, pattern_of
 from triplewise.kg import NetworkxStore
 from triplewise.kg.names import name_line, triple_line
 from triplewise.tools.text.knowledge_format import STYLES, format_triples
@@ -63,7 +63,7 @@ def test_marks_of_a_vocabulary_are_broken() -> None:
 @pytest.mark.local
 def test_no_special_token_of_the_embedded_model_gets_through() -> None:
     pytest.importorskip("llama_cpp")
-    from triplewise.backends.llama_engine import Engine, embedded_weights
+    from triplewise.backends.llama.llama_engine import Engine, embedded_weights
 
     engine = Engine.load(embedded_weights(), None, 512, None, 0)
     special = [t for t in range(17)]

@@ -83,7 +83,7 @@ def test_a_forked_child_asks_too() -> None:
 WRONG: list[dict[str, Any]] = [
     {"kg": None}, {"kg": 7}, {"question": None}, {"question": b"x"}, {"question": ["x"]}, {"model": None}, {"model": 7},
     {"entities": 7}, {"entities": [7]}, {"preset": 7}, {"preset": None}, {"shots": "2"}, {"shots": 1.5}, {"shots": True},
-    {"top_k": "3"}, {"knowledge": 7}, {"method": 7}, {"method": None}, {"embedder": 7}, {"on_step": 7}, {"nonsense": 1},
+    {"top_k": "3"}, {"knowledge": 7}, {"method": 7}, {"embedder": 7}, {"on_step": 7}, {"nonsense": 1},
     {"kg": ""}, {"kg": "\0"}, {"kg": "a\0b"}, {"closed_world": "yes"},
 ]  # fmt: skip
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import triplewise.backends.openai  # noqa: F401  loaded before any clock runs
 from triplewise.backends import load_chat_model
 from triplewise.backends.calling import _charged, usage_of
 from triplewise.config import load_settings

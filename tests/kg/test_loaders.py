@@ -85,7 +85,7 @@ def test_literals_keep_type_language_and_quotes(tmp_path: Path) -> None:
     tails = {t.tail: kg.label(t.tail) for t in kg.triples()}
     assert tails == {
         '"say \\"no\\""': 'say "no"',
-        '"l1\nl2"@en': "l1\nl2",
+        '"l1\nl2"@en': "l1 l2",
         '"5"^^<http://www.w3.org/2001/XMLSchema#integer>': "5",
     }
     assert all(kg.is_literal(t) for t in tails)

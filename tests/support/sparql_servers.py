@@ -125,7 +125,7 @@ def virtuoso(triples: Path, folder: Path) -> Iterator[str]:
         )
         if done.returncode or "Error" in done.stdout + done.stderr:
             pytest.fail(done.stdout + done.stderr)
-        yield url
+        yield f"{url}?default-graph-uri=urn:test"  # else Virtuoso's own graphs are part of it
 
 
 SERVERS = {"oxigraph-server": oxigraph, "rdflib-endpoint": rdflib_endpoint, "virtuoso": virtuoso}

@@ -106,7 +106,7 @@ def extend(schema: SchemaView, path: Path, affinity: Callable[[Step], float], st
                 mediator,
                 before=path.ends,
                 apart=tuple(apart),
-            )  # fmt: skip
+            )
         )
     if len(path.steps) <= 1 and _has_one_start(path):
         for step in missing_steps(schema, probe[:20], steps, affinity):

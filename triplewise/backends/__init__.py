@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 KINDS = {
     "openai": ("triplewise.backends.openai", "OpenAIChat"),
-    "llamacpp": ("triplewise.backends.llamacpp", "ChatLlamaCpp"),
+    "llamacpp": ("triplewise.backends.llama.llamacpp", "ChatLlamaCpp"),
     "fake": ("triplewise.backends.fake", "ScriptedChatModel"),
 }
 

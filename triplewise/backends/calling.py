@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from triplewise.backends.control_tokens import harmless
+from triplewise.backends.llama.control_tokens import harmless
 from triplewise.backends.reply import QUOTED, estimated_tokens, read_reply, was_cut, well_formed
 from triplewise.backends.traits import traits_of
 from triplewise.backends.usage import active_budget

@@ -218,7 +218,7 @@ class OpenAIEmbedder:
 
         url = (os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL).rstrip("/")
         key = checked_key(os.environ.get("OPENAI_API_KEY", ""), url)
-        plain = {"follow_redirects": False, "trust_env": False}
+        plain: dict[str, Any] = {"follow_redirects": False, "trust_env": False}
         client = OpenAIEmbeddings(
             model=self.model,
             base_url=url,

@@ -298,15 +298,17 @@ def _said(error: Exception) -> str:
 
 def checked_key(key: str, url: str) -> str:
     """The key to send to an address; raises ConfigError where either cannot be used. Neither is ever shown whole."""
+    password = None
     try:
         parts = urlsplit(url)
+        password = parts.password
         host = parts.hostname if parts.scheme in ("http", "https") and parts.port != 0 else None
     except ValueError:  # a broken IPv6 address or port
         host = None
     if not host or not url.isascii() or not url.isprintable() or " " in url:
         raise ConfigError(f"OPENAI_BASE_URL is {url!r}.", "It must look like http://localhost:8080/v1.")
-    if parts.password:
-        keep_secret(parts.password)
+    if password:
+        keep_secret(password)
     check_proxy(url)
     key = key.strip()
     keep_secret(key)

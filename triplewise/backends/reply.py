@@ -25,6 +25,8 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 def well_formed(text: str) -> str:
     """The text with lone surrogates replaced: no server, file or database takes them."""
+    if text.isascii():
+        return text
     return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
-from triplewise.backends.control_tokens import USUAL, harmless
-from triplewise.backends.gbnf import json_schema_to_gbnf
+from triplewise.backends.llama.control_tokens import USUAL, harmless
+from triplewise.backends.llama.gbnf import json_schema_to_gbnf
 from triplewise.errors import ConfigError
 
 INTRO = 'You may call these tools. To call one, reply with only a JSON object {"name": …, "arguments": {…}}.\n'

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from triplewise import __version__
-from triplewise.backends.llama_library import switched_on, tell_crashes
+from triplewise.backends.llama.llama_library import switched_on, tell_crashes
 from triplewise.errors import TriplewiseError, UserError
 from triplewise.interfaces.chat import command as chat
 from triplewise.interfaces.commands import align, ask, complete, doctor, format, kg, retrieve, stores
@@ -22,6 +22,7 @@ from triplewise.interfaces.commands.eval import run as evaluate
 from triplewise.interfaces.commands.train import group as train
 from triplewise.interfaces.interrupts import interrupts, leave, was_interrupted
 from triplewise.interfaces.new import command as new
+from triplewise.interfaces.serve import command as serve
 from triplewise.kg.names import one_line
 from triplewise.redaction import redact
 
@@ -51,7 +52,7 @@ def _options(
         os.environ["TRIPLEWISE_LLAMA_LOG"] = "1"
 
 
-for area in (ask, chat, new, complete, align, train, kg, stores, retrieve, format, evaluate, doctor):
+for area in (ask, chat, serve, new, complete, align, train, kg, stores, retrieve, format, evaluate, doctor):
     area.register(app)
 
 

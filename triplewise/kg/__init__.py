@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -34,8 +35,9 @@ def load_kg(path: str | Path, *, format: str | None = None, skip_bad_lines: bool
         raise GraphFileError(path, "a graph is read from a file, nothing is fetched.", hint="Download it first.")
     file = BUNDLED if str(path) == "films" else Path(os.path.expanduser(path)).absolute()  # noqa: PTH111
     manifest = file / "store.json"
-    if manifest.is_file():
-        return _on_disk(file, manifest.stat().st_mtime_ns)
+    with suppress(OSError):  # a name that is too long, say: the loader tells it
+        if manifest.is_file():
+            return _on_disk(file, manifest.stat().st_mtime_ns)
     return _load(file, format, skip_bad_lines, file_stamp(file))
 
 

@@ -46,7 +46,7 @@ class NetworkxStore:
         type_relations: Collection[str] | None = None,
         alias_relations: Collection[str] | None = None,
     ) -> None:
-        """``type_relations`` and ``alias_relations``: ids of the relations that tell classes and other names; None: found
+        """``type_relations``, ``alias_relations``: ids of the relations that tell classes and other names; None: found
         by their names and shapes (``triplewise.kg.schema``). Their triples stay in the graph."""
         self.name = name
         self.skipped = tuple(skipped)

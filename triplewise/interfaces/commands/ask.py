@@ -34,7 +34,7 @@ from triplewise.interfaces.rendering import print_result, result_json
 if TYPE_CHECKING:
     from triplewise.config import Settings
     from triplewise.graphs.method import Method
-    from triplewise.kg.base import KGStore
+    from triplewise.kg.base import KGStore, LoadedGraph
     from triplewise.types import Task
 
 METHOD_OPTIONS = ("top_k", "shots", "knowledge", "retrieval", "closed_world", "reading")
@@ -142,7 +142,7 @@ def _run(
     name = flags["method"] or _method_of_settings(settings, task)
     given = {k: v for k, v in {**flags, **options}.items() if k in METHOD_OPTIONS and v is not None}
 
-    def graph() -> KGStore:
+    def graph() -> LoadedGraph:
         return load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
 
     model, method = open_model(settings.model, task, name, settings.preset, {}, graph, **settings.model_options())

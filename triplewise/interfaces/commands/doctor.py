@@ -106,7 +106,7 @@ def _model(settings: Any) -> Check:
         with path.open("rb") as file:
             if file.read(4) != b"GGUF":
                 return Check("model", "fail", f"{path} is no GGUF file", "Check the path in --model.")
-    from triplewise.backends.llama_library import try_model
+    from triplewise.backends.llama.llama_library import try_model
 
     try:
         try_model(model.model_path, model.lora_path)
@@ -118,7 +118,7 @@ def _model(settings: Any) -> Check:
 
 
 def _offload() -> Check:
-    from triplewise.backends.llama_engine import supports_gpu
+    from triplewise.backends.llama.llama_engine import supports_gpu
 
     try:
         supported = supports_gpu()

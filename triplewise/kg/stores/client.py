@@ -48,6 +48,8 @@ class SparqlClient:
 
     url: str
     limits: Limits = Limits()
+    direct: bool = True
+    """Whether the query is the body itself; a server that refuses this is sent a form."""
     odd: dict[str, str] = field(default_factory=dict)
     """Id → IRI of what came up with an IRI that its id does not give: one of another scheme than http, https, urn."""
     requests: int = 0
@@ -55,8 +57,6 @@ class SparqlClient:
     _cache: OrderedDict[str, list[Row]] = field(default_factory=OrderedDict)
     _lock: Any = field(default_factory=threading.Lock)
     _next: float = 0.0
-    _direct: bool = True
-    """Whether the query is the body itself; a server that refuses this is sent a form."""
 
     def __post_init__(self) -> None:
         url = httpx2.URL(self.url)
@@ -109,8 +109,8 @@ class SparqlClient:
                 continue
             if status == 200:
                 return body
-            if status == 415 and self._direct:
-                self._direct, wait = False, 0.0
+            if status == 415 and self.direct:
+                self.direct, wait = False, 0.0
                 continue
             if status not in _AGAIN or last:
                 self._fail(status, body)
@@ -121,7 +121,7 @@ class SparqlClient:
         """One request; a deadline for the whole reply, and a cap on its bytes."""
         deadline = time.monotonic() + self.limits.seconds
         self.requests += 1
-        if self._direct:
+        if self.direct:
             sent: dict[str, Any] = {"content": query.encode(), "headers": {"Content-Type": "application/sparql-query"}}
         else:
             sent = {"data": {"query": query}}

@@ -27,6 +27,8 @@ class Dialect:
     """Triples of a graph up to which names are looked for by a scan where nothing else finds them."""
     indexed: ClassVar[bool] = False
     """Whether ``begins`` uses an index of the server's."""
+    as_form: ClassVar[bool] = False
+    """Whether a query is sent as a form, since the server hangs on one that is the body."""
 
     def begins(self, words: Sequence[str]) -> str:
         """A pattern for ``?e ?p ?l``, ``?l`` a name with a word that begins with one of these."""
@@ -59,6 +61,7 @@ class Virtuoso(Dialect):
     """Virtuoso: ``bif:contains`` over its full-text index of literals."""
 
     indexed = True
+    as_form = True
 
     def begins(self, words: Sequence[str]) -> str:
         plain = [re.sub(r"[^\w ]", " ", w) for w in words]

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _MAX_TEXT = 200
 """Characters of a name that is looked up."""
-_TOGETHER = 100
+TOGETHER = 200
+"""Nodes that one request asks about."""
+_TOGETHER = 300
 """Names that one request looks up."""
 _LIKE = 500
 """Names that a search ranks."""
@@ -97,8 +99,6 @@ class Names:
 
     def read(self, nodes: Sequence[str]) -> None:
         """Read the names of nodes, and of others that came up, in as few requests as hold them."""
-        from triplewise.kg.stores.endpoint import TOGETHER
-
         missing = [n for n in dict.fromkeys(nodes) if n not in self._told]
         for node in missing:
             if node.startswith(("_:", '"')) and (node.startswith("_:") or literal_parts(node)):
@@ -191,9 +191,20 @@ class Names:
             if rest and len(self.store) <= self.store.dialect.largest_scan:
                 for name in self._in_any_case(rest):
                     by_key[fold(name.text)].append(name)
+            entities = {n.entity for names in by_key.values() for n in names}
+            self.store.read_counts(
+                [e for e in entities if e in self.store.relation_counts or e in self.store.class_counts()]
+            )
             for text in batch:
-                self._hits[text] = _ranked(text, by_key[fold(text)])
+                self._hits[text] = _ranked(text, [n for n in by_key[fold(text)] if not self._is_schema(n.entity)])
             self.store.saw(h.id for text in batch for h in self._hits[text])
+
+    def _is_schema(self, node: str) -> bool:
+        """A relation or class that is named, but is no node of the graph."""
+        store = self.store
+        if node not in store.relation_counts and node not in store.class_counts():
+            return False
+        return not any(store.counts_at(node, inverse=way) for way in (False, True))
 
     def _as_written(self, texts: Sequence[str]) -> list[_Name]:
         forms = {f for t in texts for f in (t, t.lower(), t.capitalize(), t.title(), t[0].upper() + t[1:])}
@@ -233,7 +244,7 @@ class Names:
         called = {row["e"] for row in rows if "of" in row}
         names = [_Name(row["of"], entity_label(row["e"]), False) for row in rows if "of" in row]
         nodes = {row["e"]: None for row in rows if "of" not in row}
-        things = [n for n in nodes if n not in called or not self.store.is_name(n) or n in texts]
+        things = [n for n in nodes if n not in called or not self.store.is_name(n)]
         return names + [_Name(n, entity_label(n), n not in called) for n in things]
 
     @cached_property

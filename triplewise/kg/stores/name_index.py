@@ -224,7 +224,7 @@ class NameIndex:
         rows = self._called(fold(text), (LABEL, ALIAS, BARE))
         stages = (
             ([i for i, label, kind in rows if kind == LABEL and label == text], 1.0, "exact label"),
-            ([text] if self.has(text) else [], 1.0, "id"),
+            ([text] if self._is_found(text) else [], 1.0, "id"),
             ([i for i, _, kind in rows if kind == ALIAS and text in self.aliases(i)], 0.99, "alias"),
             ([i for i, _, kind in rows if kind in (LABEL, ALIAS)], 0.98, "case- and accent-folded"),
             ([i for i, _, kind in rows if kind == BARE], 0.9, "label without its bracket"),
@@ -234,6 +234,11 @@ class NameIndex:
             for id in ids:
                 hits.setdefault(id, EntityHit(id, score, reason))
         return list(hits.values())
+
+    def _is_found(self, node: str) -> bool:
+        """Whether the id is a node that is not only another name of something."""
+        label = self.label(node) or entity_label(node)
+        return self.has(node) and any(id == node for id, _, _ in self._called(fold(label), (LABEL,)))
 
     def fuzzy(self, text: str, limit: int, cutoff: float = FUZZY_CUTOFF) -> list[EntityHit]:
         """Nodes with a name like ``text``; ``cutoff`` is the least similarity, 0 to 100."""

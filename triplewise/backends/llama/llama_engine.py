@@ -22,9 +22,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from triplewise.backends.control_tokens import pattern_of
-from triplewise.backends.gbnf_check import check
-from triplewise.backends.llama_library import last_words, load_library, log_wanted, model_parameters
+from triplewise.backends.llama.control_tokens import pattern_of
+from triplewise.backends.llama.gbnf_check import check
+from triplewise.backends.llama.llama_library import last_words, load_library, log_wanted, model_parameters
 from triplewise.backends.ranking import rank_choices
 from triplewise.errors import BackendError, ConfigError, ContextOverflowError, MissingExtraError
 from triplewise.prompts.reply_tokens import APART

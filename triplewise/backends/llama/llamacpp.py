@@ -29,14 +29,14 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_json_schema, convert_to_openai_tool
 from langchain_core.utils.pydantic import is_basemodel_subclass
 
-from triplewise.backends.gbnf import json_schema_to_gbnf
-from triplewise.backends.llama_engine import Engine, Generation, Sampling, embedded_weights
+from triplewise.backends.llama.gbnf import json_schema_to_gbnf
+from triplewise.backends.llama.llama_engine import Engine, Generation, Sampling, embedded_weights
 from triplewise.backends.tool_calls import chosen_tools, plain_messages, read_tool_call, tool_grammar
 from triplewise.errors import ConfigError
 from triplewise.files import private_folder, write_text
 from triplewise.places import cache_folder
 
-ADAPTER = Path(__file__).resolve().parent.parent / "data" / "embedded-adapter.gguf"
+ADAPTER = Path(__file__).resolve().parents[2] / "data" / "embedded-adapter.gguf"
 _EXECUTOR = ThreadPoolExecutor(max_workers=1, thread_name_prefix="triplewise-llama")
 
 
@@ -83,7 +83,7 @@ class ChatLlamaCpp(BaseChatModel):
 
     @property
     def known_relations(self) -> frozenset[str]:
-        """Words of the relations that the shipped adapter was trained on: on a graph that has no others it is at home."""
+        """Words of the relations that the shipped adapter was trained on; where a graph has no others it is at home."""
         if self.lora_path != str(ADAPTER):
             return frozenset()
         return frozenset(ADAPTER.with_suffix(".relations.txt").read_text(encoding="utf-8").split("\n"))

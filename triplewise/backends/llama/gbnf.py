@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from triplewise.backends.gbnf_check import MAX_REPETITIONS
+from triplewise.backends.llama.gbnf_check import MAX_REPETITIONS
 from triplewise.errors import ConfigError
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
