@@ -20,8 +20,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from triplewise.backends import load_chat_model as load_chat_model
     from triplewise.errors import TriplewiseError as TriplewiseError
+    from triplewise.graphs.assistant import Assistant as Assistant
     from triplewise.graphs.complete import acomplete as acomplete
     from triplewise.graphs.complete import complete as complete
+    from triplewise.graphs.graph_tools import graph_tools as graph_tools
     from triplewise.graphs.run import aask as aask
     from triplewise.graphs.run import ask as ask
     from triplewise.graphs.run import averify as averify
@@ -48,6 +50,8 @@ _PUBLIC = {
     "averify": "triplewise.graphs.run",
     "complete": "triplewise.graphs.complete",
     "acomplete": "triplewise.graphs.complete",
+    "graph_tools": "triplewise.graphs.graph_tools",
+    "Assistant": "triplewise.graphs.assistant",
     "Triple": "triplewise.types",
     "Evidence": "triplewise.types",
     "Result": "triplewise.types",

@@ -18,7 +18,7 @@ from triplewise.agents.query_graph.state import ScoredReading
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph, execute
-from triplewise.tools.query_graph.ranker import Ranking, Reader, reader_of
+from triplewise.tools.query_graph.ranker import SHORTLIST, Ranking, Reader, reader_of
 from triplewise.tools.query_graph.readback import read_back
 
 BONUS = {
@@ -34,6 +34,8 @@ BONUS = {
 BACK = 0.25
 """What a thing loses for each one that was spoken of after it."""
 KEPT = 12
+_LEAST = 16
+"""Candidates that the encoder reads for each completion, however many completions there are."""
 _LOOKED = 12
 """Readings of one completion that are restricted to some answers and executed."""
 
@@ -61,13 +63,14 @@ class Listener:
         found = self.follow_ups.interpretations(text, memory)
         heard: list[tuple[float, Heard]] = []
         backs: dict[str, int] = {}
+        shortlist = max(_LEAST, SHORTLIST // len(found))
         for interpretation in found:
             if interpretation.query is not None and task == "ask":
                 if (edited := self._edited(interpretation)) is not None:
                     return edited
                 continue
             back = backs[interpretation.kind] = backs.get(interpretation.kind, -1) + 1
-            ranking = self._rank(interpretation, task)
+            ranking = self._rank(interpretation, task, shortlist)
             readings = tuple(self._readings(interpretation, ranking))
             if readings:
                 score = readings[0].score + BONUS[interpretation.kind] - BACK * back
@@ -86,13 +89,13 @@ class Listener:
         reading = ScoredReading(query, read_back(self.kg, query), 0.0, 1.0)
         return Heard(interpretation, (reading,), 0.0)
 
-    def _rank(self, interpretation: Interpretation, task: str) -> Ranking:
+    def _rank(self, interpretation: Interpretation, task: str, shortlist: int) -> Ranking:
         given = interpretation.given
         if given:  # with the other things that the sentence names
             mine = {link.node for link in self.follow_ups.own_links(" ".join(self.kg.display(g) for g in given))}
             own = [x.node for x in self.follow_ups.own_links(interpretation.text) if x.node not in mine]
             given = (*given, *(n for n in own if n not in given))
-        return self.reader.rank(interpretation.text, task, given)
+        return self.reader.rank(interpretation.text, task, given, shortlist=shortlist)
 
     def _readings(self, interpretation: Interpretation, ranking: Ranking) -> Iterator[ScoredReading]:
         needed = set(interpretation.given)
