@@ -12,6 +12,8 @@ from triplewise.types import Answer
 
 _LEAD = re.compile(r"^\W*\d+[.)]\s+|^(?:the )?answers?(?: is| are|\s*:)\s*:?\s*|^[-*]\s+", re.IGNORECASE)
 """What models write before a name: numbers, "Answer:", list marks."""
+_PROSE = 5_000
+"""Characters of prose that are searched for names."""
 
 
 def _fold(name: str) -> str:
@@ -35,7 +37,7 @@ def parse_answer(reply: str, names: dict[str, str]) -> tuple[str, ...]:
     if not found and ABSTAIN in _fold(text):
         return ()
     if not found:  # prose around the name: the longest names first, each stretch of text used once
-        rest = _fold(text)
+        rest = _fold(text)[:_PROSE]
         spans: list[tuple[int, str]] = []
         for name in sorted(folded, key=len, reverse=True):
             if len(name) > 1 and (hit := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", rest)):

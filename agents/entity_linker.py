@@ -10,9 +10,11 @@ from typing import Any
 from triplewise.agents.context import NodeContext
 from triplewise.agents.node import node
 from triplewise.agents.state import AskState
+from triplewise.backends.reply import well_formed
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import Mention, link_entities, resolve_entity
+from triplewise.tools.text.further_questions import not_answered
 from triplewise.types import Step
 
 MAX_WORDS, MAX_CHARACTERS = 2_000, 12_000
@@ -21,7 +23,7 @@ MAX_WORDS, MAX_CHARACTERS = 2_000, 12_000
 
 def check_question(question: str, task: str = "ask") -> str:
     """The question or claim without surrounding space; raises QuestionError where it is empty or too long."""
-    text, kind = question.strip(), "claim" if task == "verify" else "question"
+    text, kind = well_formed(question.strip()), "claim" if task == "verify" else "question"
     if not any(c.isalnum() for c in text):
         raise QuestionError(f"the {kind} is empty.", "Say something in words.")
     if (words := len(text.split())) > MAX_WORDS:
@@ -78,6 +80,8 @@ async def link(state: AskState, context: NodeContext) -> AskState:
                 names = " or ".join(kg.display(hit.id) for hit in mention.candidates[:3])
                 chosen = kg.display(mention.candidates[0].id)
                 warnings.append(f"{mention.text!r} may mean {names}; took {chosen}. Say which with --entity.")
+    if state.get("task", "ask") == "ask":
+        warnings += not_answered(question)
     if not entities:
         warnings.append("No entity of the graph was found in the sentence. Name one with --entity.")
     detail["entities"] = [kg.display(e) for e in entities]

@@ -8,16 +8,14 @@ in a thread of its own for the whole process (HTTP clients are bound to their lo
 from __future__ import annotations
 
 import asyncio
-import contextvars
-import threading
 from collections.abc import Callable, Coroutine, Mapping
-from concurrent.futures import Future
 from typing import Any, Generic, TypeVar, cast, get_type_hints
 
 from langchain_core.runnables import Runnable, RunnableConfig
 
 from triplewise.agents.context import NodeContext, given_context, is_loaded, resolve
 from triplewise.agents.state import ProvidedBy
+from triplewise.background import BackgroundLoop
 from triplewise.errors import MissingKeyError
 
 T = TypeVar("T")
@@ -27,44 +25,15 @@ Update = TypeVar("Update", bound=Mapping[str, Any])
 """What a node returns: the keys that it brings."""
 NodeFunction = Callable[[State, NodeContext], Coroutine[Any, Any, Update]]
 
-_lock = threading.Lock()
-_loop: asyncio.AbstractEventLoop | None = None
-
-
-def _background_loop() -> asyncio.AbstractEventLoop:
-    global _loop
-    with _lock:
-        if _loop is None:
-            _loop = asyncio.new_event_loop()
-            threading.Thread(target=_loop.run_forever, name="triplewise-loop", daemon=True).start()
-        return _loop
+_calls = BackgroundLoop("triplewise-loop")
 
 
 def run_sync(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine from sync code, also where this thread already runs an event loop."""
-    done: Future[T] = Future()
-    loop = _background_loop()
-    tasks: list[asyncio.Task[T]] = []
-    variables = contextvars.copy_context()
+    """Run a coroutine from sync code, also where this thread already runs an event loop.
 
-    def finish(task: asyncio.Task[T]) -> None:
-        if task.cancelled():
-            done.cancel()
-        elif (error := task.exception()) is not None:
-            done.set_exception(error)
-        else:
-            done.set_result(task.result())
-
-    def start() -> None:
-        tasks.append(loop.create_task(coroutine, context=variables))
-        tasks[0].add_done_callback(finish)
-
-    loop.call_soon_threadsafe(start)
-    try:
-        return done.result()
-    except KeyboardInterrupt:
-        loop.call_soon_threadsafe(lambda: [task.cancel() for task in tasks])
-        raise
+    Raises NestedCallError inside the run of another such call.
+    """
+    return _calls.run(coroutine)
 
 
 class _View(dict[str, Any]):

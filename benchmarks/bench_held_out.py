@@ -24,7 +24,7 @@ from triplewise.agents.kg_gpt.relation_selector import SelectorOptions, rank_rel
 from triplewise.agents.node import run_sync
 from triplewise.agents.state import ANSWER, SubSentence
 from triplewise.backends import load_chat_model
-from triplewise.backends.llama_engine import embedded_weights
+from triplewise.backends.llama.llama_engine import embedded_weights
 from triplewise.evals.scores.statistics import wilson
 from triplewise.kg import KGStore
 from triplewise.tools.retrieval.pattern_join import Term

@@ -1,9 +1,9 @@
 """Graphs that nobody trained for: python benchmarks/bench_own_graphs.py corpus --out own-graphs.json
 
 Questions and claims of the corpus' development domains by a method: strict Hits@1 (the first answer is a gold answer),
-set F1, the right answers among the first five readings, what cannot be answered and is said so, answerable questions that
-are refused, verdicts; by kind, hops and voice, with 95 % intervals; and for query-graph the stage at which each miss was
-lost. ``--method minilm`` ranks query-graph's candidates by the untrained encoder alone.
+set F1, the right answers among the first five readings, what cannot be answered and is said so, answerable questions
+that are refused, verdicts; by kind, hops and voice, with 95 % intervals; and for query-graph the stage at which each
+miss was lost. ``--method minilm`` ranks query-graph's candidates by the untrained encoder alone.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import Any
 
 import triplewise
 from triplewise.errors import TriplewiseError
-from triplewise.train.query_graph.corpus import DEVELOPMENT, CorpusItem, Domain, open_corpus
 from triplewise.evals.scores.statistics import interval, wilson
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query.graph import NAME, TYPE
+from triplewise.train.query_graph.corpus import DEVELOPMENT, CorpusItem, Domain, open_corpus
 from triplewise.train.query_graph.examples import right_claims, right_readings
 
 
@@ -61,7 +61,13 @@ def stage(domain: Domain, item: CorpusItem, result: Any) -> str:
         right, alike = right_claims(drafts, item.query, ignored)
         right |= alike
     if not right:
-        named = {e for p in item.query.patterns if p.relation not in (TYPE, NAME) for e in (p.head, p.tail) if isinstance(e, str)}
+        named = {
+            e
+            for p in item.query.patterns
+            if p.relation not in (TYPE, NAME)
+            for e in (p.head, p.tail)
+            if isinstance(e, str)
+        }
         reached = {link.node for link in sentence.links} | {node for _, node in sentence.value_nodes}
         missing = [e for e in named if e not in reached and not literal_parts(e) and domain.store.out_relations(e)]
         return "linking" if missing else "generation"
@@ -82,7 +88,13 @@ def run(domain: Domain, item: CorpusItem, method: str, model: Any, embedder: str
     try:
         result = call(domain.store, item.text, method=method, **options)
     except TriplewiseError as error:
-        return {"error": str(error), "right": False, "f1": 0.0, "silent": True, "seconds": time.perf_counter() - started}
+        return {
+            "error": str(error),
+            "right": False,
+            "f1": 0.0,
+            "silent": True,
+            "seconds": time.perf_counter() - started,
+        }
     seconds = time.perf_counter() - started
     row: dict[str, Any] = {"seconds": seconds, "calls": result.usage.calls}
     if item.task == "verify":

@@ -14,7 +14,7 @@ import statistics
 import time
 
 from triplewise.agents.kg_gpt.few_shot import examples_text
-from triplewise.backends.llamacpp import ChatLlamaCpp
+from triplewise.backends.llama.llamacpp import ChatLlamaCpp
 from triplewise.prompts.template import load_prompt
 
 

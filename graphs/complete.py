@@ -15,7 +15,8 @@ from triplewise.agents.kicgpt.candidates import known_answers
 from triplewise.agents.kicgpt.link_reader import resolve_query
 from triplewise.agents.kicgpt.state import LinkQuery
 from triplewise.agents.node import run_sync
-from triplewise.errors import QuestionError, UserError
+from triplewise.checks import expect, expect_option
+from triplewise.errors import ConfigError, QuestionError, UserError
 from triplewise.graphs.run import OnStep, prepare
 from triplewise.kg.base import KGStore
 from triplewise.tools.links.rotate_scorer import LinkScorer
@@ -67,7 +68,7 @@ class Completion:
 
 
 async def acomplete(
-    kg: KGStore | str,
+    kg: KGStore | str | Path,
     head: str | None,
     relation: str,
     tail: str | None,
@@ -81,6 +82,15 @@ async def acomplete(
     **options: Any,
 ) -> Completion:
     """Complete a link; see ``complete``."""
+    expect("kg", kg, str, Path, KGStore, what="a store or the path of a graph file")
+    for name, value in (("head", head), ("relation", relation), ("tail", tail)):
+        expect(name, value, str, *(() if name == "relation" else (None,)), what="an id or a name")
+    expect("model", model, str, BaseChatModel, what="a chat model or a string such as 'openai:gpt-4o-mini'")
+    for name, value in {**options, "preset": preset, "top": top}.items():
+        expect_option(name, value)
+    if top < 1:
+        raise ConfigError(f"top is {top}; it must be at least 1.")
+    kg = str(kg) if isinstance(kg, Path) else kg
     prepared = prepare("complete", model, method, preset, options)
     context = resolve(Context(kg=kg, model=prepared.model))
     store = context.kg
@@ -112,7 +122,7 @@ def _completion(kg: KGStore, query: LinkQuery, state: dict[str, Any], method: st
     return Completion(query, tuple(ranking), tuple(state.get("shown", ())), steps, usage, tuple(warnings), method)
 
 
-def complete(kg: KGStore | str, head: str | None, relation: str, tail: str | None, **options: Any) -> Completion:
+def complete(kg: KGStore | str | Path, head: str | None, relation: str, tail: str | None, **options: Any) -> Completion:
     """Predict the missing end of a link: (head, relation, None) or (None, relation, tail).
 
     Ends and relation are ids or names. Options: ``scorer`` (a LinkScorer, the folder of a trained RotatE or a

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from inspect import signature
 from typing import Any, Literal, Protocol
 
@@ -93,6 +94,16 @@ def _methods() -> tuple[Method, ...]:
     return tuple(sorted(found, key=lambda m: (m.default_for != "any model", m.id)))
 
 
+@cache
+def _named(name: str) -> Method | None:
+    """The record of one method, without importing the others."""
+    module = f"triplewise.graphs.{name.replace('-', '_')}"
+    if not name.replace("-", "_").isidentifier() or find_spec(module) is None:
+        return None
+    found = getattr(import_module(module), "METHOD", None)
+    return found if isinstance(found, Method) and found.id == name else None
+
+
 def methods(task: Task | None = None) -> tuple[Method, ...]:
     """All methods, or those for a task; the default of most models first."""
     return tuple(m for m in _methods() if task is None or task in m.tasks)
@@ -100,20 +111,32 @@ def methods(task: Task | None = None) -> tuple[Method, ...]:
 
 def method(name: str, task: Task | None = None) -> Method:
     """A method by id; raises ConfigError, with the ids there are, where none of that name does the task."""
-    for found in methods(task):
-        if found.id == name:
-            return found
+    if (found := _named(name)) and (task is None or task in found.tasks):
+        return found
     known = ", ".join(m.id for m in methods(task))
     raise ConfigError(f"no method {name!r}{f' for {task}' if task else ''}.", f"Known: {known}.")
 
 
-def default_method(task: Task, model: Callable[[], BaseChatModel]) -> Method:
-    """The method for a task where none is named: one that the model was trained for, else that of any model.
+AT_HOME = 0.9
+"""Share of a graph's relations that a model must have been trained on to be asked by them, and not by the graph."""
 
-    ``model`` is called only where there is a method for trained models.
+
+def default_method(task: Task, model: Callable[[], BaseChatModel], kg: Callable[[], KGStore] | None = None) -> Method:
+    """The method for a task where none is named: one for trained models where the model is one, else that of any model.
+
+    A trained model that knows nearly all relations of the graph is asked by the method of any model, whose nodes it was
+    trained for; so is any where no graph is given. ``model`` and ``kg`` are called only where there is a choice.
     """
     able = methods(task)
-    for found in able:
-        if found.default_for == "trained models" and found.id in traits_of(model()).trained_for:
-            return found
+    trained = [m for m in able if m.default_for == "trained models"]
+    if kg and trained:
+        traits = traits_of(model())
+        suited = [m for m in trained if m.id in traits.trained_for]
+        if suited and not _at_home(traits.known_relations, kg()):
+            return suited[0]
     return next(m for m in able if m.default_for == "any model")
+
+
+def _at_home(known: frozenset[str], kg: KGStore) -> bool:
+    relations = kg.relation_ids()
+    return bool(known) and sum(kg.relation_label(r) in known for r in relations) >= AT_HOME * len(relations)

@@ -91,4 +91,11 @@ def make_graph() -> CompiledAskGraph:
     return build(context_schema=JsonContext)
 
 
-METHOD = Method("query-graph", tasks=("ask", "verify"), presets=PRESETS, settings=settings, build=build)
+METHOD = Method(
+    "query-graph",
+    tasks=("ask", "verify"),
+    presets=PRESETS,
+    settings=settings,
+    build=build,
+    default_for="trained models",
+)

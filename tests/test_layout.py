@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 FLAT = ("agents", "tools", "graphs", "prompts", "evals")
 LEVELS = [
-    {"types", "errors", "config", "places"},
+    {"types", "errors", "config", "places", "redaction", "files", "checks", "background"},
     {"kg", "backends", "prompts"},
     {"tools"},
     {"agents"},

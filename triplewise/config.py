@@ -41,6 +41,8 @@ from triplewise.places import config_folder
 from triplewise.types import Caps, Price
 
 PREFIX = "TRIPLEWISE_"
+MAX_FILE = 1_000_000
+"""Bytes of a settings file."""
 
 
 class Settings(BaseSettings):
@@ -114,7 +116,10 @@ class Settings(BaseSettings):
 
 def config_files() -> list[Path]:
     """The settings files that exist, the one that wins first."""
-    return [path for path in (Path("triplewise.toml"), config_folder() / "config.toml") if path.is_file()]
+    places = [Path("triplewise.toml")]
+    if folder := config_folder():
+        places.append(folder / "config.toml")
+    return [path for path in places if path.is_file()]
 
 
 def load_settings(**arguments: Any) -> Settings:
@@ -141,8 +146,12 @@ def load_settings(**arguments: Any) -> Settings:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
+        if path.stat().st_size > MAX_FILE:
+            raise ConfigError(f"{path} is larger than {MAX_FILE:,} bytes.", "Is it a settings file of triplewise?")
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise ConfigError(f"{path} is nested too deeply.", "Is it a settings file of triplewise?") from None
+    except ValueError as error:  # TOML's own error, bytes that are not UTF-8, numbers of thousands of digits
         raise ConfigError(f"{path} is not valid TOML: {error}.") from None
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}.") from None

@@ -16,24 +16,28 @@
     │   ├── ContextOverflowError     the prompt does not fit the model's context
     │   ├── BackendTimeoutError      no answer in time
     │   ├── RateLimitError           still refused (429) after the allowed retries
+    │   ├── RefusedReplyError        the model or its server's filter declined to reply
     │   └── BadResponseError         the server's reply is not what the protocol says
     ├── BudgetExceededError          the cap on calls, tokens or money was reached
     └── ReplyError                   a model's reply does not parse; nodes repair it or
                                      fall back, so it never leaves a graph
 
-Each carries ``message`` (what was wrong and where) and ``hint`` (what to do).
-An error never becomes an answer.
+Each carries ``message`` (what was wrong and where) and ``hint`` (what to do), both without
+keys and passwords. An error never becomes an answer.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from triplewise.redaction import redact
+
 
 class TriplewiseError(Exception):
     """Base of all errors; ``str()`` gives the message followed by the hint."""
 
     def __init__(self, message: str, hint: str = "") -> None:
+        message, hint = redact(message), redact(hint)
         super().__init__(message, hint)
         self.message = message
         self.hint = hint
@@ -112,6 +116,10 @@ class BackendTimeoutError(BackendError):
 
 class RateLimitError(BackendError):
     """Still refused (HTTP 429) after the allowed retries."""
+
+
+class RefusedReplyError(BackendError):
+    """The model, or a filter of its server, declined to reply: that is no answer, and no lack of evidence."""
 
 
 class BadResponseError(BackendError):

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+
+from triplewise.errors import ConfigError
+from triplewise.files import home_folder
 
 
 def cache_folder() -> Path:
-    """triplewise's folder in the user's cache directory (XDG_CACHE_HOME, else ~/.cache)."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "triplewise"
+    """triplewise's folder in the user's cache directory (XDG_CACHE_HOME, else ~/.cache).
+
+    Raises ConfigError where no home folder is known.
+    """
+    base = home_folder("XDG_CACHE_HOME", ".cache")
+    if base is None:
+        raise ConfigError("no place for the cache: your home folder is not known.", "Set HOME or XDG_CACHE_HOME.")
+    return base / "triplewise"
 
 
-def config_folder() -> Path:
-    """triplewise's folder in the user's configuration directory (XDG_CONFIG_HOME, else ~/.config)."""
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "triplewise"
+def config_folder() -> Path | None:
+    """triplewise's folder in the user's configuration directory (XDG_CONFIG_HOME, else ~/.config), None without one."""
+    base = home_folder("XDG_CONFIG_HOME", ".config")
+    return base and base / "triplewise"

@@ -6,9 +6,12 @@ All types are immutable. Entities and relations are ids (strings) everywhere;
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
+
+from triplewise.errors import ConfigError
 
 Task = Literal["ask", "verify", "complete"]
 """Answer a question, verify a claim, complete a link."""
@@ -93,6 +96,17 @@ class Price:
     prompt: float
     completion: float
     cached: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("prompt", "completion", "cached"):
+            value = getattr(self, name)
+            if value is None and name == "cached":
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+                # a price that is not a number would make every cap on money void
+                raise ConfigError(
+                    f"a price's {name!r} is {value!r}.", "It is US dollars per million tokens, 0 or more."
+                )
 
     def of(self, usage: Usage) -> float:
         """The cost of a usage in US dollars."""

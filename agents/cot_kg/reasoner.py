@@ -58,7 +58,7 @@ def parse_output(reply: str, names: dict[str, str]) -> tuple[tuple[str, ...], li
         return (), []
     try:
         listed = [str(x) for x in json.loads(output[: output.rindex("]") + 1])]
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         if not output:
             raise ReplyError('It has no answers: end with a line such as Output: ["name", "name"].') from None
         return parse_answer(output.strip("[]"), names), []
@@ -76,7 +76,7 @@ def parse_output(reply: str, names: dict[str, str]) -> tuple[tuple[str, ...], li
 
 def output_grammar(names: Sequence[str], *, short: bool) -> str:
     """GBNF: reasoning and a JSON list of these names, or in the short style the names alone."""
-    from triplewise.backends.gbnf import choice, literal
+    from triplewise.backends.llama.gbnf import choice, literal
 
     most = min(MAX_ANSWERS, len(names))
     if short:

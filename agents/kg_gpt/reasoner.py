@@ -23,6 +23,7 @@ from triplewise.agents.style import suited
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.errors import ReplyError
 from triplewise.kg.base import KGStore
+from triplewise.kg.names import name_line, triple_line
 from triplewise.prompts.reply_tokens import ABSTAIN
 from triplewise.prompts.template import load_prompt
 from triplewise.tools.retrieval.pattern_join import Match, groups
@@ -74,7 +75,7 @@ def parse_verdict(reply: str, triples: int) -> tuple[Verdict, tuple[int, ...], s
         raise ReplyError("It has no line 'Verdict: supported', 'refuted' or 'not enough evidence'.")
     verdict = _VERDICTS[match.group(1).lower()]
     used = re.search(r"triples used\s*:\s*([^\n]*)", text, re.I)
-    cited = [int(n) - 1 for n in re.findall(r"\d+", used.group(1))] if used else []
+    cited = [int(n) - 1 for n in re.findall(r"(?<!\d)\d{1,6}(?!\d)", used.group(1))] if used else []
     citations = tuple(dict.fromkeys(i for i in cited if 0 <= i < triples))
     reason = re.search(r"reason\s*:\s*([^\n]+)", text, re.I)
     words = reason.group(1) if reason else text[match.end() :].lstrip(" ,.:-").partition("\n")[0]
@@ -204,7 +205,7 @@ def _read_from_join(kg: KGStore, match: Match, evidence: list[Evidence]) -> AskS
 
 
 def _answer_format(names: dict[str, str], options: ReasonerOptions) -> ReplyFormat[tuple[str, ...]]:
-    from triplewise.backends.gbnf import choice
+    from triplewise.backends.llama.gbnf import choice
 
     return ReplyFormat(
         parse=lambda text: parse_answer(text, names),
@@ -305,12 +306,12 @@ def _messages(kind: str, sentence: str, kg: KGStore, shown: Sequence[Triple], op
     if options.knowledge != "triples":
         triples = format_triples(kg, shown, style=options.knowledge)
     elif paper:
-        rows = (f"[{kg.display(t.head)!r}, {t.relation}, {kg.display(t.tail)!r}]" for t in shown)
+        rows = (f"[{kg.display(t.head)!r}, {name_line(t.relation)}, {kg.display(t.tail)!r}]" for t in shown)
         triples = f"[{', '.join(rows)}]"
     else:
         number = "{}. " if kind == "verify" else ""
         triples = "\n".join(
-            f"{number.format(i)}({kg.display(t.head)}, {kg.relation_label(t.relation)}, {kg.display(t.tail)})"
+            number.format(i) + triple_line(kg.display(t.head), kg.relation_label(t.relation), kg.display(t.tail))
             for i, t in enumerate(shown, 1)
         )
     task = "verify" if kind == "verify" else "ask"

@@ -141,7 +141,7 @@ def parse_relations(reply: str, labels: dict[str, str], k: int) -> tuple[str, ..
         hits = [
             (m.start(), r)
             for name, r in folded.items()
-            if (m := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I))
+            if (m := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text[:5_000], re.I))
         ]
         found = list(dict.fromkeys(r for _, r in sorted(hits)))
     if not found:
@@ -302,7 +302,7 @@ def _messages(sub: SubSentence, labels: dict[str, str], task: str, k: int, optio
 
 
 def _reply_format(sub: SubSentence, labels: dict[str, str], k: int, style: str) -> ReplyFormat[Chosen]:
-    from triplewise.backends.gbnf import choice_list
+    from triplewise.backends.llama.gbnf import choice_list
 
     def parse(text: str) -> Chosen:
         if style == "short" and NONE not in labels:
@@ -326,5 +326,5 @@ def _ranking(text: str) -> dict[str, float]:
     """A ranking as ``ReplyFormat.rank`` asks for it, {} where the reply is none."""
     try:
         return {name: float(score) for name, score in json.loads(text)}
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return {}

@@ -33,6 +33,8 @@ from triplewise.tools.retrieval.pattern_join import Term
 _NO_NAMES = STOP_WORDS | COMMON_WORDS | {"someone", "somebody", "something", "anyone", "anybody", "anything", "nobody"}
 """What may begin a sentence and is no name."""
 MAX_SUB_SENTENCES = 6
+MAX_LINE, MAX_ENDS, MAX_BARS = 2_000, 16, 16
+"""Characters of a line, ends named on it and bars in it beyond which it is no sub-sentence."""
 _LINE = re.compile(r"^\W*(\d+)\s*[.):]\s*(.+)$")
 _PAPER_ENDS = re.compile(r"[,.]?\s*Entity set:\s*\[(.*)\]\s*$", re.IGNORECASE)
 
@@ -74,21 +76,24 @@ def _end(kg: KGStore, part: str, names: dict[str, str]) -> Term:
 
 def _split_ends(text: str, separator: str, names: dict[str, str]) -> list[str]:
     """Split at the separator, but not inside a name that was offered."""
-    parts = [p for p in text.split(separator)]
+    parts = text.split(separator)
+    longest = 1 + max((name.count(separator) for name in names), default=0)
     merged: list[str] = []
-    while parts:
-        for size in range(len(parts), 0, -1):
-            candidate = separator.join(parts[:size])
+    at = 0
+    while at < len(parts) and len(merged) <= MAX_ENDS:
+        for size in range(min(longest, len(parts) - at), 0, -1):
+            candidate = separator.join(parts[at : at + size])
             if size == 1 or _is_offered(candidate, names):
                 merged.append(candidate)
-                parts = parts[size:]
+                at += size
                 break
     return [p for p in merged if p.strip().strip("?'\"")]
 
 
 def _split_at_bar(body: str, names: dict[str, str]) -> tuple[str, list[str]]:
     """(sentence, ends); where several bars stand, the one after which an offered name begins or ends."""
-    splits = [(body[:i], _split_ends(body[i + 1 :], ";", names)) for i, c in enumerate(body) if c == "|"]
+    bars = [i for i, c in enumerate(body) if c == "|"][:MAX_BARS]
+    splits = [(body[:i], _split_ends(body[i + 1 :], ";", names)) for i in bars]
     known = (split for split in splits if any(_is_offered(part, names) for part in split[1]))
     return next(known, splits[-1])
 
@@ -102,6 +107,8 @@ def parse_segments(kg: KGStore, reply: str, entities: Sequence[str], task: str) 
     names = {_fold(name): e for e in entities for name in (kg.label(e), e, kg.display(e))}
     found: list[SubSentence] = []
     for line in reply.splitlines():
+        if len(line) > MAX_LINE:
+            continue
         match = _LINE.match(line.strip())
         body = match.group(2) if match else line.strip()
         if paper := _PAPER_ENDS.search(body):
@@ -179,7 +186,7 @@ def whole_sentence(question: str, entities: Sequence[str], task: str) -> tuple[S
 
 def segment_grammar(names: Sequence[str]) -> str:
     """GBNF of the compact form: at most six numbered lines over these names and ?variables."""
-    from triplewise.backends.gbnf import literal
+    from triplewise.backends.llama.gbnf import literal
 
     rules = ["root ::= line1"]
     for i in range(1, MAX_SUB_SENTENCES + 1):

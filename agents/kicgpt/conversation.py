@@ -157,7 +157,7 @@ def make_final_query(options: ConversationOptions) -> Node[LinkState, LinkState]
 async def _ask_order(
     words: Wording, model: BaseChatModel, candidates: Sequence[Candidate]
 ) -> tuple[tuple[int, ...], list[Step]]:
-    from triplewise.backends.gbnf import permutation
+    from triplewise.backends.llama.gbnf import permutation
 
     options, m = words.options, len(candidates)
     positions = list(range(m))

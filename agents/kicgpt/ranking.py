@@ -91,7 +91,7 @@ def parse_order(reply: str, names: CandidateNames) -> ParsedOrder:
     mostly repeats itself is refused too: weak models fall into "20, 20, 20, …", which is no order.
     """
     text = _THINKING.sub(" ", reply[:_MAX_REPLY])
-    for marker in reversed(list(_MARKER.finditer(text))):
+    for marker in reversed(list(_MARKER.finditer(text))[-8:]):
         if (found := _mentions(text[marker.end() :], names)) is not None and found[0]:
             break
     else:

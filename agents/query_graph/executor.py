@@ -1,4 +1,4 @@
-"""Execute the chosen reading: answers or a verdict with their proofs, and the reading in words beside the runners-up."""
+"""Execute the chosen reading: answers or a verdict with proofs, and the reading in words beside the runners-up."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ExecutorOptions:
 
 
 def make_reading_executor(options: ExecutorOptions | None = None) -> Node[QueryGraphState, QueryGraphState]:
-    """The node ``execute_reading``: reads ``readings``; gives answers or a verdict, evidence, citations and the reading."""
+    """The node ``execute_reading``: reads ``readings``; gives answers or a verdict with evidence, and the reading."""
     options = options or ExecutorOptions()
 
     @node
@@ -67,7 +67,10 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     if not readings or (options.reading == 1 and none > options.none_above):
         return _silent(task, shown, "no reading of the sentence over this graph is likely enough")
     chosen = readings[options.reading - 1]
-    own = shown[options.reading - 1] if options.reading <= len(shown) else _shown(kg, chosen, options.reading, options.closed_world)
+    if options.reading <= len(shown):
+        own = shown[options.reading - 1]
+    else:
+        own = _shown(kg, chosen, options.reading, options.closed_world)
     others = tuple(r for r in shown if r is not own)
     margin = chosen.probability - max((r.probability for r in others), default=0.0)
     update = _verdict(kg, chosen, options) if task == "verify" else _answers(kg, chosen, options)
@@ -104,8 +107,10 @@ def _answers(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> di
     if chosen.query.form == "count":
         number = str(done.number)
         answers = (Answer(quote_literal(number), number, citations),)
-        return {"answers": answers, "evidence": evidence, "citations": citations, "text": number, "note": f"counted {number}",
-                "warnings": warnings}  # fmt: skip
+        return {
+            "answers": answers, "evidence": evidence, "citations": citations, "text": number,
+            "note": f"counted {number}", "warnings": warnings,
+        }  # fmt: skip
     cited += [()] * (len(found) - len(cited))
     answers = tuple(
         Answer(f.id, kg.display(f.id) if kg.has_entity(f.id) else kg.label(f.id), c)

@@ -9,7 +9,7 @@ from triplewise.agents.context import NodeContext
 from triplewise.agents.node import Node, node
 from triplewise.agents.query_graph.state import QueryGraphState
 from triplewise.backends.calling import ReplyFormat, call_model
-from triplewise.backends.gbnf import choice
+from triplewise.backends.llama.gbnf import choice
 from triplewise.errors import ReplyError
 from triplewise.prompts.template import load_prompt
 from triplewise.tools.query_graph.readback import read_back

@@ -15,6 +15,7 @@ from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import resolve_entity
 from triplewise.tools.query_graph.ranker import SHORTLIST, Ranking, reader_of
+from triplewise.tools.text.further_questions import not_answered
 from triplewise.types import Step
 
 
@@ -54,7 +55,7 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
         )
         return {
             "question": question, "entities": entities, "readings": readings, "none_probability": ranking.none,
-            "steps": [step],
+            "steps": [step], "warnings": not_answered(question) if task == "ask" else [],
         }  # fmt: skip
 
     return find_readings

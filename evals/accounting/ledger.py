@@ -2,8 +2,9 @@
 
 Each line is ``SHA-256-prefix<space>JSON``, chained: the checksum covers the line before it too, so a changed,
 lost, doubled or swapped line is found, not only a damaged one. A kill can cut the last line short; opening
-for append drops such a tail and says how many bytes. Damage anywhere else is an error. One process holds a
-ledger at a time (file lock).
+for append drops such a tail and says how many bytes. How many records there were at the last orderly close
+stands in a file beside it, so that a ledger that lost whole lines at its end is known too. Damage anywhere
+else is an error. One process holds a ledger at a time (file lock).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import json
 import os
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -20,6 +22,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from triplewise.errors import UserError
+from triplewise.files import write_text
 
 _DIGITS = 16
 
@@ -55,7 +58,26 @@ def _scan(data: bytes, path: Path) -> Iterator[tuple[dict[str, Any], str, int]]:
 def read_ledger(path: str | Path) -> list[dict[str, Any]]:
     """All whole records; raises LedgerError on damage other than a cut last line."""
     path = Path(path)
-    return [record for record, _, _ in _scan(path.read_bytes(), path)] if path.exists() else []
+    data = path.read_bytes() if path.exists() else b""
+    records = [record for record, _, _ in _scan(data, path)]
+    _check_end(path, len(records))
+    return records
+
+
+def _end_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.end")
+
+
+def _check_end(path: Path, found: int) -> None:
+    """Raise LedgerError where the file lost more than its last record since it was closed: no kill does that."""
+    try:
+        closed = int(_end_path(path).read_text(encoding="ascii"))
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError):
+        raise LedgerError(f"{_end_path(path)} is damaged.", "Remove it if the ledger beside it is whole.") from None
+    if found < closed - 1:
+        raise LedgerError(f"{path} was cut: it has {found:,} of {closed:,} records.", "Restore it, or start a new run.")
 
 
 class Ledger:
@@ -82,7 +104,9 @@ class Ledger:
         try:
             data = self.path.read_bytes() if self.path.exists() else b""
             found = list(_scan(data, self.path))
+            _check_end(self.path, len(found))
             self.records = [record for record, _, _ in found]
+            self._count = len(found)
             self._previous, whole = (found[-1][1], found[-1][2]) if found else ("", 0)
             self.dropped = len(data) - whole
             self._file = self.path.open("ab")
@@ -104,6 +128,7 @@ class Ledger:
             self._file.flush()
             self._previous = checksum
             self._written = mine = self._written + 1
+            self._count += 1
         if not sync:
             return
         with self._disk:
@@ -113,8 +138,10 @@ class Ledger:
                 self._synced = reached
 
     def close(self) -> None:
-        """Close the file and give up the lock."""
+        """Close the file, note how many records it has, and give up the lock."""
         self._file.close()
+        with suppress(OSError):
+            write_text(_end_path(self.path), str(self._count))
         self._lock.release()
 
     def __enter__(self) -> Ledger:

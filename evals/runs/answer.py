@@ -13,7 +13,7 @@ from triplewise.evals.data.datasets import LOADERS
 from triplewise.evals.data.items import Dataset, DatasetError, Item
 from triplewise.graphs.method import method as method_record
 from triplewise.graphs.run import aask, averify
-from triplewise.kg import KGStore, NetworkxStore, load_kg
+from triplewise.kg import KGStore, LoadedGraph, NetworkxStore, load_kg
 from triplewise.tools.retrieval.triple_retriever import TripleRetriever, open_retriever
 from triplewise.types import Result
 
@@ -60,7 +60,7 @@ def _embedder_id(embedder: str) -> str:
         return NONE  # as the methods do without it
 
 
-def store_of(data: Dataset, graph: str | None = None) -> NetworkxStore:
+def store_of(data: Dataset, graph: str | None = None) -> LoadedGraph:
     """The graph of a data set, or another one given as a path; raises DatasetError where there is none.
 
     A benchmark is taken as it is published: lines of its graph that are no triple are left out, and ``note_of``
@@ -73,7 +73,7 @@ def store_of(data: Dataset, graph: str | None = None) -> NetworkxStore:
     return NetworkxStore.from_triples(data.triples)
 
 
-def note_of(data: Dataset, kg: NetworkxStore) -> str:
+def note_of(data: Dataset, kg: LoadedGraph) -> str:
     """What keeps the figures from being compared with published ones, lines that the graph lost included."""
     lost = f"{len(kg.skipped)} lines of the graph are no triple and left out" if kg.skipped else ""
     return "; ".join(filter(None, (data.note, lost)))

@@ -35,6 +35,7 @@ from triplewise.evals.data.items import digest
 from triplewise.evals.report.kicgpt import kicgpt_report, report_text
 from triplewise.evals.runs.stale import code_hash
 from triplewise.evals.scores.kicgpt import KnownAnswers, LinkOutcome, evaluate, queries_of
+from triplewise.files import write_text
 from triplewise.graphs import kicgpt
 from triplewise.kg import load_kg
 from triplewise.kg.base import KGStore
@@ -201,7 +202,23 @@ def _hashes(settings: LinkRun, kg: KGStore, model: KeptChat) -> dict[str, str]:
 def _begun_under(out: Path) -> Caps:
     """The caps that the run in the folder began with; none where there is no run."""
     path = out / "run.json"
-    return Caps(**json.loads(path.read_text(encoding="utf-8")).get("caps", {})) if path.exists() else Caps()
+    if not path.exists():
+        return Caps()
+    try:
+        return Caps(**_described(path).get("caps", {}))
+    except TypeError as error:
+        raise ConfigError(f"{path} is damaged: {error}.", "Restore it, or give another --out.") from None
+
+
+def _described(path: Path) -> dict[str, Any]:
+    """A run's settings as they were written; raises ConfigError where the file is damaged."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if not all(isinstance(found[group], dict) for group in ("settings", "found")):
+            raise ValueError("it is no run's")
+        return found
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ConfigError(f"{path} is damaged: {error}.", "Restore it, or give another --out.") from None
 
 
 def _same_run(out: Path, settings: LinkRun, found: dict[str, Any], caps: Caps) -> None:
@@ -211,7 +228,7 @@ def _same_run(out: Path, settings: LinkRun, found: dict[str, Any], caps: Caps) -
     described = json.loads(json.dumps(described))
     if path.exists():
         described["caps"] = asdict(_begun_under(out))
-        before = json.loads(path.read_text(encoding="utf-8"))
+        before = _described(path)
         for group in ("settings", "found"):
             for name, value in described[group].items():
                 if before[group].get(name) != value and name not in ("rows", "repeats"):
@@ -222,9 +239,7 @@ def _same_run(out: Path, settings: LinkRun, found: dict[str, Any], caps: Caps) -
         rows = dict.fromkeys([*before["settings"]["rows"], *settings.rows])
         described["settings"]["rows"] = list(rows)
         described["settings"]["repeats"] = max(before["settings"]["repeats"], settings.repeats)
-    part = out / "run.json.part"
-    part.write_text(json.dumps(described, indent=1, ensure_ascii=False), encoding="utf-8")
-    part.replace(path)
+    write_text(path, json.dumps(described, indent=1, ensure_ascii=False))
 
 
 def _query_key(query: LinkQuery, answer: str) -> tuple[str | None, str, str | None, str]:

@@ -67,6 +67,8 @@ def interval(values: Sequence[float], clusters: Sequence[Hashable] | None = None
     Where all values are 0, or all 1, no draw can differ: Wilson's interval over the clusters.
     """
     n = len(values) if clusters is None else len(set(clusters))
+    if n == 1 and len(values) > 1:  # all of one topic: they say nothing of another one
+        return Interval(0.0, 1.0)
     binary = all(v in (0, 1) for v in values)
     if values and binary and (n == len(values) or len(set(values)) == 1):
         return wilson(n if values[0] == 1 else 0, n) if len(set(values)) == 1 else wilson(int(sum(values)), n)

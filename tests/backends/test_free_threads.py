@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.backends.llama_engine import free_threads
+from triplewise.backends.llama.llama_engine import free_threads
 from triplewise.errors import ConfigError
 
 

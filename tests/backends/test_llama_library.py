@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from triplewise.backends.llama_library import crash_words, tried_in_child
+from triplewise.backends.llama.llama_library import crash_words, tried_in_child
 from triplewise.errors import BackendError
 
 KILLS_ITSELF = "import os, signal; os.kill(os.getpid(), signal.{name})"
@@ -37,7 +37,7 @@ def test_extra_buffers_are_named_where_they_were_asked_for(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("crash", ["os.kill(os.getpid(), signal.SIGILL)", "ctypes.string_at(0)"])
 def test_a_command_that_dies_in_native_code_says_so(crash: str) -> None:
-    code = f"import ctypes, os, signal; from triplewise.backends.llama_library import tell_crashes; tell_crashes(); {crash}"
+    code = f"import ctypes, os, signal; from triplewise.backends.llama.llama_library import tell_crashes; tell_crashes(); {crash}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode in (128 + signal.SIGILL, 128 + signal.SIGSEGV)
     assert "triplewise: llama.cpp crashed" in done.stderr and "Traceback" not in done.stderr
@@ -57,7 +57,11 @@ print(model.engine.llm.model_params.use_extra_bufts, bool(model.invoke("hello").
     assert done.stdout.split() == ["False", "True"], done.stderr
     assert done.stderr == ""
     loud = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env=env | {"TRIPLEWISE_LLAMA_LOG": "1"}
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=env | {"TRIPLEWISE_LLAMA_LOG": "1"},
     )
     assert loud.stderr.count("\n") > 50
 
@@ -69,5 +73,5 @@ def test_a_failed_load_quotes_the_log(tmp_path: Path) -> None:
     from triplewise.errors import ConfigError
 
     (tmp_path / "cut.gguf").write_bytes(b"GGUF" + bytes(40))
-    with pytest.raises(ConfigError, match="cannot load .*cut.gguf: .*gguf"):
+    with pytest.raises(ConfigError, match=r"cannot load .*cut\.gguf: .*gguf"):
         load_chat_model(f"llamacpp:{tmp_path / 'cut.gguf'}").invoke("hello")

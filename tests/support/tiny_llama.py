@@ -12,7 +12,7 @@ def write_tiny_llama(path: Path, seed: int = 0) -> Path:
     import numpy as np
     from gguf import GGUFReader, GGUFWriter
 
-    from triplewise.backends.llama_engine import embedded_weights
+    from triplewise.backends.llama.llama_engine import embedded_weights
 
     source = GGUFReader(embedded_weights())
 

@@ -208,6 +208,11 @@ def kept_split(
     Raises GraphFileError where the file is no split of this graph, ConfigError where it was made by another seed
     or with other shares, or cannot be written.
     """
+    for name, share in (("valid", valid), ("test", test)):
+        if not 0 <= share < 1:  # NaN too
+            raise ConfigError(f"the share held out as {name} is {share}.", "It is from 0 to below 1.")
+    if not 0 <= seed < 2**63:
+        raise ConfigError(f"the split's seed is {seed}.", "It is a whole number from 0 to 2**63 - 1.")
     whole, file = LinkPredictionData.from_store(kg), Path(file)
     data = whole.split(valid, test, seed)
     if file.exists():

@@ -17,6 +17,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from triplewise.errors import ConfigError
 from triplewise.tools.links.kge_data import FactIndex, Ints
 
 Ties = Literal["optimistic", "realistic", "pessimistic"]
@@ -63,6 +64,8 @@ def ranks_of(scores: NDArray[Any], truth: Ints, others: tuple[NDArray[np.intp], 
     """
     batch = np.arange(len(truth))
     true = scores[batch, truth]
+    if np.isnan(true).any():  # nothing is greater than NaN: a broken model would rank first everywhere
+        raise ConfigError("the scorer gives an answer's score as NaN.", "Its model is damaged: train it anew.")
     if others is not None:
         scores[others] = np.nan
         scores[batch, truth] = true

@@ -1,7 +1,7 @@
 """Candidate readings of a claim: what the graph could say about the things that it names, whether or not it does.
 
-Unlike for a question, a reading whose patterns match nothing is a candidate as good as any: the claim may be false. Ends
-must only be of a kind that the relation leads to.
+Unlike for a question, a reading whose patterns match nothing is a candidate as good as any: the claim may be false.
+Ends must only be of a kind that the relation leads to.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.drafts import Draft, End, Row, row_of
-from triplewise.tools.query_graph.generate import ORDERED, Generator, Run, Sentence, walk_rows
+from triplewise.tools.query_graph.bases import Sentence
+from triplewise.tools.query_graph.drafts import Draft, End, Row, row_of, walk_rows
+from triplewise.tools.query_graph.generate import Generator
 from triplewise.tools.query_graph.paths import Path
+from triplewise.tools.query_graph.refinements import ORDERED
 from triplewise.tools.query_graph.schema_view import Step
 
 _ATOMS = 24
@@ -26,7 +28,7 @@ class ClaimRun:
 
     def __init__(self, generator: Generator, sentence: Sentence, affinity: Callable[[Step], float]) -> None:
         self.g, self.s, self.schema, self.affinity = generator, sentence, generator.schema, affinity
-        self.run = Run(generator, sentence, affinity)
+        self.run = generator.run(sentence, affinity)
         self.seen: set[object] = set()
         self.out: list[Draft] = []
 
@@ -155,7 +157,7 @@ class ClaimRun:
         sources = self.run.sources()
         for n, a in enumerate(sources):
             for b in sources[n + 1 :]:
-                if not self.run._apart(a, b):
+                if not self.run.apart(a, b):
                     continue
                 for p in a.paths[:20]:
                     kinds = {k for x in sorted(p.ends)[:10] for k in self.schema.kinds(x)}

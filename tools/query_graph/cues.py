@@ -1,7 +1,7 @@
 """Words by which a sentence asks for a count, an extreme, a comparison or a negation.
 
-They widen what is generated and tell the ranker what was asked; none of them decides anything. English only: for another
-language the candidates are the same, but fewer of these forms are tried.
+They widen what is generated and tell the ranker what was asked; none of them decides anything. English only: for
+another language the candidates are the same, but fewer of these forms are tried.
 """
 
 from __future__ import annotations
@@ -16,31 +16,33 @@ def _words(listed: str, more: str = "") -> re.Pattern[str]:
 
 
 LESS = _words(
-    "before, under, less, fewer, below, earlier, cheaper, until, till, up to, at most, within, by, shorter, smaller, lower, "
-    "lighter, younger, older, not more, maximum, max, prior, sooner, no more, slower, nearer, closer, weaker, pre",
+    "before, under, less, fewer, below, earlier, cheaper, until, till, up to, at most, within, by, shorter, smaller, "
+    "lower, lighter, younger, older, not more, maximum, max, prior, sooner, no more, slower, nearer, closer, weaker, "
+    "pre",
     r"[<≤-]",
 )
 MORE = _words(
-    "after, over, more, above, at least, since, from, later, beyond, exceed\\w*, longer, bigger, larger, higher, heavier, "
-    "older, younger, minimum, min, upwards?, newer, taller, deeper, faster, onwards?, not less, no less, dearer, pricier, "
-    "past, greater, farther, further, wider, stronger, costlier, post",
+    "after, over, more, above, at least, since, from, later, beyond, exceed\\w*, longer, bigger, larger, higher, "
+    "heavier, older, younger, minimum, min, upwards?, newer, taller, deeper, faster, onwards?, not less, no less, "
+    "dearer, pricier, past, greater, farther, further, wider, stronger, costlier, post",
     r"[>≥+]",
 )
 INCLUSIVE = _words(
-    "at least, or more, or less, or later, or earlier, at most, up to, since, from, by, until, no more, no less, not more, "
-    "not less, maximum, minimum, no later, no earlier, or older, or over, or under, or above, or below, within, and up, "
-    "onwards?",
+    "at least, or more, or less, or later, or earlier, at most, up to, since, from, by, until, no more, no less, "
+    "not more, not less, maximum, minimum, no later, no earlier, or older, or over, or under, or above, or below, "
+    "within, and up, onwards?",
     r"[≥≤+]",
 )
 COUNT = _words("how\\s+m\\w+, number, count, total, how few, tally, quantity, how often, hw m\\w+, head ?count")
 MOST = _words(
-    "\\w{2,}(?:est|ist|eest), most, least, first, last, top, max\\w*, min\\w*, best, worst, record, fewest, more\\b.*\\bany, "
-    "than any, furthest, beats? (?:all|every), senior, no one, latest, of all, number one, must, winner, champion"
+    "\\w{2,}(?:est|ist|eest), most, least, first, last, top, max\\w*, min\\w*, best, worst, record, fewest, "
+    "more\\b.*\\bany, than any, furthest, beats? (?:all|every), senior, no one, latest, of all, number one, must, "
+    "winner, champion"
 )
 NOT = _words(
-    "not, never, no, without, none, except, but, other than, lack\\w*, miss\\w*, yet, neither, nor, free of, skip\\w*, "
-    "besides, apart, aren, isn, can ?not, un\\w+, still, nobody, past, only, withou\\w*, exclu\\w+, left out, avoid\\w*, "
-    "else, minus, spare",
+    "not, never, no, without, none, except, but, other than, lack\\w*, miss\\w*, yet, neither, nor, "
+    "free of, skip\\w*, besides, apart, aren, isn, can ?not, un\\w+, still, nobody, past, only, withou\\w*, exclu\\w+, "
+    "left out, avoid\\w*, else, minus, spare",
     r"n['’]?t\b",
 )
 COMPARE = _words(

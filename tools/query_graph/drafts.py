@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from triplewise.kg.query.graph import Filter, Order, Pattern, QueryGraph, Variable
@@ -85,3 +86,38 @@ def _pattern(row: Row) -> Pattern:
 def row_of(start: End, step: Step, end: End) -> Row:
     """The pattern of a step from ``start`` to ``end``."""
     return (end, step.relation, start) if step.inverse else (start, step.relation, end)
+
+
+def walk_rows(
+    start: End, steps: Sequence[Step], end: int, fresh: int
+) -> tuple[tuple[Row, ...], tuple[End | Step, ...]]:
+    """The patterns of a path whose last node is the variable ``end``; the ones between get numbers from ``fresh``."""
+    rows: list[Row] = []
+    route: list[End | Step] = [start]
+    at: End = start
+    for number, step in enumerate(steps):
+        following = end if number == len(steps) - 1 else fresh + number
+        rows.append(row_of(at, step, following))
+        route += [step, following]
+        at = following
+    return tuple(rows), tuple(route)
+
+
+def move_answer(draft: Draft, step: Step) -> Draft:
+    """A draft whose answer is one step on: what was variable 0 becomes a fresh one."""
+    fresh = draft.next_variable
+
+    def renamed(end: End | Step) -> End | Step:
+        return fresh if end == 0 and isinstance(end, int) else end
+
+    def row(r: Row) -> Row:
+        return renamed(r[0]), r[1], renamed(r[2])  # pyright: ignore[reportReturnType]
+
+    routes = tuple(tuple(renamed(e) for e in route) for route in draft.routes)
+    return draft.but(
+        rows=(*(row(r) for r in draft.rows), row_of(fresh, step, 0)),
+        routes=(*routes, (fresh, step, 0)),
+        filters=tuple((fresh if v == 0 else v, op, right) for v, op, right in draft.filters),
+        order=draft.order and (fresh if draft.order[0] == 0 else draft.order[0], *draft.order[1:]),
+        kind="",
+    )

@@ -106,7 +106,7 @@ def extend(schema: SchemaView, path: Path, affinity: Callable[[Step], float], st
                 mediator,
                 before=path.ends,
                 apart=tuple(apart),
-            )  # fmt: skip
+            )
         )
     if len(path.steps) <= 1 and _has_one_start(path):
         for step in missing_steps(schema, probe[:20], steps, affinity):
@@ -132,10 +132,9 @@ def _has_one_start(path: Path) -> bool:
 def missing_steps(
     schema: SchemaView, nodes: Sequence[str], steps: set[Step], affinity: Callable[[Step], float]
 ) -> list[Step]:
-    """Steps that these nodes lack though things of their kind have them, and the graph's nearest to the sentence."""
+    """Steps that these nodes lack though things of their kind have them, the nearest to the sentence first."""
     kinds = {k for node in nodes for k in schema.kinds(node)}
-    near = sorted((Step(r) for r in schema.relations), key=lambda s: (-affinity(s), s))[:4]
-    return sorted({*schema.kind_steps(kinds), *near} - steps)
+    return sorted(schema.kind_steps(kinds) - steps, key=lambda s: (-affinity(s), s))
 
 
 def follow(schema: SchemaView, nodes: Sequence[str] | frozenset[str], step: Step) -> frozenset[str]:

@@ -23,7 +23,8 @@ class _Words:
                 self.kinds[pattern.head] = store.label(pattern.tail)
         self.names: dict[Variable, str] = {}
         letters = iter("XYZABCDEF")
-        for variable in dict.fromkeys(v for p in (*query.patterns, *query.minus) for v in p.variables):
+        first = (query.answer,) if query.answer else ()
+        for variable in dict.fromkeys((*first, *(v for p in (*query.patterns, *query.minus) for v in p.variables))):
             self.names[variable] = next(letters, variable.name)
 
     def term(self, term: Term) -> str:

@@ -45,6 +45,7 @@ class SchemaView:
         """Relations that tell classes and other names, which no path crosses."""
         self._steps: dict[str, tuple[Step, ...]] = {}
         self._reached: dict[tuple[str, Step], tuple[str, ...]] = {}
+        self._heads: dict[str, frozenset[str]] = {}
         self.is_mediator = lru_cache(maxsize=_KEPT)(self._is_mediator)
         self.label = lru_cache(maxsize=_KEPT)(store.label)
 
@@ -139,6 +140,13 @@ class SchemaView:
 
     def _is_thing(self, node: str) -> bool:
         return bool(self.store.types(node)) or any(not s.inverse for s in self.steps(node))
+
+    def heads(self, relation: str) -> frozenset[str]:
+        """All heads of a relation."""
+        found = self._heads.get(relation)
+        if found is None:
+            found = self._heads[relation] = frozenset(t.head for t in self.store.triples(relation=relation))
+        return found
 
     def functional(self, step: Step) -> bool:
         """Whether the step leads to at most one node from each."""

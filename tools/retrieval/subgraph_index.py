@@ -4,7 +4,7 @@ A record is a triple: its id is a hash of the triple, its metadata a hash of the
 So building is the same as updating: what is missing or was embedded as another text is written, what is
 not in the graph any more is removed, and a build that was killed goes on where it was. The collection
 says which graph (name, content hash), embedder and rule of texts it was made with; it is opened only for
-exactly these.
+exactly these, and only where its files are what was written (``tools.retrieval.index_health``).
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ import numpy as np
 
 from triplewise.backends.embedders import Embedder, Vectors
 from triplewise.errors import BackendError, ConfigError, IndexMismatchError, MissingExtraError
+from triplewise.files import expand
 from triplewise.kg.base import KGStore
 from triplewise.places import cache_folder
+from triplewise.tools.retrieval import index_health
 from triplewise.tools.retrieval.subgraph_text import SubgraphRule, SubgraphTexts, text_hash
 from triplewise.tools.retrieval.triple_table import Rows, TripleTable
 
@@ -75,6 +77,7 @@ class SubgraphIndex:
         if "://" in str(place) and not self._remote:
             raise ConfigError(f"no index can be at {place}.", "Give a folder, or a Chroma server's http:// address.")
         self.table: TripleTable = table or TripleTable(kg)
+        self._verified = False
         self._vectors: Vectors | None = None
         self._known = np.zeros(len(self.table), dtype=bool)
 
@@ -91,7 +94,7 @@ class SubgraphIndex:
         quiet = Settings(anonymized_telemetry=False)
         if not self._remote:
             try:
-                return chromadb.PersistentClient(str(Path(self.place).expanduser()), settings=quiet)
+                return chromadb.PersistentClient(str(expand(self.place)), settings=quiet)
             except (ChromaError, OSError, ValueError) as error:
                 raise ConfigError(
                     f"{self.place} is no place for an index: {_first_line(error)}",
@@ -115,9 +118,16 @@ class SubgraphIndex:
         return f"triples-{_slug(self.kg.name)}-{_slug(self.embedder.id)}-{self.rule.id}" if self._remote else "triples"
 
     def _existing(self) -> Any:
-        """The collection, or None; without creating a folder."""
-        if not self._remote and not (Path(self.place).expanduser() / "chroma.sqlite3").is_file():
-            return None
+        """The collection, or None, without creating a folder; IndexDamagedError before Chroma reads damaged files."""
+        if not self._remote:
+            folder = expand(self.place)
+            if not (folder / index_health.DATABASE).is_file():
+                if (folder / index_health.CHECKSUMS).exists():
+                    index_health.verify(folder)
+                return None
+            if not self._verified and not index_health.verify(folder):
+                index_health.try_out(folder, self.embedder.dimension)
+            self._verified = True
         names = {c.name for c in self._client.list_collections()}
         return self._client.get_collection(self._name, embedding_function=None) if self._name in names else None
 
@@ -135,7 +145,8 @@ class SubgraphIndex:
     @cached_property
     def _collection(self) -> Any:
         """The finished collection of exactly this graph."""
-        collection = self._existing()
+        with index_health.chroma_errors(self.place, "read"):
+            collection = self._existing()
         if collection is None:
             raise IndexMismatchError(f"there is no index at {self.place}.", "Make one with: triplewise index")
         metadata = collection.metadata or {}
@@ -150,9 +161,11 @@ class SubgraphIndex:
         _ = self._collection
 
     def is_current(self) -> bool:
-        """Whether a finished index of exactly this graph, embedder and rule is there."""
+        """Whether a finished index of exactly this graph, embedder and rule is there; raises IndexDamagedError."""
         try:
             self.check()
+        except index_health.IndexDamagedError:
+            raise
         except IndexMismatchError:
             return False
         return True
@@ -185,9 +198,9 @@ class SubgraphIndex:
         ConfigError where another process is writing it.
         """
         started = time.perf_counter()
-        if self.is_current():
+        if self.is_current() and (self._remote or (expand(self.place) / index_health.CHECKSUMS).exists()):
             return IndexReport(len(self.table), 0, 0, time.perf_counter() - started, 0.0)
-        with self._one_writer():
+        with self._one_writer(), index_health.chroma_errors(self.place, "written"):
             collection = self._existing()
             stored: dict[str, str] = {}
             if collection is None:
@@ -197,9 +210,28 @@ class SubgraphIndex:
             else:
                 self._check(collection.metadata or {})
                 stored = _stored(collection)
+            if not self._remote:
+                index_health.forget_checksums(expand(self.place))
             report = self._write(collection, stored, progress, started)
             collection.modify(metadata={**self._made_with(), "content": self.kg.content_hash})
+            if not self._remote:
+                index_health.write_checksums(expand(self.place))
         return report
+
+    def repair(self, progress: Progress | None = None) -> IndexReport:
+        """Make the index anew where its files are damaged or an earlier build failed; else as ``build``."""
+        if self._remote:
+            return self.build(progress)
+        try:
+            if self.is_current():
+                return self.build(progress)
+        except (index_health.IndexDamagedError, BackendError, ConfigError):
+            pass
+        with self._one_writer():
+            index_health.remove(expand(self.place))
+        for name in ("_client", "_collection"):
+            self.__dict__.pop(name, None)
+        return self.build(progress)
 
     def _write(self, collection: Any, stored: dict[str, str], progress: Progress | None, started: float) -> IndexReport:
         wanted = set(self._ids)
@@ -244,7 +276,7 @@ class SubgraphIndex:
             return
         from filelock import FileLock, Timeout
 
-        folder = Path(self.place).expanduser()
+        folder = expand(self.place)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with FileLock(folder / "writing.lock", timeout=0):
@@ -264,9 +296,10 @@ class SubgraphIndex:
         missing = np.unique(rows[~self._known[rows]])
         for at in range(0, len(missing), BATCH):
             part = missing[at : at + BATCH].tolist()
-            got = self._collection.get(ids=[self._ids[row] for row in part], include=["embeddings"])
-            place = {i: n for n, i in enumerate(got["ids"])}
-            self._vectors[part] = np.asarray(got["embeddings"])[[place[self._ids[row]] for row in part]]
+            with index_health.chroma_errors(self.place, "read"):
+                got = self._collection.get(ids=[self._ids[row] for row in part], include=["embeddings"])
+                place = {i: n for n, i in enumerate(got["ids"])}
+                self._vectors[part] = np.asarray(got["embeddings"])[[place[self._ids[row]] for row in part]]
         self._known[missing] = True
         return self._vectors[rows]
 
@@ -278,10 +311,11 @@ class SubgraphIndex:
         if self._known.all() and self._vectors is not None:
             scores = self._vectors @ vector
             return np.argpartition(-scores, min(k, len(scores) - 1))[:k]
-        found = self._collection.query(
-            query_embeddings=vector[None, :], n_results=min(k, len(self.table)), include=["distances"]
-        )
-        return np.array([self._row[i] for i in found["ids"][0]], dtype=np.int64)
+        with index_health.chroma_errors(self.place, "read"):
+            found = self._collection.query(
+                query_embeddings=vector[None, :], n_results=min(k, len(self.table)), include=["distances"]
+            )
+            return np.array([self._row[i] for i in found["ids"][0]], dtype=np.int64)
 
     @cached_property
     def _row(self) -> dict[str, int]:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from triplewise.errors import ConfigError, IndexMismatchError, MissingExtraError
 from triplewise.kg.base import KGStore
 from triplewise.tools.retrieval.beam_search import BEST_SHARE, follow
+from triplewise.tools.retrieval.index_health import IndexDamagedError
 from triplewise.tools.retrieval.relation_similarity import RelationSimilarity
 from triplewise.tools.retrieval.subgraph_index import Progress, SubgraphIndex, default_place
 from triplewise.tools.retrieval.subgraph_text import SubgraphRule
@@ -234,7 +235,7 @@ def _open(
     try:
         model = load_embedder(embedder)
         index = SubgraphIndex(kg, model, place or default_place(kg, model.id, rule or SubgraphRule()), rule)
-        current = index.is_current()
+        current = _sound(index, mend=not place, progress=progress)
     except MissingExtraError as error:
         if place or embedder != "minilm":
             raise
@@ -250,6 +251,17 @@ def _open(
             index = SubgraphIndex(kg, model, f"{index.place}-{kg.content_hash[:8]}", rule)
             index.build(progress)
     return TripleRetriever(kg, index)
+
+
+def _sound(index: SubgraphIndex, *, mend: bool, progress: Progress | None) -> bool:
+    """Whether a finished index is there; a damaged one in the user's cache is made anew where that is quick."""
+    try:
+        return index.is_current()
+    except IndexDamagedError:
+        if not mend or len(index.kg) > SMALL:
+            raise
+        index.repair(progress)
+        return True
 
 
 def _sure(ranked: Sequence[Mapping[str, float]]) -> bool:

@@ -28,7 +28,7 @@ from typing import Any
 
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
-from triplewise.kg.names import is_shown, one_line
+from triplewise.kg.names import is_shown, one_line, triple_line
 from triplewise.types import Triple
 
 STYLES = ("triples", "yaml", "yaml-head")
@@ -86,7 +86,7 @@ def format_triples(kg: KGStore, triples: Sequence[Triple], style: str = "yaml") 
     distinct = list(dict.fromkeys(triples))
     if style == "triples":
         names = ((kg.display(t.head), kg.relation_label(t.relation), kg.display(t.tail)) for t in distinct)
-        return "\n".join(f"({', '.join(map(one_line, each))})" for each in names)
+        return "\n".join(triple_line(*map(one_line, each)) for each in names)
     if style not in STYLES:
         raise ConfigError(f"no knowledge format {style!r}.", f"Known: {', '.join(STYLES)}.")
     by_head = _yaml(kg, distinct, inverse=set())

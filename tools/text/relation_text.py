@@ -13,14 +13,16 @@ relation, sentence, source ("model", "rule", or anything a person writes there).
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from triplewise.errors import ConfigError, GraphFileError
+from triplewise.files import write_text
 from triplewise.kg.base import KGStore
-from triplewise.kg.names import fold
+from triplewise.kg.names import fold, name_line
 
 BLANK = "____"
 _MARKERS = re.compile(r"\[([HT])\]")
@@ -36,9 +38,9 @@ _HEADER = "# relation\tsentence with [H] (head) and [T] (tail)\tsource"
 def raw_words(relation: str) -> str:
     """A raw relation name in words: Freebase's path reversed and joined by "of", else without its symbols."""
     if relation.startswith("/"):
-        parts = [p for p in re.split(r"[./]+", relation) if p]
+        parts = [p for p in re.split(r"[./]+", name_line(relation)) if p]
         return " of ".join(p.replace("_", " ").strip() for p in reversed(parts))
-    return " ".join(relation.replace("_", " ").split())
+    return " ".join(name_line(relation).replace("_", " ").split())
 
 
 def rule_reading(relation: str, label: str = "") -> str:
@@ -86,7 +88,7 @@ def read_alignment(path: str | Path) -> dict[str, AlignedSentence]:
     path = Path(path)
     found: dict[str, AlignedSentence] = {}
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()  # some editors begin a file with a mark
+        lines = path.read_text(encoding="utf-8-sig").split("\n")  # some editors begin a file with a mark
     except FileNotFoundError:
         hint = f"Make it with: triplewise align --out {path}"
         raise GraphFileError(path, "there is no such file.", hint=hint) from None
@@ -97,7 +99,12 @@ def read_alignment(path: str | Path) -> dict[str, AlignedSentence]:
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
-        relation, *rest = line.split("\t")
+        relation, *rest = line.rstrip("\r").split("\t")
+        if relation.startswith('"'):  # a name that could not stand in a line as it is
+            try:
+                relation = json.loads(relation)
+            except ValueError:
+                raise GraphFileError(path, f"no name of a relation: {relation[:60]}.", number) from None
         sentence = rest[0].strip() if rest else ""
         if problem := check_sentence(sentence):
             hint = "A line reads: relation, tab, a sentence such as '[T] is the director of [H].'"
@@ -112,14 +119,18 @@ def write_alignment(path: str | Path, sentences: Mapping[str, AlignedSentence]) 
     Raises ConfigError where it cannot be written.
     """
     path = Path(path)
-    lines = [_HEADER, *(f"{r}\t{s.sentence}\t{s.source}" for r, s in sentences.items())]
-    new = path.with_name(path.name + ".new")
+    lines = [_HEADER, *(f"{_on_a_line(r)}\t{s.sentence}\t{s.source}" for r, s in sentences.items())]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        new.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        new.replace(path)
+        write_text(path, "\n".join(lines) + "\n")
     except OSError as error:
         raise ConfigError(f"{path} cannot be written: {error.strerror or error}.") from None
+
+
+def _on_a_line(relation: str) -> str:
+    """A relation's name as a line may begin with; in JSON where it holds a break or a tab, or looks like a comment."""
+    plain = relation.isprintable() and relation == relation.strip() and not relation.startswith(("#", '"'))
+    return relation if plain and relation else json.dumps(relation)
 
 
 def nearest_relations(sentence: str, labels: dict[str, str], k: int) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from triplewise.checks import expect
 from triplewise.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ log = logging.getLogger(__name__)
 
 KINDS = {
     "openai": ("triplewise.backends.openai", "OpenAIChat"),
-    "llamacpp": ("triplewise.backends.llamacpp", "ChatLlamaCpp"),
+    "llamacpp": ("triplewise.backends.llama.llamacpp", "ChatLlamaCpp"),
     "fake": ("triplewise.backends.fake", "ScriptedChatModel"),
 }
 
@@ -36,6 +37,8 @@ def load_chat_model(spec: str, *, cache: bool | str | Path | None = False, **set
     Raises ConfigError on an unknown or malformed string or setting, MissingExtraError where a package is
     missing.
     """
+    expect("the model", spec, str, what="a string such as 'openai:gpt-4o-mini'")
+    expect("cache", cache, bool, str, Path, None, what="True, False, a path or None")
     kind, _, rest = spec.partition(":")
     if kind not in KINDS or not rest:
         raise ConfigError(

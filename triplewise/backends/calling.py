@@ -3,7 +3,8 @@
 A node states its reply format once: a grammar (GBNF) that llama.cpp decodes under, and a parser
 that is tolerant for every other model. A reply that does not parse is asked for once more with
 the reason; if that fails too, the node's stated fallback is used and the step says so. Errors of
-the backend itself (timeout, refused, context overflow) are never turned into a fallback.
+the backend itself (timeout, refused, context overflow) are never turned into a fallback, nor is a model's
+refusal. What names and questions hold of a tokenizer's marks is made harmless before it is sent.
 Each request is charged to the active budget (``usage.use_budget``) and refused beyond its caps.
 """
 
@@ -18,12 +19,16 @@ from typing import Any, Generic, TypeVar
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
+from triplewise.backends.llama.control_tokens import harmless
+from triplewise.backends.reply import QUOTED, estimated_tokens, read_reply, was_cut, well_formed
 from triplewise.backends.traits import traits_of
 from triplewise.backends.usage import active_budget
 from triplewise.errors import ReplyError
 from triplewise.types import Step, StepStatus, Usage
 
 T = TypeVar("T")
+_TRACED = 20_000
+"""Characters of a reply that a trace keeps."""
 _node: ContextVar[str] = ContextVar("triplewise_node", default="")
 
 
@@ -89,7 +94,7 @@ async def _ask(
     usage, named = Usage(), _node.set(node)
     try:
         message = await model.ainvoke(list(messages), **kwargs)
-        usage = usage_of(message)
+        usage = _charged(usage_of(message), messages, message)
         if price is not None:
             usage = replace(usage, cost=price.of(usage))
     finally:
@@ -97,6 +102,24 @@ async def _ask(
         if budget is not None:
             budget.settle(node, usage)
     return message, usage
+
+
+def _charged(usage: Usage, messages: Sequence[BaseMessage], reply: BaseMessage) -> Usage:
+    """The usage, estimated where the server gives none: a cap on tokens or money must hold there too."""
+    if not usage.calls or usage.prompt_tokens > 0 or usage.completion_tokens > 0:
+        return usage
+    prompt = sum(estimated_tokens(m.text) for m in messages)
+    return replace(usage, prompt_tokens=prompt, completion_tokens=estimated_tokens(reply.text))
+
+
+def prepared(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """The messages as they may be sent: no lone surrogates, no marks of a tokenizer."""
+    out: list[BaseMessage] = []
+    for message in messages:
+        content = message.content
+        safe = harmless(well_formed(content)) if isinstance(content, str) else content
+        out.append(message if safe == content else message.model_copy(update={"content": safe}))
+    return out
 
 
 def prompt_text(messages: Sequence[BaseMessage]) -> str:
@@ -123,6 +146,7 @@ async def call_model(
         kwargs["stop"] = list(reply.stop)
     if reply.max_tokens:
         kwargs["max_tokens"] = reply.max_tokens
+    messages = prepared(messages)
     asked: list[BaseMessage] = list(messages)
     usage, texts, started = Usage(), list[str](), time.perf_counter()
     error: ReplyError | None = None
@@ -131,19 +155,20 @@ async def call_model(
         status = attempt
         message, spent = await _ask(model, asked, kwargs, node)
         usage += spent
-        texts.append(message.text)
+        texts.append(message.text[:_TRACED])
         try:
-            value = reply.parse(message.text)
+            # a ranking is our own JSON of all choices, as long as they are
+            value = reply.parse(message.text if "rank" in kwargs else read_reply(message))
             break
         except ReplyError as failure:
             error = failure
-            asked = [
+            if was_cut(message):
+                error = ReplyError(f"{failure.message} The reply was cut at its limit of tokens.")
+            asked = prepared([
                 *messages,
-                AIMessage(message.text),
-                HumanMessage(
-                    f"That reply cannot be used: {failure.message} Reply again, in exactly the form asked for."
-                ),
-            ]
+                AIMessage(message.text[:QUOTED]),
+                HumanMessage(f"That reply cannot be used: {error.message} Reply again, in exactly the form asked for."),
+            ])  # fmt: skip
     else:
         assert error is not None
         if reply.fallback is None:

@@ -12,6 +12,7 @@ Vectors are float32 of length one, so that the inner product is the cosine simil
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
@@ -21,7 +22,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from triplewise.errors import BadResponseError, ConfigError, MissingExtraError
+from triplewise.errors import BackendError, BadResponseError, ConfigError, MissingExtraError
+from triplewise.files import expand
+from triplewise.redaction import without_userinfo
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -91,9 +94,10 @@ class SentenceEmbedder:
 
     def __init__(self, spec: str, path: str) -> None:
         self.spec, self.path = spec, path
-        if spec.startswith("st:") and path.startswith((".", "/", "~")) and not Path(path).expanduser().is_dir():
+        if spec.startswith("st:") and path.startswith((".", "/", "~")) and not expand(path).is_dir():
             raise ConfigError(f"{spec}: there is no folder {path}.", "Give a folder or a model's name on Hugging Face.")
         self._lock = threading.Lock()
+        self._process = os.getpid()
 
     @cached_property
     def model(self) -> SentenceTransformer:
@@ -113,7 +117,7 @@ class SentenceEmbedder:
             raise MissingExtraError(f"the embedder {self.spec}", "vector") from None
         transformers.utils.logging.disable_progress_bar()  # our own is shown
         fast = fast and (torch.cuda.is_available() or torch.ops.mkldnn._is_mkldnn_bf16_supported())
-        place = str(Path(self.path).expanduser())
+        place = str(expand(self.path))
         options: dict[str, Any] = {
             "model_kwargs": {"dtype": torch.bfloat16 if fast else torch.float32, "use_safetensors": True}
         }
@@ -154,7 +158,7 @@ class SentenceEmbedder:
 
     @cached_property
     def _id(self) -> str:
-        folder = Path(self.path).expanduser()
+        folder = expand(self.path)
         files = sorted(folder.glob("*.safetensors")) if folder.is_dir() else []
         if self.spec == "minilm":
             return f"minilm@{MINILM_SHA256[:12]}"
@@ -182,6 +186,11 @@ class SentenceEmbedder:
         return self._encode(texts, self.model.encode_document)
 
     def _encode(self, texts: Sequence[str], encode: Any) -> Vectors:
+        if os.getpid() != self._process:  # its threads stayed in the process that was forked
+            raise BackendError(
+                f"{self.spec} was loaded before this process was forked, and cannot run here.",
+                "Start processes with multiprocessing's 'spawn' method, or load the embedder after the fork.",
+            )
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
         with self._lock:
@@ -201,15 +210,15 @@ class OpenAIEmbedder:
 
     @cached_property
     def _client(self) -> Any:
-        import os
-
         import openai
         from langchain_openai import OpenAIEmbeddings
 
         from triplewise.backends.openai import DEFAULT_URL, checked_key
+        from triplewise.backends.transport import LoopTransport, Transport
 
         url = (os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL).rstrip("/")
         key = checked_key(os.environ.get("OPENAI_API_KEY", ""), url)
+        plain: dict[str, Any] = {"follow_redirects": False, "trust_env": False}
         client = OpenAIEmbeddings(
             model=self.model,
             base_url=url,
@@ -218,13 +227,15 @@ class OpenAIEmbedder:
             timeout=120,
             check_embedding_ctx_length=False,  # else texts are sent as token ids, which other servers refuse
             chunk_size=self.BATCH,
+            http_client=openai.DefaultHttpxClient(transport=Transport(), **plain),
+            http_async_client=openai.DefaultAsyncHttpxClient(transport=LoopTransport(), **plain),
         )
         return client, url, openai
 
     @property
     def id(self) -> str:
         """The model's name and its server: another server's model of this name may differ."""
-        return f"openai:{self.model}@{self._client[1]}"
+        return f"openai:{self.model}@{without_userinfo(self._client[1])}"
 
     @property
     def dimension(self) -> int:
@@ -242,7 +253,7 @@ class OpenAIEmbedder:
     def documents(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of documents."""
         client, url, openai = self._client
-        who = f"{self.model} at {url}"
+        who = f"{self.model} at {without_userinfo(url)}"
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
         try:
@@ -254,6 +265,8 @@ class OpenAIEmbedder:
                 f"{who} gave no embeddings: {' '.join(str(error).split())[:200]}",
                 "Does the server at OPENAI_BASE_URL give embeddings by this model?",
             ) from error
+        if not np.isfinite(vectors).all():
+            raise BadResponseError(f"{who} gave vectors that hold no numbers (NaN or infinite).")
         if vectors.ndim != 2 or len(vectors) != len(texts):
             raise BadResponseError(f"{who} gave {vectors.shape} numbers for {len(texts)} texts.")
         return _unit(vectors)

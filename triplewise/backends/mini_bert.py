@@ -1,7 +1,7 @@
 """A BERT encoder of MiniLM's size in NumPy, so that ranking needs neither torch nor a download.
 
-``weights.npz`` holds each matrix as int8 with a scale per row, and the vocabulary; it is multiplied out when it is loaded.
-The same network embeds a text (mean of its last layer, normalised) and compares two texts: by their embeddings, and by
+``weights.npz`` holds each matrix as int8 with a scale per row, and the vocabulary; loading multiplies it out. The same
+network embeds a text (mean of its last layer, normalised) and compares two texts: by their embeddings, and by
 how well each token of either is matched by the best of the other's (late interaction: ColBERT, Khattab and Zaharia
 2020, here in both directions). Source of the architecture: Devlin et al. 2019; Wang et al. 2020 (MiniLM).
 """
@@ -105,8 +105,11 @@ class MiniBert:
         return out
 
     def score(self, sentence: str, texts: Sequence[str]) -> Floats:
-        """[texts] how well each fits a sentence: a weighted sum of the cosine of the two embeddings and of the mean best
-        cosine of the sentence's tokens among the text's, and of the text's among the sentence's."""
+        """[texts] how well each fits a sentence.
+
+        A weighted sum of the cosine of the two embeddings, and of the mean best cosine of the sentence's tokens among
+        the text's, and of the text's among the sentence's.
+        """
         ((_, own, own_mask),) = self._batches([self._marked(sentence)])
         vector, inside = _mean(own, own_mask)[0], _unit(own[0, 1:-1])
         out = np.zeros(len(texts), np.float32)
@@ -120,14 +123,16 @@ class MiniBert:
             near = _unit(hidden) @ inside.T
             sentence_side = np.where(inner[:, :, None] > 0, near, -1).max(1).mean(1)
             text_side = (near.max(2) * inner).sum(1) / np.maximum(inner.sum(1), 1)
-            out[rows] = weights[0] * (_mean(hidden, mask) @ vector) + weights[1] * sentence_side + weights[2] * text_side
+            out[rows] = (
+                weights[0] * (_mean(hidden, mask) @ vector) + weights[1] * sentence_side + weights[2] * text_side
+            )
         return out
 
     def _marked(self, text: str) -> list[int]:
         return [self.tokenise.start, *self.tokenise(text)[: MAX_TOKENS - 2], self.tokenise.end]
 
     def _batches(self, tokens: list[list[int]]) -> Iterator[tuple[list[int], Floats, Floats]]:
-        """(row numbers, last layer [rows × width × dimensions], mask [rows × width]) of texts of like length together."""
+        """(row numbers, last layer [rows × width × dimensions], mask [rows × width]); texts of like length together."""
         order = sorted(range(len(tokens)), key=lambda i: len(tokens[i]))
         start = 0
         while start < len(order):

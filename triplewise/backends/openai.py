@@ -5,13 +5,12 @@ network needs no key. What langchain-openai leaves open is settled here: one HTT
 one bound on calls in flight, every failure as one of triplewise's errors, token counts without a
 download. 408, 409, 429 and 5xx, lost connections and timeouts are tried again, at most ``max_retries``
 times, after the time that Retry-After asks for (up to two minutes) or a growing pause; every other
-refusal is final.
+refusal is final. A redirect is refused: it would post the prompt, and the graph in it, to another host.
 """
 
 from __future__ import annotations
 
 import ipaddress
-import json
 import math
 import os
 import re
@@ -31,7 +30,8 @@ from langchain_openai import ChatOpenAI
 from pydantic import Field, PrivateAttr, ValidationError
 
 from triplewise.backends.cache import stable_json
-from triplewise.backends.transport import LoopTransport, Transport
+from triplewise.backends.openai_reply import declined, refusal_of, with_checked_usage, without_secrets
+from triplewise.backends.transport import LoopTransport, Transport, check_proxy
 from triplewise.errors import (
     BackendError,
     BackendTimeoutError,
@@ -39,7 +39,10 @@ from triplewise.errors import (
     ConfigError,
     ContextOverflowError,
     RateLimitError,
+    RefusedReplyError,
+    TriplewiseError,
 )
+from triplewise.redaction import keep_secret, redact, redact_known, without_userinfo
 from triplewise.types import Price
 
 DEFAULT_URL = "https://api.openai.com/v1"
@@ -62,9 +65,8 @@ _FAILURES = (
     openai.OpenAIError,
     httpx2.HTTPError,  # a broken stream, which the SDK passes on as it is
     TimeoutError,
-    json.JSONDecodeError,
-    UnicodeDecodeError,
-    ValidationError,
+    ValueError,  # no JSON, no UTF-8, a number of thousands of digits, a reply of another form
+    RecursionError,
 )
 
 
@@ -104,8 +106,9 @@ class OpenAIChat(ChatOpenAI):
 
     def __init__(self, **kwargs: Any) -> None:
         transport, threads = LoopTransport(), Transport()
-        kwargs.setdefault("http_async_client", openai.DefaultAsyncHttpxClient(transport=transport))
-        kwargs.setdefault("http_client", openai.DefaultHttpxClient(transport=threads))
+        here: dict[str, Any] = {"follow_redirects": False, "trust_env": False}  # proxies are the transports' matter
+        kwargs.setdefault("http_async_client", openai.DefaultAsyncHttpxClient(transport=transport, **here))
+        kwargs.setdefault("http_client", openai.DefaultHttpxClient(transport=threads, **here))
         super().__init__(**kwargs)
         transport.max_concurrency = self.max_concurrency
         self._transport = transport
@@ -176,20 +179,28 @@ class OpenAIChat(ChatOpenAI):
                     yield chunk
                 self._complete(finished)
 
-    def _create_chat_result(self, *args: Any, **kwargs: Any) -> ChatResult:
+    def _create_chat_result(self, response: Any, *args: Any, **kwargs: Any) -> ChatResult:
         try:
-            result = super()._create_chat_result(*args, **kwargs)
+            result = super()._create_chat_result(with_checked_usage(response), *args, **kwargs)
         except _MALFORMED as error:
             raise self._malformed(error, _SPEAKS) from error
         if not result.generations:
             raise BadResponseError(f"{self._who} sent a reply without choices.")
+        for generation in result.generations:
+            if why := declined(generation, refusal_of(response)):
+                raise RefusedReplyError(f"{self._who} {why}", "Ask in other words, or another model.")
+        result.generations = [without_secrets(generation) for generation in result.generations]
+        result.llm_output = redact_known(result.llm_output)
         return result
 
-    def _convert_chunk_to_generation_chunk(self, *args: Any, **kwargs: Any) -> ChatGenerationChunk | None:
+    def _convert_chunk_to_generation_chunk(self, chunk: Any, *args: Any, **kwargs: Any) -> ChatGenerationChunk | None:
         try:
-            return super()._convert_chunk_to_generation_chunk(*args, **kwargs)
+            found = super()._convert_chunk_to_generation_chunk(with_checked_usage(chunk), *args, **kwargs)
         except _MALFORMED as error:
             raise self._malformed(error) from error
+        if found is not None and (why := declined(found)):
+            raise RefusedReplyError(f"{self._who} {why}", "Ask in other words, or another model.")
+        return found and without_secrets(found)
 
     def _malformed(self, error: Exception, hint: str = "") -> BadResponseError:
         return BadResponseError(f"{self._who} sent no valid reply: {_said(error)}", hint)
@@ -200,7 +211,7 @@ class OpenAIChat(ChatOpenAI):
 
     @property
     def _who(self) -> str:
-        return f"{self.model_name} at {self.url}"
+        return f"{self.model_name} at {without_userinfo(self.url)}"
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -212,6 +223,11 @@ class OpenAIChat(ChatOpenAI):
     def _raise(self, error: Exception) -> NoReturn:
         """Turn an error of the SDK, of httpx or of langchain-openai into one of ours."""
         who, said = self._who, _said(error)
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, TriplewiseError):  # what the transport found, wrapped by the SDK
+                raise cause
+            cause = cause.__cause__
         if isinstance(error, openai.APITimeoutError | TimeoutError | httpx2.TimeoutException):
             raise BackendTimeoutError(
                 f"{who} gave no complete reply within {self.request_timeout:g} s.", "Raise timeout, or ask less."
@@ -226,11 +242,17 @@ class OpenAIChat(ChatOpenAI):
             raise ConfigError(f"{who} is not there: {said}", "Check the model's name and OPENAI_BASE_URL.") from error
         if isinstance(error, openai.RateLimitError):
             raise RateLimitError(f"{who} still refuses (429): {said}", "Lower max_concurrency or wait.") from error
+        if isinstance(error, openai.APIStatusError) and 300 <= error.status_code < 400:
+            place = without_userinfo(" ".join(error.response.headers.get("location", "nowhere").split())[:200])
+            raise BackendError(
+                f"{who} redirects to {place}; redirects are not followed.",
+                "If that is the server you mean, set OPENAI_BASE_URL to it.",
+            ) from error
         if isinstance(error, openai.APIStatusError):
             raise BackendError(f"{who} failed with status {error.status_code}: {said}") from error
         if isinstance(_root(error), httpx2.ConnectError):
             raise BackendError(
-                f"{self.url} cannot be reached: {said}", "Is it running? Check OPENAI_BASE_URL."
+                f"{without_userinfo(self.url)} cannot be reached: {said}", "Is it running? Check OPENAI_BASE_URL."
             ) from error
         raise self._malformed(error) from error
 
@@ -269,25 +291,39 @@ def _said(error: Exception) -> str:
     body = getattr(error, "body", None)
     text = str(body.get("message") or "") if isinstance(body, dict) else ""
     told = _root(error) if isinstance(error, openai.APIConnectionError) else error
-    text = " ".join((text or str(told) or str(error) or type(error).__name__).split())
+    # redacted before it is cut: the front half of a key would not be known as one
+    text = " ".join(redact((text or str(told) or str(error) or type(error).__name__)[:5_000]).split())
     return text if len(text) <= 300 else f"{text[:297]}..."
 
 
 def checked_key(key: str, url: str) -> str:
+    """The key to send to an address; raises ConfigError where either cannot be used. Neither is ever shown whole."""
+    password = None
     try:
         parts = urlsplit(url)
+        password = parts.password
         host = parts.hostname if parts.scheme in ("http", "https") and parts.port != 0 else None
     except ValueError:  # a broken IPv6 address or port
         host = None
-    if not host:
+    if not host or not url.isascii() or not url.isprintable() or " " in url:
         raise ConfigError(f"OPENAI_BASE_URL is {url!r}.", "It must look like http://localhost:8080/v1.")
+    if password:
+        keep_secret(password)
+    check_proxy(url)
+    key = key.strip()
+    keep_secret(key)
+    if _PLACEHOLDER.fullmatch(key) and not is_local(host):
+        raise ConfigError("OPENAI_API_KEY is a placeholder.", f"Set it to a real key for {host}.")
+    if not (key.isascii() and key.isprintable() and " " not in key):
+        raise ConfigError(
+            "OPENAI_API_KEY holds a character that no key has (a line break, a space, a letter beyond ASCII).",
+            "Copy the key again.",
+        )
     if is_local(host):
         return key or "none"
     if not key:
         raise ConfigError(f"no key for {host}.", "Set OPENAI_API_KEY.")
-    if _PLACEHOLDER.fullmatch(key.strip()):
-        raise ConfigError("OPENAI_API_KEY is a placeholder.", f"Set it to a real key for {host}.")
-    return key.strip()
+    return key
 
 
 def is_local(host: str) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
-from triplewise.backends.gbnf import json_schema_to_gbnf
+from triplewise.backends.llama.control_tokens import USUAL, harmless
+from triplewise.backends.llama.gbnf import json_schema_to_gbnf
 from triplewise.errors import ConfigError
 
 INTRO = 'You may call these tools. To call one, reply with only a JSON object {"name": …, "arguments": {…}}.\n'
@@ -67,7 +69,7 @@ def read_tool_call(text: str, tools: Sequence[dict[str, Any]]) -> AIMessage:
     try:
         data = json.loads(text)
         name, arguments = data["name"], data["arguments"]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return AIMessage(text)
     if not isinstance(arguments, dict) or name not in {t["function"]["name"] for t in tools}:
         return AIMessage(text)
@@ -75,7 +77,9 @@ def read_tool_call(text: str, tools: Sequence[dict[str, Any]]) -> AIMessage:
     return AIMessage("", tool_calls=[call])
 
 
-def plain_messages(messages: Sequence[BaseMessage], tools: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def plain_messages(
+    messages: Sequence[BaseMessage], tools: Sequence[dict[str, Any]], marks: re.Pattern[str] = USUAL
+) -> list[dict[str, Any]]:
     """LangChain messages as role/content pairs; tool calls and results as text; control marks made harmless."""
     out: list[dict[str, Any]] = []
     for message in messages:
@@ -88,7 +92,7 @@ def plain_messages(messages: Sequence[BaseMessage], tools: Sequence[dict[str, An
             text = "\n".join([text, *calls]).strip()
         if isinstance(message, ToolMessage):
             text = f"Result of {message.name or message.tool_call_id}: {text}"
-        out.append({"role": role, "content": text.replace("<|", "< |")})
+        out.append({"role": role, "content": harmless(text, marks)})
     if tools:
         passage = tools_text(tools)
         if out and out[0]["role"] == "system":

@@ -15,8 +15,8 @@ from triplewise.types import Price
 
 ReplyStyle = Literal["full", "short"]
 """How nodes ask: with instructions and examples, or by the short prompts that a trained model learned."""
-TRAINED_METHODS = frozenset({"kg-gpt", "cot-kg"})
-"""The methods whose nodes the adapters of ``triplewise train`` learn."""
+TRAINED_METHODS = frozenset({"kg-gpt", "cot-kg", "query-graph"})
+"""The methods whose nodes the adapters of ``triplewise train`` learn, or whose ranker chooses in place of the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,11 @@ class ModelTraits:
         if stated is None:
             return TRAINED_METHODS if getattr(self.model, "trained_for_nodes", False) else frozenset()
         return frozenset(stated)
+
+    @property
+    def known_relations(self) -> frozenset[str]:
+        """Words of the relations that it was trained on; empty where it does not say."""
+        return frozenset(getattr(self.model, "known_relations", ()))
 
     @property
     def reply_style(self) -> ReplyStyle:

@@ -1,13 +1,14 @@
-"""HTTP transports for a chat server: connections per event loop, and a deadline for whole replies.
+"""HTTP transports for a chat server: connections per event loop, one deadline and one bound for each reply.
 
 An httpx client is bound to the event loop that first used it; a second ``asyncio.run()`` in one process
 would meet "Event loop is closed". ``LoopTransport`` keeps connections per running loop and closes them
 when the loop ends. It also keeps them in a stack of its own: httpx's pool looks at every connection for
 every request (a sixth of the client's time with 64 calls in flight).
 
-httpx's read timeout starts anew with every byte, so that a server which drips would hold a call for
-hours; here a reply must be complete within it (a server-sent event stream is exempt: there it bounds the
-pause between two pieces).
+httpx's read timeout starts anew with every byte, so that a server which drips, be it its status line, its
+headers, "100 Continue" or the reply, would hold a call for hours. Here one clock runs from the request's first
+byte to the reply's last; a stream that was asked for has ``STREAM`` times as long, and between two pieces of it
+the timeout as such. A reply has at most ``MAX_REPLY`` bytes, and comes as it is: compressed it could be any size.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import asyncio
 import time
 import weakref
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
-from contextlib import suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from ssl import SSLContext
@@ -24,9 +25,14 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
+from triplewise.background import BackgroundLoop
+from triplewise.errors import ConfigError
+
 _ONE = httpx2.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=30.0)
-# The model's semaphore bounds the calls in flight; a bound here could only make them wait in line.
-_MANY = httpx2.Limits(max_connections=None, max_keepalive_connections=64, keepalive_expiry=30.0)
+MAX_REPLY = 16 * 2**20
+"""Bytes."""
+STREAM = 10
+"""How many timeouts a stream may take in all."""
 _CONNECT = 10.0  # seconds: a model may think for minutes, a server that is there takes a call at once
 
 
@@ -69,14 +75,19 @@ class LoopTransport(httpx2.AsyncBaseTransport):
         else:
             sender = httpx2.AsyncHTTPTransport(verify=_ssl(), limits=_ONE, proxy=_proxy(request.url))
             own.made.append(sender)
+        clock = _prepare(request)
+        response = None
         try:
-            _shorten_connect(request)
-            response = await sender.handle_async_request(request)
+            async with _until(clock.at, request):
+                response = await sender.handle_async_request(request)
+            _admit(response, request)
         except BaseException:
+            if response is not None:
+                await response.aclose()
             own.idle.append(sender)
             raise
         assert isinstance(response.stream, httpx2.AsyncByteStream)
-        response.stream = _AsyncReply(response.stream, request, _deadline(request, response), own.idle, sender)
+        response.stream = _AsyncReply(response.stream, request, clock.for_body(response), own.idle, sender)
         return response
 
     async def aclose(self) -> None:
@@ -86,30 +97,27 @@ class LoopTransport(httpx2.AsyncBaseTransport):
 
 
 class Transport(httpx2.BaseTransport):
-    """The same for sync calls, with httpx's own pool: threads are few."""
+    """The same for sync calls, on a loop in a thread of its own: only there can a waiting read be ended."""
 
     def __init__(self) -> None:
-        self._senders: dict[str | None, httpx2.HTTPTransport] = {}
+        self._inner = LoopTransport()
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        proxy = _proxy(request.url)
-        sender = self._senders.get(proxy)
-        if sender is None:
-            made = httpx2.HTTPTransport(verify=_ssl(), limits=_MANY, proxy=proxy)
-            sender = self._senders.setdefault(proxy, made)
-        _shorten_connect(request)
-        response = sender.handle_request(request)
-        assert isinstance(response.stream, httpx2.SyncByteStream)
-        response.stream = _Reply(response.stream, request, _deadline(request, response))
+        request.read()
+        sent = httpx2.Request(
+            request.method, request.url, headers=request.headers, content=request.content, extensions=request.extensions
+        )
+        response = _loop.run(self._inner.handle_async_request(sent))
+        assert isinstance(response.stream, httpx2.AsyncByteStream)
+        response.stream = _Reply(response.stream)
         return response
 
     def close(self) -> None:
-        for sender in self._senders.values():
-            sender.close()
+        # Its finalizer closes the connections on their loop; waiting for that could wait for ever at Python's exit.
+        self._inner = LoopTransport()
 
-    def __del__(self) -> None:
-        with suppress(AttributeError):  # a transport that was never made
-            self.close()  # LangChain's models have no end of life of their own
+
+_loop = BackgroundLoop("triplewise-http")
 
 
 async def _close_at_the_end(own: PerLoop) -> AsyncGenerator[None, None]:
@@ -140,40 +148,113 @@ def _proxy(url: httpx2.URL) -> str | None:
     proxies = getproxies()
     if not proxies or proxy_bypass(url.host):
         return None
-    return proxies.get(url.scheme) or proxies.get("all")
+    proxy = proxies.get(url.scheme) or proxies.get("all")
+    return f"http://{proxy}" if proxy and "://" not in proxy else proxy or None
 
 
-def _shorten_connect(request: httpx2.Request) -> None:
+def check_proxy(url: str) -> None:
+    """Raise ConfigError where the environment names a proxy for the address that cannot be used."""
+    proxy = _proxy(httpx2.URL(url))
+    if proxy is None:
+        return
+    try:
+        parts = httpx2.URL(proxy)
+        scheme, host = parts.scheme, parts.host
+    except (httpx2.InvalidURL, ValueError):
+        scheme = host = ""
+    if scheme not in ("http", "https") or not host:
+        raise ConfigError(
+            f"the proxy {proxy!r} of the environment cannot be used.",
+            "HTTPS_PROXY and HTTP_PROXY must look like http://host:3128 (no SOCKS); NO_PROXY excepts a host.",
+        )
+
+
+def _prepare(request: httpx2.Request) -> _Clock:
+    """Start the request's clock; a server that is there takes a call at once, and compresses nothing."""
     timeout = request.extensions.get("timeout") or {}
     connect = min(timeout.get("connect") or _CONNECT, _CONNECT)
     request.extensions = {**request.extensions, "timeout": {**timeout, "connect": connect}}
+    request.headers["Accept-Encoding"] = "identity"
+    seconds = timeout.get("read")
+    at = float("inf") if seconds is None else time.monotonic() + seconds
+    return _Clock(at, seconds, _wants_stream(request))
 
 
-def _deadline(request: httpx2.Request, response: httpx2.Response) -> float:
-    seconds = (request.extensions.get("timeout") or {}).get("read")
-    if seconds is None or response.headers.get("content-type", "").startswith("text/event-stream"):
-        return float("inf")
-    return time.monotonic() + seconds
+def _admit(response: httpx2.Response, request: httpx2.Request) -> None:
+    """Refuse a reply that says itself that it is too large, or that is compressed though it was not asked to be."""
+    if (coding := response.headers.get("content-encoding", "identity").strip().lower()) not in ("", "identity"):
+        raise httpx2.DecodingError(f"the reply is compressed ({coding[:40]})", request=request)
+    length = response.headers.get("content-length", "")
+    if length.isascii() and length.isdigit() and (len(length) > 15 or int(length) > MAX_REPLY):
+        raise _too_large(request)
 
 
-def _check(deadline: float, request: httpx2.Request) -> None:
-    if time.monotonic() > deadline:
-        raise httpx2.ReadTimeout("the reply was not complete in time", request=request)
+def _too_large(request: httpx2.Request) -> httpx2.DecodingError:
+    return httpx2.DecodingError(f"the reply has more than {MAX_REPLY / 2**20:.0f} MiB", request=request)
+
+
+@asynccontextmanager
+async def _until(at: float, request: httpx2.Request) -> AsyncIterator[None]:
+    """What the block awaits must be done by then."""
+    if at == float("inf"):
+        yield
+        return
+    try:
+        async with asyncio.timeout(max(at - time.monotonic(), 0)):
+            yield
+    except TimeoutError:
+        raise httpx2.ReadTimeout("the reply was not complete in time", request=request) from None
+
+
+@dataclass(slots=True)
+class _Clock:
+    """When a reply must be complete; ``pause`` bounds the time between two pieces of a stream."""
+
+    at: float
+    seconds: float | None
+    streamed: bool
+    pause: float | None = None
+
+    def for_body(self, response: httpx2.Response) -> _Clock:
+        """The clock of the reply's body: a stream of events, if the request asked for one, has longer."""
+        if self.seconds is None or not self.streamed or "event-stream" not in response.headers.get("content-type", ""):
+            return self
+        return _Clock(self.at + (STREAM - 1) * self.seconds, self.seconds, True, self.seconds)
+
+    def next(self) -> float:
+        """When the next piece must have come."""
+        return self.at if self.pause is None else min(self.at, time.monotonic() + self.pause)
+
+
+def _wants_stream(request: httpx2.Request) -> bool:
+    """Whether a request's body asks for a stream."""
+    try:
+        return b'"stream":true' in request.content or b'"stream": true' in request.content
+    except httpx2.RequestNotRead:
+        return False
 
 
 @dataclass
 class _AsyncReply(httpx2.AsyncByteStream):
-    """A reply's bytes under a deadline; its connection is free again once it is closed."""
+    """A reply's bytes under a clock; its connection is free again once it is closed."""
 
     stream: httpx2.AsyncByteStream
     request: httpx2.Request
-    deadline: float
+    clock: _Clock
     idle: list[httpx2.AsyncHTTPTransport]
     sender: httpx2.AsyncHTTPTransport | None
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for part in self.stream:
-            _check(self.deadline, self.request)
+        received = 0
+        parts = aiter(self.stream)
+        while True:
+            async with _until(self.clock.next(), self.request):
+                part = await anext(parts, None)
+            if part is None:
+                return
+            received += len(part)
+            if received > MAX_REPLY:
+                raise _too_large(self.request)
             yield part
 
     async def aclose(self) -> None:
@@ -187,14 +268,21 @@ class _AsyncReply(httpx2.AsyncByteStream):
 
 @dataclass
 class _Reply(httpx2.SyncByteStream):
-    stream: httpx2.SyncByteStream
-    request: httpx2.Request
-    deadline: float
+    """The same for a sync call, piece by piece from the loop."""
+
+    stream: httpx2.AsyncByteStream
 
     def __iter__(self) -> Iterator[bytes]:
-        for part in self.stream:
-            _check(self.deadline, self.request)
+        parts = aiter(self.stream)
+
+        async def following() -> bytes | None:
+            return await anext(parts, None)
+
+        while (part := _loop.run(following())) is not None:
             yield part
 
     def close(self) -> None:
-        self.stream.close()
+        async def close() -> None:
+            await self.stream.aclose()
+
+        _loop.run(close())

@@ -14,12 +14,17 @@ from typing import Annotated
 import typer
 
 from triplewise import __version__
-from triplewise.backends.llama_library import tell_crashes
+from triplewise.backends.llama.llama_library import switched_on, tell_crashes
 from triplewise.errors import TriplewiseError, UserError
+from triplewise.interfaces.chat import command as chat
 from triplewise.interfaces.commands import align, ask, complete, doctor, format, kg, retrieve, stores
 from triplewise.interfaces.commands.eval import run as evaluate
 from triplewise.interfaces.commands.train import group as train
+from triplewise.interfaces.interrupts import interrupts, leave, was_interrupted
+from triplewise.interfaces.new import command as new
+from triplewise.interfaces.serve import command as serve
 from triplewise.kg.names import one_line
+from triplewise.redaction import redact
 
 app = typer.Typer(
     name="triplewise",
@@ -47,34 +52,59 @@ def _options(
         os.environ["TRIPLEWISE_LLAMA_LOG"] = "1"
 
 
-for area in (ask, complete, align, train, kg, stores, retrieve, format, evaluate, doctor):
+for area in (ask, chat, serve, new, complete, align, train, kg, stores, retrieve, format, evaluate, doctor):
     area.register(app)
 
 
 def main() -> None:
-    """Entry point of the ``triplewise`` command."""
+    """Entry point of the ``triplewise`` command: the one place that turns errors into lines and exit codes."""
     os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
     _have_streams()
     tell_crashes()
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal that is not UTF-8 shows ? and not a traceback
-    try:
-        app()
-    except TriplewiseError as error:
-        _say(error.message, error.hint)
-        sys.exit(2 if isinstance(error, UserError) else 1)
-    except SystemExit as stop:
-        if stop.code == 130:  # Typer turns Ctrl-C into a silent exit
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that is not UTF-8 shows ? and not a traceback
+    with interrupts():
+        try:
+            app()
+        except BaseException as error:
+            if was_interrupted():
+                leave()
+            sys.exit(_told(error))
+
+
+def _told(error: BaseException) -> int | str | None:
+    """Say what an error was, in a line or two; returns the exit code."""
+    if isinstance(error, SystemExit):
+        if error.code == 130:
             _say("interrupted")
-        raise
-    except BrokenPipeError:
+        # click exits with 1 where the reader of a pipe has gone
+        return 141 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else error.code
+    if isinstance(error, KeyboardInterrupt):
+        _say("interrupted")
+        return 130
+    if isinstance(error, TriplewiseError):
+        _say(error.message, error.hint)
+        return 2 if isinstance(error, UserError) else 1
+    if isinstance(error, BrokenPipeError):
         _drop_output()
-        sys.exit(141)
-    except OSError as error:  # a path without rights or of the wrong kind, a full disk
+        return 141
+    if isinstance(error, OSError):  # a path without rights or of the wrong kind, a full disk
         _drop_output()
         place = f"{error.filename}: " if error.filename else ""
-        _say(f"{place}{error.strerror or error}.", "Check the path, its rights and the space on the disk.")
-        sys.exit(2 if place else 1)
+        _say(redact(f"{place}{error.strerror or error}."), "Check the path, its rights and the space on the disk.")
+        return 2 if place else 1
+    if isinstance(error, MemoryError):
+        _say("there is not enough memory for this.", "Use a smaller graph, model or size.")
+        return 1
+    if switched_on("TRIPLEWISE_TRACEBACK"):
+        raise error
+    said = redact(" ".join(str(error)[:1_000].split()))[:300]
+    _say(
+        f"an error that triplewise did not foresee: {type(error).__name__}: {said}",
+        "TRIPLEWISE_TRACEBACK=1 shows where; please report it with that.",
+    )
+    return 1
 
 
 def _say(message: str, hint: str = "") -> None:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from triplewise.types import Reading, Result, Step, Triple, Usage
 
 
+CUT = "The reply was cut at its limit of tokens"
+"""What ``call_model`` notes of a reply that ended too early."""
+
+
 def step_json(step: Step, trace: bool = False) -> dict[str, Any]:
     """A step as JSON; prompt and reply where ``trace``."""
     asked = {"prompt": step.prompt, "reply": step.reply} if trace else {}
@@ -125,7 +129,9 @@ def print_result(kg: KGStore, result: Result, warnings: list[str], trace: bool, 
     for status in ("repaired", "fallback"):
         nodes = [s.node for s in result.steps if s.status == status]
         if nodes:
-            warnings = [*warnings, f"{status}: {', '.join(nodes)} (see --trace)."]
+            cut = any(CUT in s.note for s in result.steps if s.status == status)
+            why = f"; {CUT}" if cut else ""
+            warnings = [*warnings, f"{status}: {', '.join(nodes)}{why} (see --trace)."]
     for warning in [*result.warnings, *warnings]:
         console.print(Text(f"! {one_line(warning)}", style="yellow"))
 
@@ -137,7 +143,8 @@ def print_trace(console: Console, steps: Sequence[Step]) -> None:
 
     for step in steps:
         console.print()
-        console.print(Rule(f"{step.node} · {step.status} · {step.seconds:.2f} s", align="left", style="cyan"))
+        rule = Rule(f"{step.node} · {step.status} · {step.seconds:.2f} s", align="left", style="cyan")
+        console.print(rule, width=min(console.width, 100))
         if step.note:
             console.print(Text(printable(step.note)))
         if step.detail:

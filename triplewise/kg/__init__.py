@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,17 +21,23 @@ def load_kg(path: str | Path, *, format: str | None = None, skip_bad_lines: bool
     A file that has not changed is loaded once per process. Raises GraphFileError, with file and line,
     and ConfigError on an unknown format.
     """
-    from triplewise.errors import GraphFileError
+    from triplewise.checks import expect
+    from triplewise.errors import ConfigError, GraphFileError
     from triplewise.kg.loaders import file_stamp
 
+    expect("path", path, str, Path, what="the path of a graph file")
+    expect("format", format, str, None, what="a format's name")
+    if not str(path) or "\0" in str(path):
+        raise ConfigError(f"the graph's path is {str(path)!r}.", "Give the path of a graph file or folder.")
     if str(path).startswith(("sparql:", "sparql+")):
         return _endpoint(str(path))
     if "://" in str(path):
         raise GraphFileError(path, "a graph is read from a file, nothing is fetched.", hint="Download it first.")
     file = BUNDLED if str(path) == "films" else Path(os.path.expanduser(path)).absolute()  # noqa: PTH111
     manifest = file / "store.json"
-    if manifest.is_file():
-        return _on_disk(file, manifest.stat().st_mtime_ns)
+    with suppress(OSError):  # a name that is too long, say: the loader tells it
+        if manifest.is_file():
+            return _on_disk(file, manifest.stat().st_mtime_ns)
     return _load(file, format, skip_bad_lines, file_stamp(file))
 
 

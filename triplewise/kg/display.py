@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from triplewise.kg.names import entity_label, relation_words
+from triplewise.kg.names import entity_label, name_line, relation_words
 
 if TYPE_CHECKING:
     from triplewise.kg.base import KGStore
@@ -39,7 +39,7 @@ def unique_names(
         hints = {item: hint(item, text) for item in group}
         count = Counter(hints.values())
         for item, extra in hints.items():
-            name = f"{text} ({extra if extra and count[extra] == 1 else item})"
+            name = f"{text} ({extra if extra and count[extra] == 1 else name_line(item)})"
             while name in taken:
                 name += "'"
             shown[item] = name
@@ -66,6 +66,6 @@ def entity_hint(store: KGStore, entity: str, label: str) -> str:
 def relation_names(relations: Iterable[str], labels: Mapping[str, str]) -> dict[str, str]:
     """Each relation's name in words: its own label where the graph gives one, else its id made readable."""
     relations = tuple(relations)
-    words = {r: labels.get(r) or relation_words(r) for r in relations}
+    words = {r: name_line(labels.get(r) or relation_words(r)) for r in relations}
     shown, _ = unique_names(relations, words.__getitem__)
     return words | shown

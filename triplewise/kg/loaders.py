@@ -1,6 +1,7 @@
 """Graph files into a store: TSV, CSV, MetaQA's ``|``, N-Triples, Turtle, JSON-LD, benchmark folders.
 
-Delimited files hold one triple a line. Lines that begin with ``#`` and empty lines are passed over.
+Delimited files hold one triple a line; a header line may name the columns, in any order. Lines that begin
+with ``#`` and empty lines are passed over.
 ``rdfs:label``, ``skos:prefLabel``, ``schema:name`` (labels), ``skos:altLabel`` (aliases),
 ``rdfs:comment`` (description) and ``rdf:type`` are read as such, not as triples, in RDF as IRIs and in
 delimited files under these prefixed names. A bad line raises GraphFileError with file and line, or is
@@ -18,12 +19,15 @@ from pathlib import Path
 
 from triplewise.errors import ConfigError, GraphFileError
 from triplewise.kg.collector import ONE_A_LINE, Collector
+from triplewise.kg.headers import read_header
 from triplewise.kg.names import literal_parts
 from triplewise.kg.rdf import read_ntriples, read_whole
 from triplewise.kg.store import NetworkxStore
 
 MAX_LINE = 1_000_000
 """Characters; a longer line is a mistake (or an attack), not a triple."""
+
+_SNIFFED = 65_536
 
 MAX_CELL_LINES = 50
 """Lines that one quoted CSV cell may span."""
@@ -33,11 +37,6 @@ _SUFFIXES = {
     ".tsv": "tsv", ".tab": "tsv", ".csv": "csv", ".nt": "nt",
     ".ttl": "turtle", ".turtle": "turtle", ".jsonld": "json-ld",
 }  # fmt: skip
-_HEADERS = (
-    {"head", "subject", "source", "from", "h", "s", "subj"},
-    {"relation", "predicate", "rel", "property", "edge", "r", "p", "pred"},
-    {"tail", "object", "target", "to", "t", "o", "obj"},
-)
 _NOT_TEXT = {
     b"\xff\xfe": ("this is UTF-16.", "Save the file as UTF-8."),
     b"\xfe\xff": ("this is UTF-16.", "Save the file as UTF-8."),
@@ -103,11 +102,15 @@ def _read(path: Path, format: str | None, collector: Collector) -> NetworkxStore
 def sniff(path: Path) -> str:
     """The format by the file's first lines; raises GraphFileError where nothing fits."""
     with path.open("rb") as file:
-        start = file.read(65_536)
+        start = file.read(_SNIFFED)
     if b"\0" in start:
         raise GraphFileError(path, _BINARY, hint=f"Readable formats: {', '.join(FORMATS)}.")
     text = start.decode("utf-8", "replace").lstrip("\ufeff")
     lines = [line for line in text.splitlines()[:50] if line.strip() and not line.startswith("#")]
+    if not lines and len(start) < _SNIFFED:
+        raise GraphFileError(path, "the file holds no triple.", hint=ONE_A_LINE)
+    if path.suffix.lower() in (".jsonl", ".ndjson"):
+        raise GraphFileError(path, "this is JSON Lines, no graph format.", hint=f"Readable: {', '.join(FORMATS)}.")
     if text.lstrip().startswith(("{", "[")):
         return "json-ld"
     if any(line.startswith(("@prefix", "@base", "PREFIX", "BASE")) for line in lines):
@@ -147,7 +150,7 @@ def _lines(path: Path, collector: Collector) -> Iterator[tuple[int, str]]:
 
 
 def _read_delimited(path: Path, mark: str, collector: Collector) -> None:
-    first = True
+    first, order = True, (0, 1, 2)
     records = (
         _csv_records(_lines(path, collector), collector)
         if mark == ","
@@ -160,13 +163,22 @@ def _read_delimited(path: Path, mark: str, collector: Collector) -> None:
             collector.bad(number, f"{count} instead of 3 (head, relation, tail).", _other_mark(cells))
         elif not all(cells):
             collector.bad(number, f"column {cells.index('') + 1} is empty.")
-        elif first and all(cell.lower() in names for cell, names in zip(cells, _HEADERS, strict=True)):
-            pass
+        elif first and (found := _header(cells, number, collector)) is not None:
+            order = found
         else:
-            head, relation, tail = cells
+            head, relation, tail = (cells[i] for i in order)
             text, language = literal_parts(tail) or (tail, "")
             collector.add(head, relation, tail, text=text, language=language)
         first = False
+
+
+def _header(cells: list[str], number: int, collector: Collector) -> tuple[int, int, int] | None:
+    """The order of the columns by a header line, None where the line is a triple."""
+    try:
+        return read_header(cells)
+    except ValueError as error:
+        names = "Name the columns head, relation and tail, or remove the line."
+        raise GraphFileError(collector.path, str(error), number, names) from None
 
 
 def _other_mark(cells: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from typing import NamedTuple
@@ -48,6 +49,33 @@ def printable(text: str) -> str:
         shown = (c if c == "\n" or is_shown(c) else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in plain)
         return "".join(shown)
     return plain
+
+
+_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def name_line(text: str) -> str:
+    """A name as prompts show it: without line breaks and control characters, so that it cannot begin a line of its own.
+
+    What a graph calls a thing is data: it must not forge a further triple, a number or a message.
+    """
+    if text.isprintable():  # almost all; a bracket of two calls would cost as much as the rest of a look-up
+        return text
+    return _BREAKS.sub(" ", text).strip() or "?"
+
+
+def triple_line(head: str, relation: str, tail: str) -> str:
+    """A triple of names as one line of a prompt; a name that would close the bracket stands in quotes."""
+    return f"({', '.join(map(_in_brackets, (head, relation, tail)))})"
+
+
+def _in_brackets(name: str) -> str:
+    name, depth = name_line(name), 0
+    for char in name:
+        depth += {"(": 1, ")": -1}.get(char, 0)
+        if depth < 0:
+            break
+    return name if not depth else json.dumps(name, ensure_ascii=False)
 
 
 def one_line(text: str) -> str:

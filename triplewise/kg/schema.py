@@ -16,17 +16,18 @@ from triplewise.kg.names import fold, literal_parts, relation_words
 from triplewise.kg.values import parse_value
 
 _TYPE_NAMES = {
-    "a", "is a", "isa", "is an", "type", "types", "rdf type", "instance of", "p31", "kind", "kinds", "kind of", "kind of thing",
-    "type of", "type of thing", "category", "cat", "class", "entity type", "node type", "what it is", "sort", "sort of",
-    "object type", "record type", "is of type", "has type", "of type", "klass",
+    "a", "is a", "isa", "is an", "type", "types", "rdf type", "instance of", "p31", "kind", "kinds", "kind of",
+    "kind of thing", "type of", "type of thing", "category", "cat", "class", "entity type", "node type",
+    "what it is", "sort", "sort of", "object type", "record type", "is of type", "has type", "of type", "klass",
 }  # fmt: skip
 _TYPE_WORDS = {"type", "category", "class", "kind"}
 _ALIAS_NAMES = {
-    "aka", "a k a", "also known as", "known as", "also called", "called", "alias", "aliases", "nickname", "nick name", "nick",
-    "short name", "other name", "other names", "alternative name", "alternate name", "alt name", "alt label", "label", "lbl",
-    "name", "title", "code", "abbreviation", "abbr", "acronym", "callsign", "call sign", "hostname", "host name", "trade name",
-    "brand name", "common name", "full name", "stage name", "pet name", "handle", "ticker", "symbol", "iata", "synonym",
-    "goes by", "known to us as", "code name", "short code", "display name", "everyone calls it", "named",
+    "aka", "a k a", "also known as", "known as", "also called", "called", "alias", "aliases", "nickname",
+    "nick name", "nick", "short name", "other name", "other names", "alternative name", "alternate name",
+    "alt name", "alt label", "label", "lbl", "name", "title", "code", "abbreviation", "abbr", "acronym", "callsign",
+    "call sign", "hostname", "host name", "trade name", "brand name", "common name", "full name", "stage name",
+    "pet name", "handle", "ticker", "symbol", "iata", "synonym", "goes by", "known to us as", "code name",
+    "short code", "display name", "everyone calls it", "named",
 }  # fmt: skip
 _MAX_CLASS_SHARE = {True: 0.6, False: 0.34}
 """Distinct tails by heads, at most: for a relation named as types are, and for one with a word such as "type" in it."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from triplewise.errors import UnknownEntityError, UnknownRelationError
 from triplewise.kg.base import DirectedRelation, EntityHit
 from triplewise.kg.display import entity_hint, relation_names, unique_names
-from triplewise.kg.names import entity_label, fold, literal_parts, relation_words
+from triplewise.kg.names import entity_label, fold, literal_parts, name_line, relation_words
 from triplewise.kg.schema import find_roles
 from triplewise.types import Triple
 
@@ -46,7 +46,7 @@ class NetworkxStore:
         type_relations: Collection[str] | None = None,
         alias_relations: Collection[str] | None = None,
     ) -> None:
-        """``type_relations`` and ``alias_relations``: ids of the relations that tell classes and other names; None: found
+        """``type_relations``, ``alias_relations``: ids of the relations that tell classes and other names; None: found
         by their names and shapes (``triplewise.kg.schema``). Their triples stay in the graph."""
         self.name = name
         self.skipped = tuple(skipped)
@@ -132,6 +132,14 @@ class NetworkxStore:
     def __len__(self) -> int:
         return self._size
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and other processes: the graph itself, without its lock and what is built on first use."""
+        built = {name for name in vars(type(self)) if isinstance(vars(type(self))[name], cached_property)}
+        return {name: value for name, value in vars(self).items() if name != "_lock" and name not in built}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=threading.RLock())
+
     def __repr__(self) -> str:
         return f"NetworkxStore({self.name!r}, {self._size} triples)"
 
@@ -193,8 +201,8 @@ class NetworkxStore:
     # names ------------------------------------------------------------------------------------
 
     def label(self, entity: str) -> str:
-        """The bare label; two entities may have the same."""
-        return self._labels.get(entity) or entity_label(entity)
+        """The bare label, on one line; two entities may have the same."""
+        return name_line(self._labels.get(entity) or entity_label(entity))
 
     @cached_property
     def _displays(self) -> tuple[dict[str, str], dict[str, str]]:
@@ -230,7 +238,7 @@ class NetworkxStore:
 
     def description(self, entity: str) -> str:
         """A sentence about the entity where the graph or a text file has one, else ""."""
-        return self._descriptions.get(entity, "")
+        return name_line(self._descriptions[entity]) if entity in self._descriptions else ""
 
     # types ------------------------------------------------------------------------------------
 

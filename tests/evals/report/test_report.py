@@ -18,8 +18,8 @@ from triplewise.agents.kicgpt.state import LinkQuery
 from triplewise.errors import ConfigError
 from triplewise.evals.accounting.spend import Spent
 from triplewise.evals.data.items import Item
-from triplewise.evals.report.contents import Report, report_of, run_report
 from triplewise.evals.report import page as report_page
+from triplewise.evals.report.contents import Report, report_of, run_report
 from triplewise.evals.report.markdown import escaped, markdown
 from triplewise.evals.report.markup import Markup, data_block, element
 from triplewise.evals.report.page import page

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from triplewise.backends.fake import ScriptedChatModel
-from triplewise.backends.gbnf import check
+from triplewise.backends.llama.gbnf_check import check
 from triplewise.errors import BackendError, ReplyError
 from triplewise.kg import NetworkxStore, load_kg
 from triplewise.tools.links.demonstrations import DemonstrationPools, StoreTexts

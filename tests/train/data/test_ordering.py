@@ -18,7 +18,7 @@ import pytest
 from triplewise.agents.context import Context
 from triplewise.agents.kicgpt.ranking import CandidateNames, parse_order
 from triplewise.backends.fake import ScriptedChatModel
-from triplewise.backends.gbnf import permutation
+from triplewise.backends.llama.gbnf import permutation
 from triplewise.errors import ConfigError
 from triplewise.graphs import kicgpt
 from triplewise.kg import NetworkxStore, load_kg
@@ -181,7 +181,7 @@ def test_a_teacher_is_not_asked_for_orders(tmp_path: Path) -> None:
 def test_the_node_s_grammar_admits_every_reply(composer: OrderComposer) -> None:
     import llama_cpp
 
-    from triplewise.backends.llama_engine import embedded_weights
+    from triplewise.backends.llama.llama_engine import embedded_weights
 
     llm = llama_cpp.Llama(str(embedded_weights()), vocab_only=True, verbose=False)
     vocab = llm._model.vocab

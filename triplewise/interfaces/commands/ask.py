@@ -34,7 +34,7 @@ from triplewise.interfaces.rendering import print_result, result_json
 if TYPE_CHECKING:
     from triplewise.config import Settings
     from triplewise.graphs.method import Method
-    from triplewise.kg.base import KGStore
+    from triplewise.kg.base import KGStore, LoadedGraph
     from triplewise.types import Task
 
 METHOD_OPTIONS = ("top_k", "shots", "knowledge", "retrieval", "closed_world", "reading")
@@ -117,8 +117,8 @@ def register(app: typer.Typer) -> None:
             "knowledge": knowledge, "cache": cache, "timeout": timeout,
             "max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost,
         }  # fmt: skip
-        closed = closed_world or None
-        _run("verify", claim, entity, format, skip_bad_lines, as_json, trace, options, closed_world=closed, reading=reading)
+        only_here = {"closed_world": closed_world or None, "reading": reading}
+        _run("verify", claim, entity, format, skip_bad_lines, as_json, trace, options, **only_here)
 
 
 def _run(
@@ -141,10 +141,16 @@ def _run(
     settings = settings_of(**flags)
     name = flags["method"] or _method_of_settings(settings, task)
     given = {k: v for k, v in {**flags, **options}.items() if k in METHOD_OPTIONS and v is not None}
-    model, method = open_model(settings.model, task, name, settings.preset, {}, **settings.model_options())
+
+    def graph() -> LoadedGraph:
+        return load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
+
+    model, method = open_model(settings.model, task, name, settings.preset, {}, graph, **settings.model_options())
     _check_flags(task, method, [*given, *(["index"] if flags.get("index") else [])])
-    store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
     of_settings = {k: getattr(settings, k, None) for k in METHOD_OPTIONS if k in method.options}
+    # before anything is loaded, and before an index is built
+    method.check(settings.preset, **{k: v for k, v in {**of_settings, **given}.items() if v is not None})
+    store = graph()
     resources = {"retriever": _retriever(store, settings)} if "retriever" in method.resources else {}
     with use_budget(settings.budget()), status_line(quiet=as_json) as line:
         result = (ask if task == "ask" else verify)(

@@ -106,7 +106,7 @@ def _model(settings: Any) -> Check:
         with path.open("rb") as file:
             if file.read(4) != b"GGUF":
                 return Check("model", "fail", f"{path} is no GGUF file", "Check the path in --model.")
-    from triplewise.backends.llama_library import try_model
+    from triplewise.backends.llama.llama_library import try_model
 
     try:
         try_model(model.model_path, model.lora_path)
@@ -118,7 +118,7 @@ def _model(settings: Any) -> Check:
 
 
 def _offload() -> Check:
-    from triplewise.backends.llama_engine import supports_gpu
+    from triplewise.backends.llama.llama_engine import supports_gpu
 
     try:
         supported = supports_gpu()
@@ -136,17 +136,26 @@ def _server(settings: Any) -> Check:
         return Check("server", "ok" if wanted else "note", "api.openai.com" if wanted else "OPENAI_BASE_URL is not set")
     import httpx2
 
+    from triplewise.backends.openai import checked_key
+    from triplewise.backends.transport import Transport
+    from triplewise.redaction import redact, without_userinfo
+
+    shown = without_userinfo(url)
     key = os.environ.get("OPENAI_API_KEY", "")
     try:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        reply = httpx2.get(f"{url.rstrip('/')}/models", headers=headers, timeout=_REACH)
+        checked_key(key, url)
+        with httpx2.Client(transport=Transport(), timeout=_REACH, trust_env=False) as client:
+            reply = client.get(f"{url.rstrip('/')}/models", headers=headers)
+    except TriplewiseError as error:
+        return Check("server", "fail" if wanted else "note", error.message, error.hint)
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as error:
-        text = f"{url} cannot be reached: {str(error) or type(error).__name__}"
+        text = redact(f"{shown} cannot be reached: {str(error) or type(error).__name__}")
         return Check("server", "fail" if wanted else "note", text, "Is it running? Check OPENAI_BASE_URL.")
     if reply.status_code in (401, 403):
-        text = f"{url} refuses the key ({reply.status_code})"
+        text = f"{shown} refuses the key ({reply.status_code})"
         return Check("server", "fail" if wanted else "note", text, "Check OPENAI_API_KEY.")
-    return Check("server", "ok", f"{url} answers ({reply.status_code})")
+    return Check("server", "ok", f"{shown} answers ({reply.status_code})")
 
 
 def _graph(kg: str) -> Check:
@@ -166,8 +175,11 @@ def _cache(cache: bool | str | None) -> Check:
         return Check("cache", "note", "switched off")
     try:
         opened = LLMCache.open(cache or True)
-        text = f"{opened.path}, {len(opened)} replies"
+        text, damaged = f"{opened.path}, {len(opened)} replies", opened.damaged()
         opened.close()
+        if damaged:
+            what = "it is damaged" if damaged < 0 else f"{damaged} of them damaged"
+            return Check("cache", "note", f"{text}; {what}", "Damaged replies are asked for again. Remove the file.")
     except TriplewiseError as error:
         return Check("cache", "note" if cache is None else "fail", error.message, error.hint)
     return Check("cache", "ok", text)

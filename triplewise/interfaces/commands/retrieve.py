@@ -41,6 +41,7 @@ def register(app: typer.Typer) -> None:
         no_subgraph: NoSubgraph = False,
         format: Format = None,
         skip_bad_lines: SkipBad = False,
+        repair: Annotated[bool, typer.Option("--repair", help="Make the index anew where it is damaged.")] = False,
         as_json: Json = False,
     ) -> None:
         """Embed every triple with its sub-graph, or bring the index up to date."""
@@ -48,7 +49,7 @@ def register(app: typer.Typer) -> None:
         made = _index(_load(settings, format, skip_bad_lines), settings, no_subgraph)
         with IndexBar() as bar:
             try:
-                report = made.build(bar.show)
+                report = (made.repair if repair else made.build)(bar.show)
             except KeyboardInterrupt:
                 print("What is embedded is kept; the same command goes on from there.", file=sys.stderr)
                 raise

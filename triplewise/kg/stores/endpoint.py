@@ -24,12 +24,11 @@ from triplewise.kg.stores import endpoint_names, endpoint_query
 from triplewise.kg.stores.base import RdfStore
 from triplewise.kg.stores.client import Limits, Row, SparqlClient
 from triplewise.kg.stores.dialects import Dialect, dialect
+from triplewise.kg.stores.endpoint_names import TOGETHER
 from triplewise.kg.stores.statistics import RelationCount, Statistics
 from triplewise.kg.stores.terms import ALIAS, DESCRIPTION, LABELS, META, RDF_TYPE, sparql_term
 from triplewise.types import Triple
 
-TOGETHER = 200
-"""Nodes that one request asks about."""
 _MAX_KNOWN = 500_000
 """Nodes whose names and counts are kept; beyond, all are forgotten."""
 _NOT_META = ", ".join(f"<{m}>" for m in sorted(META))

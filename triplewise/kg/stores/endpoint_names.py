@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _MAX_TEXT = 200
 """Characters of a name that is looked up."""
+TOGETHER = 200
+"""Nodes that one request asks about."""
 _TOGETHER = 300
 """Names that one request looks up."""
 _LIKE = 500
@@ -97,8 +99,6 @@ class Names:
 
     def read(self, nodes: Sequence[str]) -> None:
         """Read the names of nodes, and of others that came up, in as few requests as hold them."""
-        from triplewise.kg.stores.endpoint import TOGETHER
-
         missing = [n for n in dict.fromkeys(nodes) if n not in self._told]
         for node in missing:
             if node.startswith(("_:", '"')) and (node.startswith("_:") or literal_parts(node)):

@@ -1,8 +1,8 @@
 """The corpus of domains: small graphs with questions, claims and conversations, each with its gold query graph.
 
-A domain is a folder with ``graph.*``, ``relations.tsv``, ``questions.jsonl``, ``claims.jsonl``, ``conversations.jsonl`` and
-``domain.json``; docs/corpus.md says what stands in them. ``python -m triplewise.train.query_graph.corpus FOLDER …`` executes every
-query and compares.
+A domain is a folder with ``graph.*``, ``relations.tsv``, ``questions.jsonl``, ``claims.jsonl``, ``conversations.jsonl``
+and ``domain.json``; docs/corpus.md says what stands in them.
+``python -m triplewise.train.query_graph.corpus FOLDER`` executes every query and compares.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ class Domain:
             raise GraphFileError(
                 folder, "the folder has no graph file.", hint="A domain has graph.tsv, .csv, .ttl, .nt or .jsonld."
             )
-        self.store: NetworkxStore = load_kg(files[0])
+        store = load_kg(files[0])
+        assert isinstance(store, NetworkxStore), "a domain's graph is a file, which is held in memory"
+        self.store = store
         self._nodes: dict[str, list[str]] = {}
         for node in (*self.store.nodes(), *{t for e in self.store.entities() for t in self.store.types(e)}):
             for text in dict.fromkeys((node, self.store.label(node), _LOCAL.split(node.rstrip("/#"))[-1])):
@@ -129,8 +131,8 @@ class Domain:
             row["answers"] if task == "verify" or query.form == "count" else map(self.node, row["answers"])
         )
         return CorpusItem(
-            f"{self.name}/{row['id']}", self.name, task, text, answers, query, row["kind"], row["voice"], row.get("hops", 1),
-            row.get("missing", ""), source,
+            f"{self.name}/{row['id']}", self.name, task, text, answers, query, row["kind"], row["voice"],
+            row.get("hops", 1), row.get("missing", ""), source,
         )  # fmt: skip
 
     def _rows(self, name: str) -> Iterator[dict[str, Any]]:

@@ -25,7 +25,7 @@ _PARTS = {
 
 
 class RankerNetwork(nn.Module):
-    """MiniLM as an encoder of sentences and readings; what each method gives is what ``MiniBert``'s of its name does."""
+    """MiniLM as an encoder of sentences and readings; each method gives what ``MiniBert``'s of its name does."""
 
     def __init__(self, folder: Path) -> None:
         from transformers import BertConfig, BertModel
@@ -40,7 +40,7 @@ class RankerNetwork(nn.Module):
             parameter.requires_grad = not name.startswith("embeddings.word")
 
     def _encode(self, texts: list[str]) -> tuple[Tensor, Tensor, Tensor]:
-        """(embeddings [texts × 384], unit vectors of tokens [texts × width × 384], mask of tokens between the marks)."""
+        """(embeddings [texts × 384], unit vectors of tokens [texts × width × 384], mask of those between the marks)."""
         tokens = [[self.tokenise.start, *self.tokenise(t)[: MAX_TOKENS - 2], self.tokenise.end] for t in texts]
         width = max(map(len, tokens))
         ids = torch.zeros(len(tokens), width, dtype=torch.long)

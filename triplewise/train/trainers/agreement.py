@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from triplewise.backends.llama_engine import Engine
+from triplewise.backends.llama.llama_engine import Engine
 from triplewise.train.trainers.adapter import AdapterTraining
 from triplewise.train.trainers.bases import GgufBase
 from triplewise.train.trainers.gguf_llama import write_float32

@@ -15,8 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-from triplewise.backends.llama_engine import embedded_weights
-from triplewise.backends.llamacpp import ChatLlamaCpp
+from triplewise.backends.llama.llama_engine import embedded_weights
+from triplewise.backends.llama.llamacpp import ChatLlamaCpp
 from triplewise.backends.tool_calls import plain_messages
 from triplewise.errors import ConfigError, MissingExtraError
 from triplewise.train.data.skills import Example

@@ -15,7 +15,7 @@ import json
 from itertools import islice
 from pathlib import Path
 
-from triplewise.backends.llama_engine import embedded_weights
+from triplewise.backends.llama.llama_engine import embedded_weights
 from triplewise.errors import TriplewiseError
 from triplewise.train.data.mixture import Mixture, held_out_keys
 from triplewise.train.trainers.adapter import AdapterSettings

@@ -17,6 +17,7 @@ bits. Nothing is pickled: a checkpoint is a safetensors file and a JSON file tha
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -38,6 +39,9 @@ CHECKPOINT = "checkpoint.json"
 _MIN_BATCHES = 20
 _MASKED = -1e4
 """The score of a negative that is a known answer: its weight and its gradient are 0."""
+
+_MOST = {"dim": 10_000, "learning_rate": 10.0, "batch_size": 1_000_000, "negatives": 1_000_000, "margin": 1e4}
+"""Beyond, a slip of the pen: memory for no machine, or steps that lead nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +68,10 @@ class RotatESettings:
     def __post_init__(self) -> None:
         for setting in fields(self):
             value = getattr(self, setting.name)
-            if setting.name != "seed" and not value > 0:
-                raise ConfigError(f"RotatE's {setting.name} is {value}; it must be above 0.")
+            least, most = (0, 2**63 - 1) if setting.name == "seed" else (0, _MOST.get(setting.name, math.inf))
+            if not least <= value <= most or (setting.name != "seed" and not 0 < value < math.inf):
+                bound = f" and at most {most:,}" if most < math.inf else ""
+                raise ConfigError(f"RotatE's {setting.name} is {value}; it must be above 0{bound}.")
 
 
 PRESETS: dict[str, RotatESettings] = {
@@ -227,6 +233,11 @@ class _Trainer:
         order = rng.permutation(len(self.data.train))
         size = min(settings.batch_size, -(-len(order) // _MIN_BATCHES))
         losses = [self._step(self.data.train[order[start : start + size]], rng) for start in range(0, len(order), size)]
+        if not np.isfinite(losses).all() or not all(np.isfinite(w).all() for w in self.weights().values()):
+            raise ConfigError(
+                f"training broke down in epoch {state.epoch + 1}: the loss is no number any more.",
+                "Lower --learning-rate, or --margin; nothing of this epoch is kept.",
+            )
         state.epoch += 1
         mrr = None
         if state.epoch % settings.evaluate_every == 0 or state.epoch == settings.epochs:

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from triplewise.evals.scores.metrics import AMOUNTS
+from triplewise.interfaces.interrupts import in_order
 from triplewise.interfaces.options import counted, status_line
 from triplewise.kg.names import one_line
 
@@ -221,10 +222,12 @@ class Progress:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
         self._status = status_line()
+        self._ctrl_c = in_order()
         self.done = self.errors = self.tokens = 0
         self.label = ""
 
     def __enter__(self) -> Progress:
+        self._ctrl_c.__enter__()
         self._line = self._status.__enter__()
         return self
 
@@ -244,6 +247,7 @@ class Progress:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._status.__exit__(None, None, None)
+        self._ctrl_c.__exit__(None, None, None)
         if kind is KeyboardInterrupt:
             begun = self.folder is not None and (self.folder / "run.json").exists()
             told = resume_command(self.folder) if self.folder and begun else "the same command"

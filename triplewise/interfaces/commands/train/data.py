@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triplewise.errors import ConfigError
+from triplewise.files import check_output
 from triplewise.interfaces.commands.train.retriever import read_questions
 from triplewise.interfaces.options import (
     Cache,
@@ -62,6 +63,7 @@ def register(train_app: typer.Typer) -> None:
             bool, typer.Option("--short-names", help="Cut names at their first comma (WordNet's labels).")
         ] = False,
         seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
+        force: Annotated[bool, typer.Option("--force", help="Replace a file that this command did not make.")] = False,
         cache: Cache = None,
         timeout: Timeout = None,
         max_calls: MaxCalls = None,
@@ -74,9 +76,10 @@ def register(train_app: typer.Typer) -> None:
         """Draw training data from a graph: instructions, the graph itself, reasoning. Only --teacher asks a model."""
         from triplewise.kg import load_kg
         from triplewise.train.data.dataset import BY_NAME, Recipe, about, chosen_tasks, draw
-        from triplewise.train.data.rows import write_rows
+        from triplewise.train.data.rows import meta_path, write_rows
         from triplewise.train.sentences.compose import Vocabulary
 
+        check_output(out, inputs=_inputs(kg, questions), force=force, mine=lambda path: meta_path(path).is_file())
         recipe = Recipe(chosen_tasks(tasks), examples, dev, seed, chunk_tokens)
         settings = settings_of(
             kg=kg, model=teacher, cache=cache, timeout=timeout,
@@ -95,6 +98,13 @@ def register(train_app: typer.Typer) -> None:
             drawn = draw(vocabulary, recipe, count, reasoning=rows, questions=asked, report=_progress(line))
             done = write_rows(out, drawn, told)
         _report(out, done, as_json)
+
+
+def _inputs(kg: str | None, questions: Path | None) -> list[str | Path]:
+    """Files that are read and must not be written."""
+    from triplewise.config import load_settings
+
+    return [path for path in (load_settings(kg=kg).kg, questions) if path is not None]
 
 
 def _taught(

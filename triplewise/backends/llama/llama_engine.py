@@ -13,6 +13,7 @@ import codecs
 import ctypes
 import json
 import os
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -21,8 +22,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from triplewise.backends.gbnf import check
-from triplewise.backends.llama_library import last_words, load_library, log_wanted, model_parameters
+from triplewise.backends.llama.control_tokens import pattern_of
+from triplewise.backends.llama.gbnf_check import check
+from triplewise.backends.llama.llama_library import last_words, load_library, log_wanted, model_parameters
 from triplewise.backends.ranking import rank_choices
 from triplewise.errors import BackendError, ConfigError, ContextOverflowError, MissingExtraError
 from triplewise.prompts.reply_tokens import APART
@@ -94,6 +96,7 @@ class Engine:
             if file is not None:
                 _check_gguf(file)
         self.lock = threading.RLock()
+        self.process = os.getpid()
         self.path, self.lora = path, lora
         threads = n_threads or free_threads()
         try:
@@ -157,6 +160,23 @@ class Engine:
             eos_token=vocabulary.token_get_text(self.llm.token_eos()),
             bos_token="" if self.llm.token_bos() < 0 else vocabulary.token_get_text(self.llm.token_bos()),
         )
+
+    @cached_property
+    def marks(self) -> re.Pattern[str]:
+        """What the tokenizer would read as structure: its control tokens, of which no message may hold any."""
+        vocabulary, module = self.llm._model.vocab, self.capi
+        special = module.LLAMA_TOKEN_ATTR_CONTROL | module.LLAMA_TOKEN_ATTR_UNKNOWN
+        attributes = module.llama_vocab_get_attr
+        found = (i for i in range(self.llm.n_vocab()) if attributes(vocabulary, i) & special)
+        return pattern_of(self.llm._model.token_get_text(i) for i in found)
+
+    def check_process(self) -> None:
+        """Raise BackendError in a process forked from the one that loaded the model: its threads stayed there."""
+        if os.getpid() != self.process:
+            raise BackendError(
+                f"{self.path.name} was loaded before this process was forked, and cannot run here.",
+                "Start processes with multiprocessing's 'spawn' method, or load the model after the fork.",
+            )
 
     def render(self, messages: list[dict[str, Any]]) -> str:
         """The chat as the model's own template writes it, ready for the reply."""

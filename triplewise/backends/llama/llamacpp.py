@@ -11,9 +11,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import os
+import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -28,13 +29,14 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_json_schema, convert_to_openai_tool
 from langchain_core.utils.pydantic import is_basemodel_subclass
 
-from triplewise.backends.gbnf import json_schema_to_gbnf
-from triplewise.backends.llama_engine import Engine, Generation, Sampling, embedded_weights
+from triplewise.backends.llama.gbnf import json_schema_to_gbnf
+from triplewise.backends.llama.llama_engine import Engine, Generation, Sampling, embedded_weights
 from triplewise.backends.tool_calls import chosen_tools, plain_messages, read_tool_call, tool_grammar
 from triplewise.errors import ConfigError
+from triplewise.files import private_folder, write_text
 from triplewise.places import cache_folder
 
-ADAPTER = Path(__file__).resolve().parent.parent / "data" / "embedded-adapter.gguf"
+ADAPTER = Path(__file__).resolve().parents[2] / "data" / "embedded-adapter.gguf"
 _EXECUTOR = ThreadPoolExecutor(max_workers=1, thread_name_prefix="triplewise-llama")
 
 
@@ -79,11 +81,23 @@ class ChatLlamaCpp(BaseChatModel):
             return True
         return self.lora_path is not None and self.engine.adapter_name.startswith("triplewise")
 
+    @property
+    def known_relations(self) -> frozenset[str]:
+        """Words of the relations that the shipped adapter was trained on; where a graph has no others it is at home."""
+        if self.lora_path != str(ADAPTER):
+            return frozenset()
+        return frozenset(ADAPTER.with_suffix(".relations.txt").read_text(encoding="utf-8").split("\n"))
+
     @cached_property
     def engine(self) -> Engine:
         """The loaded model, shared by all chat models of the same files and context."""
         lora = Path(self.lora_path) if self.lora_path else None
         return Engine.load(Path(self.model_path), lora, self.n_ctx, self.n_threads, self.n_gpu_layers)
+
+    def _here(self) -> Engine:
+        """The engine, if this is the process that loaded it; asked before any lock, which a fork may have left held."""
+        self.engine.check_process()
+        return self.engine
 
     @property
     def _llm_type(self) -> str:
@@ -136,7 +150,7 @@ class ChatLlamaCpp(BaseChatModel):
             logprobs=logprobs,
             rank=tuple(kwargs.get("rank") or ()),
         )
-        tokens = self.engine.tokenize(self.engine.render(plain_messages(messages, tools)))
+        tokens = self.engine.tokenize(self.engine.render(plain_messages(messages, tools, self.engine.marks)))
         return tokens, sampling, self.engine.start(tokens, sampling), tools
 
     def _finish(self, run: Generation) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -164,7 +178,7 @@ class ChatLlamaCpp(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        with self.engine.lock:
+        with self._here().lock:
             tokens, sampling, run, tools = self._start(messages, stop, kwargs)
             return self._result("".join(self.engine.generate(tokens, sampling, run)), run, tools)
 
@@ -177,9 +191,10 @@ class ChatLlamaCpp(BaseChatModel):
     ) -> ChatResult:
         runs: list[Generation] = []
         cancelled = False
+        self._here()
 
         def work() -> ChatResult:
-            with self.engine.lock:
+            with self._here().lock:
                 tokens, sampling, run, tools = self._start(messages, stop, kwargs)
                 runs.append(run)
                 if cancelled:
@@ -201,7 +216,7 @@ class ChatLlamaCpp(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        with self.engine.lock:
+        with self._here().lock:
             tokens, sampling, run, tools = self._start(messages, stop, kwargs)
             pieces = self.engine.generate(tokens, sampling, run)
             if tools:  # a tool call is whole or nothing
@@ -223,13 +238,14 @@ class ChatLlamaCpp(BaseChatModel):
         loop = asyncio.get_running_loop()
         queue: asyncio.Queue[Any] = asyncio.Queue()
         runs: list[Generation] = []
+        self._here()
 
         def put(item: Any) -> None:
             loop.call_soon_threadsafe(queue.put_nowait, item)
 
         def work() -> None:
             try:
-                with self.engine.lock:
+                with self._here().lock:
                     tokens, sampling, run, tools = self._start(messages, stop, kwargs)
                     runs.append(run)
                     pieces = self.engine.generate(tokens, sampling, run)
@@ -321,7 +337,7 @@ class ChatLlamaCpp(BaseChatModel):
     def get_num_tokens_from_messages(self, messages: list[BaseMessage], tools: Any = None) -> int:
         """Tokens of a whole prompt, the chat template's included."""
         defined = [convert_to_openai_tool(t) for t in tools or ()]
-        return len(self.engine.tokenize(self.engine.render(plain_messages(messages, defined))))
+        return len(self.engine.tokenize(self.engine.render(plain_messages(messages, defined, self.engine.marks))))
 
 
 def _chunk(piece: str, tools: list[dict[str, Any]]) -> ChatGenerationChunk:
@@ -353,21 +369,15 @@ def file_hash(path: str) -> str:
 
 @lru_cache(maxsize=32)
 def _hash_of(path: str, mtime: int, size: int) -> str:
-    cache = cache_folder() / "hashes.json"
     key = f"{path}:{mtime}:{size}"
-    try:
-        known = json.loads(cache.read_text(encoding="utf-8"))
-        if isinstance(known.get(key), str):
-            return known[key]
-    except (OSError, ValueError, AttributeError):
-        known = {}
+    known: dict[str, Any] = {}
+    with suppress(OSError, ValueError, ConfigError):
+        read = json.loads((cache_folder() / "hashes.json").read_text(encoding="utf-8"))
+        known = read if isinstance(read, dict) else {}
+    if isinstance(known.get(key), str) and re.fullmatch("[0-9a-f]{64}", known[key]):
+        return known[key]
     with Path(path).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    try:
-        cache.parent.mkdir(parents=True, exist_ok=True)
-        temporary = cache.with_suffix(f".{os.getpid()}")
-        temporary.write_text(json.dumps({**known, key: digest}), encoding="utf-8")
-        temporary.replace(cache)
-    except OSError:
-        pass  # a read-only home costs a hash per process, nothing else
+    with suppress(OSError, ConfigError):  # a read-only home costs a hash per process, nothing else
+        write_text(private_folder(cache_folder()) / "hashes.json", json.dumps({**known, key: digest}), private=True)
     return digest

@@ -1,4 +1,4 @@
-"""``python -m triplewise.backends.try_llama MODEL.gguf [ADAPTER.gguf]``: loads a model and writes one token.
+"""``python -m triplewise.backends.llama.try_llama MODEL.gguf [ADAPTER.gguf]``: loads a model and writes one token.
 
 Run as a child process by ``triplewise doctor``, since a crash in native code ends the whole process.
 """
@@ -13,7 +13,7 @@ from triplewise.errors import TriplewiseError
 
 def main(arguments: list[str]) -> int:
     """Exit code 0 where the model answers; else 1 with the reason as the last line of the error stream."""
-    from triplewise.backends.llama_engine import Engine, Sampling
+    from triplewise.backends.llama.llama_engine import Engine, Sampling
 
     try:
         engine = Engine(Path(arguments[0]), Path(arguments[1]) if arguments[1:] else None, 256, None, -1)

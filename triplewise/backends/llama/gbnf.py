@@ -1,7 +1,7 @@
 """Grammars (GBNF) for llama.cpp: what a reply may be, built in code and checked before use.
 
-llama.cpp crashes the process on a malformed grammar, so every grammar is built from these parts and
-passes ``check`` first; none is ever taken from a user or a model.
+llama.cpp crashes the process on a malformed or a very large grammar, so every grammar is built from these parts
+and passes ``gbnf_check.check`` first; none is ever taken from a user or a model.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from triplewise.backends.llama.gbnf_check import MAX_REPETITIONS
 from triplewise.errors import ConfigError
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -41,6 +42,7 @@ def choice(options: Iterable[str]) -> str:
     cost as little as a few.
     """
     tree: dict[str, Any] = {}
+    options = list(options)
     for option in options:
         literal(option)
         node = tree
@@ -49,11 +51,22 @@ def choice(options: Iterable[str]) -> str:
         node[""] = {}
     if not tree:
         raise ConfigError("a grammar needs at least one option.")
-    return _tree(tree)
+    return _tree(tree, 0)
 
 
-def _tree(node: dict[str, Any]) -> str:
+MAX_NESTED = 30
+"""Brackets within brackets that ``choice`` writes: names that each begin with the one before could need thousands."""
+
+MAX_OPTIONAL = 400
+"""Brackets within something optional; beyond, llama.cpp is given the two cases instead."""
+
+
+def _tree(node: dict[str, Any], depth: int) -> str:
     """The expression of a prefix-tree node; chains of single characters become one literal."""
+    if depth > MAX_NESTED:
+        ends = _ends(node)
+        body = f"({' | '.join(literal(end) for end in ends if end)})"
+        return f"{body}?" if "" in ends else body
     branches = []
     for char, child in node.items():
         if not char:
@@ -63,15 +76,36 @@ def _tree(node: dict[str, Any]) -> str:
             only = next(iter(child))
             text += only
             child = child[only]
-        rest = _tree(child) if any(child) else ""
+        rest = _tree(child, depth + 1) if any(child) else ""
+        if rest.endswith(")?") and rest.count("(") > MAX_OPTIONAL:
+            branches.append(literal(text))
+            rest = rest[:-1]
         branches.append(f"{literal(text)} {rest}".strip())
     body = branches[0] if len(branches) == 1 and "" not in node else f"({' | '.join(branches)})"
     return f"({body})?" if "" in node else body
 
 
+def _ends(node: dict[str, Any]) -> list[str]:
+    """All that may follow at a node of the prefix tree, one text each."""
+    found: list[str] = []
+    stack: list[tuple[dict[str, Any], str]] = [(node, "")]
+    while stack:
+        here, text = stack.pop()
+        found += [text] * ("" in here)
+        stack += [(child, text + char) for char, child in here.items() if char]
+    return sorted(found)
+
+
+def _more(expression: str, least: int, most: int) -> str:
+    """The expression repeated; beyond what llama.cpp can write out the number is left to the parser."""
+    if most > MAX_REPETITIONS:
+        return f"{expression}*"
+    return f"{expression}{{{most}}}" if least == most else f"{expression}{{{least},{most}}}"
+
+
 def choice_list(options: Sequence[str], *, max_items: int, separator: str) -> str:
     """A grammar of 1 to ``max_items`` of the options, joined by the separator."""
-    more = f" ({literal(separator)} item){{0,{max_items - 1}}}" if max_items > 1 else ""
+    more = " " + _more(f"({literal(separator)} item)", 0, max_items - 1) if max_items > 1 else ""
     return f"root ::= item{more}\nitem ::= {choice(options)}\n"
 
 
@@ -82,9 +116,9 @@ def permutation(n: int, *, separator: str = ", ", at_most: int | None = None) ->
     """
     if n < 1:
         raise ConfigError("a permutation needs at least one number.")
-    numbers = " | ".join(f'"{i}"' for i in range(1, n + 1))
+    numbers = choice(map(str, range(1, n + 1)))
     count = at_most or n
-    more = f" ({literal(separator)} number){{{count - 1}}}" if count > 1 else ""
+    more = " " + _more(f"({literal(separator)} number)", count - 1, count - 1) if count > 1 else ""
     return f"root ::= number{more}\nnumber ::= {numbers}\n"
 
 
@@ -212,50 +246,3 @@ class _SchemaCompiler:
             return '"[]"'
         more = f'{item} ("," ws {item}){{{max(low - 1, 0)},{high - 1}}}'
         return f'"[" {more} "]"' if low else f'"[" ({more})? "]"'
-
-
-# checking --------------------------------------------------------------------------------------
-
-_TOKENS = re.compile(
-    r"""(?P<space>[ \t]+)|(?P<string>"(?:[^"\\\n]|\\.)*")|(?P<chars>\[\^?(?:[^\]\\\n]|\\.)+\])"""
-    r"""|(?P<name>[a-zA-Z][a-zA-Z0-9-]*)|(?P<op>[|()])|(?P<repeat>[?*+]|\{\d+(?:,\d*)?\})"""
-)
-
-
-def check(grammar: str) -> str:
-    """The grammar, if it is well formed: balanced, every rule defined; else ConfigError."""
-    rules: dict[str, str] = {}
-    for line in grammar.strip().split("\n"):
-        name, sep, body = line.partition("::=")
-        if not sep or not re.fullmatch(r"[a-zA-Z][a-zA-Z0-9-]*", name.strip()) or name.strip() in rules:
-            raise ConfigError(f"grammar: not a rule: {line[:80]!r}")
-        rules[name.strip()] = body.strip()
-    if "root" not in rules:
-        raise ConfigError("grammar: there is no rule root.")
-    for name, body in rules.items():
-        _check_rule(name, body, rules)
-    return grammar
-
-
-def _check_rule(name: str, body: str, rules: dict[str, str]) -> None:
-    depth, position, repeatable, empty = 0, 0, False, True
-    while position < len(body):
-        match = _TOKENS.match(body, position)
-        if match is None:
-            raise ConfigError(f"grammar: rule {name}: cannot read {body[position : position + 40]!r}")
-        kind, text = match.lastgroup, match.group()
-        position = match.end()
-        if kind == "space":
-            continue
-        if kind == "repeat" and not repeatable:
-            raise ConfigError(f"grammar: rule {name}: nothing to repeat before {text!r}")
-        if kind == "name" and text not in rules:
-            raise ConfigError(f"grammar: rule {name}: {text!r} is not defined")
-        if text in "()|":
-            depth += {"(": 1, ")": -1, "|": 0}[text]
-            if depth < 0 or (empty and text in ")|"):
-                raise ConfigError(f"grammar: rule {name}: {text!r} is out of place")
-        repeatable = kind in ("string", "chars", "name") or text == ")"
-        empty = text in ("(", "|")
-    if depth or empty:
-        raise ConfigError(f"grammar: rule {name} ends too early")

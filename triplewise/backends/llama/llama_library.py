@@ -91,7 +91,9 @@ def model_parameters() -> Iterator[None]:
 
 # crashes ----------------------------------------------------------------------------------------------
 
-CRASHES = [getattr(signal, name) for name in ("SIGILL", "SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE") if hasattr(signal, name)]
+CRASHES = [
+    getattr(signal, name) for name in ("SIGILL", "SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE") if hasattr(signal, name)
+]
 _WHY = {
     "SIGILL": "an instruction that this processor does not have",
     "SIGSEGV": "a memory error",
@@ -122,7 +124,7 @@ def tried_in_child(command: Sequence[str], timeout: float = 120.0) -> None:
     ``timeout`` is in seconds.
     """
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout)  # noqa: S603
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout)
     except subprocess.TimeoutExpired:
         raise BackendError(f"the model gave no token within {timeout:.0f} s.", "Is the machine busy?") from None
     if done.returncode < 0:
@@ -134,7 +136,9 @@ def tried_in_child(command: Sequence[str], timeout: float = 120.0) -> None:
 
 def try_model(model_path: str, lora_path: str | None) -> None:
     """Load a model in a child process and let it write one token; raises BackendError where that fails."""
-    tried_in_child([sys.executable, "-m", "triplewise.backends.try_llama", model_path, *([lora_path] if lora_path else [])])
+    tried_in_child(
+        [sys.executable, "-m", "triplewise.backends.llama.try_llama", model_path, *([lora_path] if lora_path else [])]
+    )
 
 
 _handlers: list[Any] = []

@@ -1,0 +1,1 @@
+"""The assistant's nodes: routing, memory, asking back, answers with checked citations."""

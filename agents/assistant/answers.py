@@ -1,0 +1,194 @@
+"""A result as a sentence with ``[n]``, and the check that every ``[n]`` of a text stands for evidence.
+
+The wording is ours and not a model's: nothing can be said that the result does not hold. Asserted, inferred and
+predicted are told apart in words. Square brackets in labels become round ones, so that only a citation looks like one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from triplewise.agents.assistant.events import AnswerKind, Citation
+from triplewise.kg.base import KGStore
+from triplewise.kg.names import fold, one_line
+from triplewise.types import Answer, Evidence, Result, Verdict
+
+CITED = re.compile(r"\[(\d{1,4})\]")
+SHOWN = 12
+"""Answers that the text names; all are in the event."""
+MAX_CITATIONS = 200
+_CITED_PER_ANSWER = 4
+_SENTENCE = re.compile(r"(?<=[.!?])(?:\s*\[\d{1,4}\])*\s+(?=[^\s\[])|\n+")
+_VERDICTS: dict[Verdict, str] = {
+    "supported": "Yes, the graph says so",
+    "refuted": "No, the graph says otherwise",
+    "not_enough_evidence": "The graph does not tell whether that is so",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """An answer in words: ``citations`` number its evidence from 1, ``answers`` cite by these numbers."""
+
+    text: str
+    kind: AnswerKind
+    citations: tuple[Citation, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    verdict: Verdict | None = None
+
+
+def citation(kg: KGStore, message: str, n: int, evidence: Evidence) -> Citation:
+    """Evidence under its number in a message."""
+    head, relation, tail = evidence.triple
+    labels = (one_line(kg.display(head)), one_line(kg.relation_label(relation)), one_line(kg.display(tail)))
+    return Citation(
+        n, f"{message}#{n}", head, relation, tail, labels, evidence.source, evidence.score, evidence.origin
+    )  # fmt: skip
+
+
+def word(kg: KGStore, result: Result, message: str, *, lead: str = "") -> Worded:
+    """The result in words. ``lead``: a sentence before it, such as what was taken for granted."""
+    numbers: dict[int, int] = {}
+
+    def cite(indices: Sequence[int], most: int = _CITED_PER_ANSWER) -> str:
+        marks = []
+        for i in indices:
+            if i not in numbers and len(numbers) < MAX_CITATIONS:
+                numbers[i] = len(numbers) + 1
+            if i in numbers and len(marks) < most:
+                marks.append(f"[{numbers[i]}]")
+        return f" {''.join(marks)}" if marks else ""
+
+    kind: AnswerKind
+    counted = bool(result.reading and "count" in result.reading.query) or (
+        not result.answers and bool(re.fullmatch(r"\d+", result.text))
+    )
+    if result.verdict is not None:
+        kind, text = "verdict", _verdict(kg, result, cite)
+    elif counted and result.verdict is None:
+        kind, text = "answer", f"{_number(result)}{cite(result.citations, 8)}."
+        if _number(result) == "0":
+            kind, text = "nothing", f"None. {_looked_for(kg, result)}".strip()
+    elif result.answers:
+        kind, text = "answer", _listed(result.answers, cite)
+    else:
+        kind, text = "nothing", f"The graph does not tell. {_looked_for(kg, result)}".strip()
+    for i in result.citations:
+        cite((i,), 0)
+    sources = {result.evidence[i].source for i in numbers}
+    if "inferred" in sources:
+        text += " Part of this is inferred along a path, not stated."
+    if "predicted" in sources:
+        text += " Part of this is predicted, not a fact."
+        kind = "prediction" if sources == {"predicted"} else kind
+    citations = tuple(
+        citation(kg, message, n, result.evidence[i]) for i, n in sorted(numbers.items(), key=lambda x: x[1])
+    )
+    answers = tuple(
+        Answer(a.id, one_line(a.label), tuple(numbers[i] for i in a.citations if i in numbers)) for a in result.answers
+    )
+    return Worded(f"{lead} {text}".strip(), kind, citations, answers, result.verdict)
+
+
+def unbracketed(label: str) -> str:
+    """A label that cannot be taken for a citation."""
+    return one_line(label).replace("[", "(").replace("]", ")")
+
+
+def _number(result: Result) -> str:
+    if result.reading and result.reading.answers:
+        return result.reading.answers[0]
+    return result.text
+
+
+def _listed(answers: Sequence[Answer], cite: object) -> str:
+    parts = [f"{unbracketed(a.label)}{cite(a.citations)}" for a in answers[:SHOWN]]  # pyright: ignore[reportCallIssue]
+    if (rest := len(answers) - SHOWN) > 0:
+        return f"{', '.join(parts)} and {rest} more."
+    return f"{', '.join(parts[:-1])} and {parts[-1]}." if len(parts) > 1 else f"{parts[0]}."
+
+
+def _verdict(kg: KGStore, result: Result, cite: object) -> str:
+    assert result.verdict is not None
+    marks = cite(result.citations, 6) if result.citations else ""  # pyright: ignore[reportCallIssue]
+    text = f"{_VERDICTS[result.verdict]}{marks}."
+    if result.verdict == "refuted" and result.citations:
+        first = result.evidence[result.citations[0]]
+        head, relation, tail = (unbracketed(x) for x in _labels(kg, first))
+        text += f" {head} — {relation} → {tail}{cite(result.citations[:1])}."  # pyright: ignore[reportCallIssue]
+    if result.verdict == "not_enough_evidence":
+        text += f" {_looked_for(kg, result)}".rstrip()
+    return text
+
+
+def _labels(kg: KGStore, evidence: Evidence) -> tuple[str, str, str]:
+    head, relation, tail = evidence.triple
+    return kg.display(head), kg.relation_label(relation), kg.display(tail)
+
+
+def _looked_for(kg: KGStore, result: Result) -> str:
+    """What was searched, so that "nothing" can be judged."""
+    if result.reading:
+        return f"I looked for: {unbracketed(result.reading.text)}."
+    looked = [e for s in result.steps if s.node == "link" for e in s.detail.get("entities", ())]
+    if looked:
+        return f"I looked at {', '.join(unbracketed(str(e)) for e in looked[:3])}."
+    return "I found nothing in the graph that the question names."
+
+
+def check_text(text: str, citations: Sequence[Citation]) -> tuple[str, tuple[Citation, ...], tuple[str, ...]]:
+    """(a model's text with its citations renumbered from 1, those citations, sentences that nothing supports).
+
+    A number that stands for no evidence is taken out. A sentence is supported where it cites a triple of which it names
+    an end; questions, and sentences that only say that nothing was found, need no support.
+    """
+    known = {c.n: c for c in citations}
+    renumbered: dict[int, int] = {}
+
+    def mark(match: re.Match[str]) -> str:
+        n = int(match.group(1))
+        return f"[{renumbered.setdefault(n, len(renumbered) + 1)}]" if n in known else ""
+
+    clean = re.sub(r"[ \t]+([.,;!?])", r"\1", CITED.sub(mark, text)).strip()
+    kept = tuple(
+        replace(c, n=new, id=f"{c.id.rpartition('#')[0]}#{new}")
+        for old, new in sorted(renumbered.items(), key=lambda x: x[1])
+        if (c := known[old])
+    )  # fmt: skip
+    by_number = {c.n: c for c in kept}
+    unsupported = tuple(s for s in sentences(clean) if not _needs_none(s) and not _supported(s, by_number))
+    return clean, kept, unsupported
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, each with the citations that follow it."""
+    found: list[str] = []
+    start = 0
+    for gap in _SENTENCE.finditer(text):
+        found.append(text[start : gap.end()].strip())
+        start = gap.end()
+    return [s for s in (*found, text[start:].strip()) if any(c.isalnum() for c in s)]
+
+
+_NEEDS_NONE = re.compile(
+    r"\?\s*$|\b(?:does not (?:tell|say|state|contain)|do(?:es)?n['’]t (?:tell|say|know|contain)|"
+    r"nothing (?:was )?found|not (?:in|know)|"
+    r"no (?:evidence|information|triples?)|could not find|cannot|sorry|welcome|hello|let me know|"
+    r"here (?:is|are)|predicted)\b|:\s*$",
+    re.I,
+)  # fmt: skip
+
+
+def _needs_none(sentence: str) -> bool:
+    return bool(_NEEDS_NONE.search(sentence))
+
+
+def _supported(sentence: str, citations: dict[int, Citation]) -> bool:
+    said = fold(CITED.sub(" ", sentence))
+    for match in CITED.finditer(sentence):
+        cited = citations.get(int(match.group(1)))
+        if cited and any(fold(unbracketed(label)) in said for label in (cited.labels[0], cited.labels[2])):
+            return True
+    return False

@@ -1,0 +1,55 @@
+"""Edits of a query graph: what a follow-up changes of the question before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from triplewise.kg.query import QueryGraph
+from triplewise.kg.query.graph import Filter, Pattern, Term, Variable
+
+
+def counted(query: QueryGraph) -> QueryGraph:
+    """How many there are of what was asked."""
+    return replace(query, form="count", order=None, compare=None)
+
+
+def swapped(query: QueryGraph, old: str, new: str) -> QueryGraph:
+    """The same question about another thing."""
+
+    def other(term: Term) -> Term:
+        return new if term == old else term
+
+    def moved(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
+        return tuple(Pattern(other(p.head), p.relation, other(p.tail)) for p in patterns)
+
+    filters = tuple(
+        replace(f, right=tuple(new if e == old else e for e in f.right)) if isinstance(f.right, tuple) else f
+        for f in query.filters
+    )
+    return replace(query, patterns=moved(query.patterns), minus=moved(query.minus), filters=filters)
+
+
+def without(query: QueryGraph, nodes: Sequence[str]) -> QueryGraph:
+    """The other answers: those but these."""
+    assert query.answer is not None
+    return replace(query, filters=(*query.filters, Filter(query.answer, "not in", tuple(nodes))))
+
+
+def among(query: QueryGraph, nodes: Sequence[str]) -> QueryGraph:
+    """Those of these things for which a query holds."""
+    assert query.answer is not None
+    return replace(query, filters=(*query.filters, Filter(query.answer, "in", tuple(nodes))))
+
+
+def turned(query: QueryGraph, answer: str) -> QueryGraph | None:
+    """The one pattern of a query with its answer put in and its other end asked for, that end left out: after "which
+    club is she in?" the club's other members. None where the query is not of that form."""
+    if query.form != "select" or len(query.patterns) != 1 or query.filters or query.answer is None:
+        return None
+    pattern, asked = query.patterns[0], query.answer
+    other = pattern.tail if pattern.head == asked else pattern.head
+    if isinstance(other, Variable):
+        return None
+    head, tail = (answer, asked) if pattern.head == asked else (asked, answer)
+    return without(QueryGraph((Pattern(head, pattern.relation, tail),), asked), (other,))

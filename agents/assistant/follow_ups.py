@@ -1,0 +1,222 @@
+"""Follow-ups as self-contained questions: every way in which what was said before can complete a sentence.
+
+Where an edit of the last query graph is enough (count it, ask it of another thing, the others, those of them) the
+interpretation brings the edited query; else it brings a sentence with names in place of pronouns. Nothing is decided
+here: ``agents.assistant.listener`` asks the ranker which is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from triplewise.agents.assistant.edits import counted, swapped, turned
+from triplewise.agents.assistant.memory import Memory, Remembered
+from triplewise.agents.assistant.references import (
+    References,
+    find_references,
+    replace_other,
+    replace_pronouns,
+    without_else,
+    without_of_them,
+)
+from triplewise.kg.base import KGStore
+from triplewise.kg.names import fold, one_line
+from triplewise.kg.query import QueryGraph
+from triplewise.kg.stop_words import STOP_WORDS
+from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
+from triplewise.tools.query_graph.value_mentions import find_values
+
+Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among", "namesake"]
+_COUNT = re.compile(
+    r"^(?:so |and )?how many(?: of (?:them|those|these))?(?: (?:is|are|was|were) (?:that|there|they|those|these))?"
+    r"(?: (?:in all|in total|altogether|all told))?\W*$",
+    re.I,
+)
+_CORRECTION = re.compile(
+    r"\b(?:i (?:mean|meant)|not (?:that|him|her|it)|rather|instead|what about|how about|same for|"
+    r"and for|the same|of course|"
+    r"with|for|or|in|at|on|from|the|only|just|sorry|no|and|is it|her|his|one|them)\b",
+    re.I,
+)
+_WH = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.I)
+MAX_FOCUS = 3
+"""Things that a pronoun is tried with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """One way to complete a sentence. ``text`` stands alone; ``how`` says what was put in; ``given``: the ids that
+    were; ``query``: an edit of the last one, which needs no reading; ``keep``: only these may be answers; ``drop``:
+    these may not."""
+
+    text: str
+    kind: Kind = "alone"
+    how: str = ""
+    given: tuple[str, ...] = ()
+    query: QueryGraph | None = None
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+
+
+class FollowUps:
+    """Interpretations of sentences over one graph."""
+
+    def __init__(self, kg: KGStore, names: NameIndex) -> None:
+        self.kg, self.names = kg, names
+
+    def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
+        """All, the most specific first; the sentence alone is always among them."""
+        alone = Interpretation(text)
+        last = memory.last
+        if last is None:
+            return [alone]
+        seen = find_references(text)
+        links = self.own_links(seen.bare)
+        found = [*self._edits(seen, links, last, memory)]
+        if seen.others and not found:
+            found += self._others(seen, last, memory)
+        if seen.of_them and not _COUNT.match(seen.bare):
+            found += self._among(seen, last)
+        if seen.pronouns:
+            found += self._pronouns(seen, memory)
+        if not links and not seen.any:
+            found += self._ellipses(seen, memory)
+        leans = bool(found) and not links
+        unique = {
+            (i.text, i.query, i.drop, i.keep): i for i in (*found, alone) if i is not alone or not leans or not found
+        }
+        return list(unique.values()) or [alone]
+
+    def own_links(self, text: str) -> list[Link]:
+        """The things that a sentence names itself, surely."""
+        return [x for x in self.names.link(text) if x.score >= 0.6 and not x.is_value and x.weight >= 2.0]
+
+    # edits of the last query ---------------------------------------------------------------------------
+
+    def _edits(self, seen: References, links: list[Link], last: Remembered, memory: Memory) -> Iterator[Interpretation]:
+        query = QueryGraph.from_json(last.query) if last.query else None
+        if seen.namesake:
+            yield from self._namesakes(seen, last, memory, query)
+        if query is None:
+            return
+        if _COUNT.match(seen.bare) and query.form == "select":
+            yield Interpretation(
+                f"How many: {last.question}", "count", "counted the last answers", query=counted(query)
+            )
+        if links and self._only_names(seen.bare, links):
+            for link in links[:3]:
+                if not seen.namesake or link.node not in last.topics:
+                    yield from self._swap(query, link.node, last)
+        values = find_values(seen.bare)
+        if values and not links and not _WH.search(seen.bare):
+            for old in find_values(last.question)[:1]:
+                new = seen.bare[values[0].start : values[0].end]
+                text = f"{last.question[: old.start]}{new}{last.question[old.end :]}"
+                yield Interpretation(text, "swap", f"{last.question[old.start : old.end]} → {new}")
+
+    def _swap(self, query: QueryGraph, new: str, last: Remembered) -> Iterator[Interpretation]:
+        kinds = set(self.kg.types(new)) or set(self.names.schema.kinds(new))
+        for old in query.entities:
+            if old == new or self.kg.is_class(old) or self.kg.is_literal(old):
+                continue
+            if not kinds or kinds & (set(self.kg.types(old)) or set(self.names.schema.kinds(old))):
+                name, was = self._name(new), self._name(old)
+                text = _replace_name(last.question, self.kg.label(old), name)
+                yield Interpretation(text, "swap", f"{was} → {name}", query=swapped(query, old, new))
+
+    def _only_names(self, bare: str, links: list[Link]) -> bool:
+        """Whether a sentence holds hardly more than the names: "and oats?", "no, Rookery I meant"."""
+        named = {i for link in links for i in range(link.first, link.last + 1)}
+        rest = [w.text for i, w in enumerate(words_in(bare)) if i not in named]
+        left = fold(_CORRECTION.sub(" ", " ".join(rest))).split()
+        return not [w for w in left if w not in STOP_WORDS and len(w) > 1] and not _WH.search(bare.split(",")[0])
+
+    def _namesakes(
+        self, seen: References, last: Remembered, memory: Memory, query: QueryGraph | None
+    ) -> Iterator[Interpretation]:
+        for old in [*memory.chosen(), *memory.focus()]:
+            names = {fold(n) for n in (self.kg.label(old), *self.kg.aliases(old))}
+            wanted = fold(seen.namesake)
+            if wanted != "one" and not any(set(wanted.split()) <= set(n.split()) for n in names):
+                continue
+            for new in self.namesakes(old, "" if wanted == "one" else wanted):
+                name = self._name(new)
+                rest = replace_other(seen.bare, name)
+                if query is not None and old in query.entities and self._only_names(rest, self.own_links(rest)):
+                    text = _replace_name(last.question, self.kg.label(old), name)
+                    yield Interpretation(text, "namesake", f"the other one: {name}", query=swapped(query, old, new))
+                else:
+                    text = replace_pronouns(rest, name)
+                    yield Interpretation(text, "namesake", f"the other one: {name}", given=(new,))
+
+    def namesakes(self, node: str, called: str = "") -> list[str]:
+        """Other things that share a name, or a word of it that they were called by."""
+        mine = {fold(n) for n in (self.kg.label(node), *self.kg.aliases(node))}
+        texts = [self.kg.label(node), *self.kg.aliases(node), *([called] if called else [])]
+        found: dict[str, None] = {}
+        for text in texts:
+            found |= dict.fromkeys(h.id for h in self.kg.named(text) if h.id != node and not self.kg.is_literal(h.id))
+            for link in self.names.link(text):
+                shares = fold(called) and fold(called) in fold(link.name)
+                if link.node != node and (link.score > 0.95 or shares) and not link.is_value:
+                    found[link.node] = None
+        kinds = set(self.kg.types(node))
+        found = {n: None for n in found if self.kg.types(n) or (self.kg.relations(n) and not self.kg.is_name(n))}
+        return sorted(found, key=lambda n: (fold(self.kg.label(n)) not in mine, not kinds & set(self.kg.types(n))))[:3]
+
+    def _others(self, seen: References, last: Remembered, memory: Memory) -> Iterator[Interpretation]:
+        text = without_else(seen.bare)
+        known = tuple(dict.fromkeys((*last.topics, *last.answers)))
+        content = [w.text for w in words_in(text) if w.text not in STOP_WORDS]
+        if len(content) <= 1 and last.query and len(last.answers) == 1:
+            query = turned(QueryGraph.from_json(last.query), last.answers[0])
+            if query is not None:
+                name = self._name(last.answers[0])
+                yield Interpretation(replace_pronouns(text, name), "else", "those not yet told", query=query)
+        for interpretation in (*self._pronouns(seen, memory), Interpretation(text)):
+            yield Interpretation(
+                without_else(interpretation.text), "else", f"{interpretation.how}; those not yet told".strip("; "),
+                interpretation.given, drop=known,
+            )  # fmt: skip
+
+    def _among(self, seen: References, last: Remembered) -> Iterator[Interpretation]:
+        if len(last.answers) < 2:
+            return
+        kinds = [self.kg.types(a)[:1] for a in last.answers]
+        shared = kinds[0][0] if kinds[0] and all(k == kinds[0] for k in kinds) else ""
+        kind = f"{one_line(self.kg.label(shared)).lower()}s" if shared else "things"
+        text = without_of_them(seen.bare, kind)
+        yield Interpretation(text, "among", f"of the {len(last.answers)} before", keep=last.answers)
+
+    # names in place of pronouns ------------------------------------------------------------------------
+
+    def _pronouns(self, seen: References, memory: Memory) -> Iterator[Interpretation]:
+        if not seen.pronouns:
+            return
+        last = memory.last
+        if seen.plural and last is not None and 2 <= len(last.answers) <= 4:
+            names = " and ".join(self._name(a) for a in last.answers)
+            yield Interpretation(
+                replace_pronouns(seen.bare, names), "pronoun", f"they: {names}", tuple(last.answers), keep=()
+            )
+        for node in memory.focus()[:MAX_FOCUS]:
+            name = self._name(node)
+            word = seen.bare[slice(*seen.pronouns[0])].lower()
+            yield Interpretation(replace_pronouns(seen.bare, name), "pronoun", f"{word}: {name}", (node,))
+
+    def _ellipses(self, seen: References, memory: Memory) -> Iterator[Interpretation]:
+        for node in memory.focus()[:MAX_FOCUS]:
+            name = self._name(node)
+            yield Interpretation(f"{seen.bare.rstrip(' ?!.')}, {name}?", "ellipsis", f"about {name}", (node,))
+
+    def _name(self, node: str) -> str:
+        return one_line(self.kg.display(node))
+
+
+def _replace_name(question: str, old: str, new: str) -> str:
+    """A question about another thing; where the name does not stand in it, the new one is added."""
+    changed = re.sub(re.escape(old), lambda _: new, question, flags=re.I)
+    return changed if changed != question else f"{question.rstrip(' ?')}, for {new}?"

@@ -1,0 +1,204 @@
+"""What a sentence wants: rules first, and where they are silent one constrained choice of the model.
+
+``ask`` and ``verify`` go to the methods, ``prove`` shows the evidence of the last answer, ``search`` and ``explore``
+look things up, ``complete`` predicts a link, ``chat`` needs no graph.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+from triplewise.agents.assistant.references import find_references
+from triplewise.backends.calling import ReplyFormat, call_model
+from triplewise.backends.llama.gbnf import choice
+from triplewise.errors import ReplyError
+from triplewise.kg.names import fold
+from triplewise.prompts.template import load_prompt
+
+Intent = Literal["ask", "verify", "prove", "search", "explore", "complete", "chat"]
+INTENTS: tuple[Intent, ...] = ("ask", "verify", "prove", "search", "explore", "complete", "chat")
+
+_PROVE = re.compile(
+    r"^\W*(?:(?:but |and |ok )?(?:why(?: (?:is|was|do you say|not) (?:that|this|so))?|"
+    r"are you (?:quite |really |absolutely )?sure"
+    r"|really|how (?:do|can|would) you know(?: that)?|how come|says who|who says(?: so)?|(?:any |"
+    r"what(?:'s| is) the |show (?:me )?"
+    r"(?:the )?|where(?:'s| is) the )?(?:proof|evidence|sources?|triples|citations?)|prove it|where does that come from"
+    r"|what(?:'s| is) that based on|based on what))\W*$",
+    re.I,
+)  # fmt: skip
+_SEARCH = re.compile(r"^\W*(?:search(?: for)?|find|look up|look for)\s+(?P<text>.+)$", re.I)
+_EXPLORE = re.compile(
+    r"^\W*(?:tell me (?:more |everything |all )?about|what do you know (?:about|of)|describe|explore|what about|"
+    r"who(?:'s| is)|what(?:'s| is))\s+(?P<text>.+?)\W*$",
+    re.I,
+)
+_EXPLICIT = re.compile(r"^\W*(?:tell me|what do you know|describe|explore)\b", re.I)
+_COMPLETE = re.compile(
+    r"^\W*(?:predict|guess|complete|who (?:might|could|is likely to)|what (?:might|could|"
+    r"is likely to)|which \w+ (?:might|"
+    r"could|is likely to))\b",
+    re.I,
+)
+_VERIFY = re.compile(
+    r"^\W*(?:is it (?:true|right|correct|so) that|true or false|verify|check (?:that|whether|if))\b[:,]?\s*", re.I
+)
+_WH = re.compile(
+    r"\b(?:who|whom|whose|what|which|when|where|why|how|name (?:the|all|every|a|one|some)|list|show|"
+    r"give me|count|any)\b|"
+    r"\b(?:can|could|would|will) you (?:tell|give|show|name|list|say)\b|\btell me\b|\bi(?:'m| am) (?:looking|after)\b|"
+    r"\bi(?:'d| would) like to know\b|\bi need\b|\bi want\b|\bany(?:thing|one|body|where)\b|\bsome(?:one|body|where)\b|"
+    r"\b(?:is|are|was|were) there (?:a|an|any|some)\b|\bi me(?:an|ant)\b|\b(?:is|are|was|were|until|of|by|from)\s*\?$|"
+    r"\b(?:has|have|had|does|do|did) (?:he|she|it|they|we|you) (?:got |have )(?:a|an|some|students|children|kids)\b",
+    re.I,
+)
+_TAG = re.compile(
+    r"(?:,|\b)\s*(?:right|correct|no|yes|isn['’]?t (?:he|she|it|that|there)|is (?:he|she|it) not|"
+    r"aren['’]?t (?:they|there)|"
+    r"(?:do|does|did|has|have|had|was|were|could|would|can|will)(?:n['’]?t)? (?:he|she|it|they|you)|"
+    r"i (?:take it|suppose|think|guess|"
+    r"hope|believe|imagine)|if (?:memory serves|i remember (?:right|correctly))|is (?:he|she|it|that))\s*[?.!]*\s*$",
+    re.I,
+)  # fmt: skip
+_YES_NO = re.compile(
+    r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|must|should|may|isn['’]?t|"
+    r"aren['’]?t|wasn['’]?t|"
+    r"weren['’]?t|doesn['’]?t|didn['’]?t|hasn['’]?t|haven['’]?t|surely|so)\b",
+    re.I,
+)
+_SMALL = re.compile(
+    r"\b(?:hi(?:ya)?|hello|hey|yo|good (?:morning|evening|afternoon|day)|morning|evening|thanks?|"
+    r"thank you|ta|cheers|much obliged|"
+    r"bye|goodbye|see you|perfetto|grazie|wunderbar|danke|merci|gracias|bless you|no worries|"
+    r"never ?mind|nice|great|cool|lovely|"
+    r"perfect|grand|brilliant|super|wow|ouch|ha(?:ha)?|too bad|pity|fair enough|right you are|"
+    r"no wonder|poor|goodness|ok(?:ay)?|"
+    r"that(?:['’]ll| will) do|that(?:['’]s| is) (?:all|my|it)|i(?:['’]ll| will)|what are the odds|"
+    r"you['’]ve been|good)\b",
+    re.I,
+)  # fmt: skip
+_GREETING_QUESTION = re.compile(r"\W*(?:hello|hi|hey)\b[^?]{0,40}\?", re.I)
+_HELP = re.compile(
+    r"^\W*(?:help|what can (?:you|i) (?:do|ask)|how does this work|what (?:are|is) (?:you|this)|"
+    r"who are you|what do you know|"
+    r"what(?:'s| is) in (?:here|this graph|the graph|there))\W*$",
+    re.I,
+)
+_TITLE = re.compile(r"^### Task:|<chat_history>", re.I)
+
+
+def is_help(text: str) -> bool:
+    """Whether the user asks what can be asked."""
+    return bool(_HELP.match(text))
+
+
+def search_text(text: str) -> str:
+    """What to search or explore, of a sentence that asks for that."""
+    match = _SEARCH.match(text) or _EXPLORE.match(text)
+    return match.group("text").strip(" ?.!") if match else text
+
+
+def claim_of(text: str) -> str:
+    """A claim without the words that ask for its verification: tags, "is it true that", leading "so"."""
+    plain = _VERIFY.sub("", text)
+    while (shorter := _TAG.sub("", plain).strip(" ,;–—-?")) and shorter != plain.strip(" ,;–—-?"):
+        plain = shorter
+    bare = find_references(plain).bare.strip().rstrip("?").strip()
+    return bare or text
+
+
+def by_rules(text: str, *, named: int, after_answer: bool) -> Intent | None:
+    """The intent where the words tell it. ``named``: things of the graph that the sentence names; ``after_answer``:
+    whether there is an answer to prove."""
+    if _TITLE.search(text) or is_help(text):
+        return "chat"
+    if _PROVE.match(text):
+        return "prove" if after_answer else "chat"
+    if _SEARCH.match(text) and not text.rstrip().endswith("?"):
+        return "search"
+    if _EXPLICIT.match(text) and named:
+        return "explore"
+    if _COMPLETE.match(text):
+        return "complete"
+    if _VERIFY.match(text):
+        return "verify"
+    last = _last_sentence(text)
+    if _TAG.search(last) and (named or find_references(text).any or len(last.split()) > 3) and not _opens_wh(last):
+        return "verify"
+    if _is_small(text, named):
+        return "chat"
+    if _opens_wh(last):
+        return "ask"
+    if _YES_NO.match(find_references(last).bare):
+        return "verify"
+    if last.rstrip().endswith("?"):
+        return "verify" if _declares(last) else "ask"
+    if _declares(last):
+        return "verify"
+    return "ask" if named or after_answer else None
+
+
+def _last_sentence(text: str) -> str:
+    """The sentence that asks: the last with a question mark, else the last that is no courtesy."""
+    parts = [
+        p for p in re.split(r"(?<=[?!])\s+|(?<=[a-z)\d]\.)\s+(?=[A-Z])", text.strip()) if any(c.isalnum() for c in p)
+    ]
+    asking = [p for p in parts if p.rstrip().endswith("?")]
+    serious = [p for p in parts if not _is_small(p, 0)]
+    return (asking or serious or parts or [text])[-1]
+
+
+def _opens_wh(sentence: str) -> bool:
+    return bool(_WH.search(sentence))
+
+
+def _declares(sentence: str) -> bool:
+    """Whether a sentence states something: it has a subject and a verb and no question word."""
+    words = fold(sentence).split()
+    verb = re.search(
+        r"\b(?:is|are|was|were|has|had|have|does|did|do|must|can|could|will|would|may|belongs?|took|"
+        r"started|won|got|sits?|goes|"
+        r"went|lives?|works?|trained|knows|used|sent|send|written|carries)\b|\b(?:he|she|it|that|there|"
+        r"they|we|you|one|this|who)"
+        r"['’](?:s|re|d|ve|ll)\b|^(?:so |and |then |but )*(?:\w+er|more|less|fewer|above|below|under|"
+        r"over|same)\b.*\b(?:than|as)\b|"
+        r"^so (?:above|below|under|over|\w+er)\b",
+        sentence,
+        re.I,
+    )  # fmt: skip
+    return bool(verb) and len(words) > 2 and not _opens_wh(sentence)
+
+
+def _is_small(text: str, named: int) -> bool:
+    """Courtesy: it has such words and asks nothing."""
+    if text.rstrip().endswith("?") and not _GREETING_QUESTION.fullmatch(text):
+        return False
+    text = re.sub(r"^[^?]{1,12}\?\s*", "", text)  # "Nobody? Goodness."
+    if _opens_wh(text) and not re.search(r"what are the odds", text, re.I):
+        return False
+    if not _SMALL.search(text):
+        return False
+    left = [w for w in re.sub(r"[^\w\s]", " ", _SMALL.sub(" ", text)).split() if len(w) > 2]
+    return named == 0 or len(left) <= 2 or bool(re.search(r"\b(?:thanks?|thank you|cheers|bye|obliged)\b", text, re.I))
+
+
+async def by_model(model: Any, text: str, before: str) -> Intent:
+    """One constrained choice among the intents; what cannot be read is taken as a question."""
+
+    def parse(reply: str) -> Intent:
+        word = reply.strip().strip("\"'`.").split()[0].casefold() if reply.strip() else ""
+        for intent in INTENTS:
+            if word == intent:
+                return intent
+        raise ReplyError(f"It is none of {', '.join(INTENTS)}.")
+
+    messages = load_prompt("assistant/route").render(text=text, before=before or "nothing")
+    reply: ReplyFormat[Intent] = ReplyFormat(
+        parse,
+        grammar=f"root ::= {choice(INTENTS)}\n",
+        fallback=lambda: "ask",
+        fallback_note="Taken as a question.",
+        max_tokens=8,
+    )
+    return (await call_model(model, messages, reply, node="route")).value

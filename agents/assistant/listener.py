@@ -1,0 +1,120 @@
+"""Which completion of a follow-up is meant, and how it reads: all are ranked by the one ranker of query-graph.
+
+score(completion, reading) = score(completed sentence, reading) + bonus(kind) − step · (how far back the thing is)
+
+The ranker's scores are those of a sentence beside a reading, with one constant for "none of these", so that readings of
+different completions can be held against each other. An edit of the last query that gives an answer is taken as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from triplewise.agents.assistant.edits import among, without
+from triplewise.agents.assistant.follow_ups import FollowUps, Interpretation
+from triplewise.agents.assistant.memory import Memory
+from triplewise.agents.query_graph.state import ScoredReading
+from triplewise.errors import QuestionError
+from triplewise.kg.base import KGStore
+from triplewise.kg.query import QueryGraph, execute
+from triplewise.tools.query_graph.ranker import Ranking, Reader, reader_of
+from triplewise.tools.query_graph.readback import read_back
+
+BONUS = {
+    "alone": 0.0,
+    "pronoun": 0.3,
+    "ellipsis": 0.0,
+    "among": 1.0,
+    "else": 0.5,
+    "namesake": 1.0,
+    "swap": 0.5,
+    "count": 1.0,
+}
+BACK = 0.25
+"""What a thing loses for each one that was spoken of after it."""
+KEPT = 12
+_LOOKED = 12
+"""Readings of one completion that are restricted to some answers and executed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A turn as it was understood: the completion, its readings (the likeliest first), the probability of none."""
+
+    interpretation: Interpretation
+    readings: tuple[ScoredReading, ...]
+    none: float
+
+
+class Listener:
+    """Understands turns over one graph."""
+
+    def __init__(self, kg: KGStore) -> None:
+        self.kg = kg
+        self.reader: Reader = reader_of(kg)
+        self.names = self.reader.generator.names
+        self.follow_ups = FollowUps(kg, self.names)
+
+    def hear(self, text: str, task: str, memory: Memory) -> Heard:
+        """The likeliest completion of a sentence and its readings."""
+        found = self.follow_ups.interpretations(text, memory)
+        heard: list[tuple[float, Heard]] = []
+        backs: dict[str, int] = {}
+        for interpretation in found:
+            if interpretation.query is not None and task == "ask":
+                if (edited := self._edited(interpretation)) is not None:
+                    return edited
+                continue
+            back = backs[interpretation.kind] = backs.get(interpretation.kind, -1) + 1
+            ranking = self._rank(interpretation, task)
+            readings = tuple(self._readings(interpretation, ranking))
+            if readings:
+                score = readings[0].score + BONUS[interpretation.kind] - BACK * back
+                heard.append((score, Heard(interpretation, readings[:KEPT], ranking.none)))
+        if not heard:
+            return Heard(found[0], (), 1.0)
+        heard.sort(key=lambda h: -h[0])
+        return heard[0][1]
+
+    def _edited(self, interpretation: Interpretation) -> Heard | None:
+        """An edit of the last query, where it gives an answer."""
+        query = interpretation.query
+        assert query is not None
+        if not _answers(self.kg, query):
+            return None
+        reading = ScoredReading(query, read_back(self.kg, query), 0.0, 1.0)
+        return Heard(interpretation, (reading,), 0.0)
+
+    def _rank(self, interpretation: Interpretation, task: str) -> Ranking:
+        given = interpretation.given
+        if given:  # with the other things that the sentence names
+            mine = {link.node for link in self.follow_ups.own_links(" ".join(self.kg.display(g) for g in given))}
+            own = [x.node for x in self.follow_ups.own_links(interpretation.text) if x.node not in mine]
+            given = (*given, *(n for n in own if n not in given))
+        return self.reader.rank(interpretation.text, task, given)
+
+    def _readings(self, interpretation: Interpretation, ranking: Ranking) -> Iterator[ScoredReading]:
+        needed = set(interpretation.given)
+        looked = 0
+        for ranked in ranking.readings:
+            query = ranked.draft.query()
+            if needed and not needed & set(query.entities):
+                continue
+            if (interpretation.keep or interpretation.drop) and query.answer is not None:
+                looked += 1
+                if looked > _LOOKED:
+                    return
+                query = (
+                    among(query, interpretation.keep) if interpretation.keep else without(query, interpretation.drop)
+                )
+                if not _answers(self.kg, query):
+                    continue
+            yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
+
+
+def _answers(kg: KGStore, query: QueryGraph) -> bool:
+    try:
+        return execute(kg, query, max_rows=5_000).number > 0
+    except QuestionError:
+        return False

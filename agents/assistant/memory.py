@@ -1,0 +1,113 @@
+"""What is remembered of a turn: the self-contained question, its query graph, and what it was about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from triplewise.kg.base import KGStore
+from triplewise.kg.query import QueryGraph
+from triplewise.kg.query.graph import Pattern, Variable
+from triplewise.types import Result
+
+MAX_ANSWERS = 200
+"""Answers of a turn that are remembered one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A turn that asked the graph. ``answers``: ids; ``topics``: ids of the things that the question named.
+
+    ``chosen``: the ids that the user picked where a name fitted several. ``query``: JSON with ids, None where the
+    method told none.
+    """
+
+    said: str
+    question: str
+    task: str = "ask"
+    answers: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+    query: Mapping[str, Any] | None = None
+    message: str = ""
+    """Id of the answer's message."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Remembered:
+        """The turn of ``to_json``."""
+        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+        return cls(**values)
+
+
+class Memory:
+    """The turns of a thread, the last one last."""
+
+    def __init__(self, kg: KGStore, turns: Sequence[Remembered] = ()) -> None:
+        self.kg = kg
+        self.turns = tuple(turns)
+
+    @property
+    def last(self) -> Remembered | None:
+        """The turn before this one."""
+        return self.turns[-1] if self.turns else None
+
+    def things(self, turn: Remembered) -> Iterator[str]:
+        """What a pronoun after this turn may mean: its answers where they are few, then what it named."""
+        seen: set[str] = set()
+        for node in (*(turn.answers if len(turn.answers) <= 3 else ()), *turn.topics):
+            if node not in seen and self.is_thing(node):
+                seen.add(node)
+                yield node
+
+    def focus(self, turns: int = 4) -> list[str]:
+        """What a pronoun may mean, the likeliest first."""
+        found: dict[str, None] = {}
+        for turn in reversed(self.turns[-turns:]):
+            found |= dict.fromkeys(self.things(turn))
+        return list(found)
+
+    def mentioned(self) -> set[str]:
+        """All that the thread was about so far."""
+        return {n for t in self.turns for n in (*t.answers[:20], *t.topics, *t.chosen)}
+
+    def chosen(self) -> set[str]:
+        """What the user picked among namesakes so far."""
+        return {n for t in self.turns for n in t.chosen}
+
+    def is_thing(self, node: str) -> bool:
+        """Whether a node can be spoken of as a thing: no value, no class."""
+        kg = self.kg
+        if not kg.has_entity(node) or kg.is_literal(node) or kg.is_class(node):
+            return False
+        return bool(kg.types(node)) or any(not r.inverse for r in kg.relations(node)) or kg.degree(node) > 1
+
+
+def remember(kg: KGStore, said: str, result: Result, task: str, *, chosen: Sequence[str] = ()) -> Remembered:
+    """A turn out of its result; topics are the things that the reading, else the evidence, rests on."""
+    answers = tuple(a.id for a in result.answers[:MAX_ANSWERS] if kg.has_entity(a.id))
+    query = result.reading.query if result.reading else query_of_evidence(result)
+    if query is not None:
+        topics = QueryGraph.from_json(query).entities
+    else:
+        cited = [n for t in result.cited_triples()[:20] for n in (t.head, t.tail)]
+        topics = tuple(n for n in dict.fromkeys(cited) if n not in answers)
+    return Remembered(said, result.question, task, answers, topics, tuple(chosen), query)
+
+
+def query_of_evidence(result: Result) -> dict[str, Any] | None:
+    """The query graph that a method did not tell, where its answers are the other ends of one relation at one thing."""
+    answers, cited = {a.id for a in result.answers}, result.cited_triples()
+    relations = {t.relation for t in cited}
+    if not cited or len(relations) != 1:
+        return None
+    x, relation = Variable("x"), cited[0].relation
+    if {t.tail for t in cited} == answers and len({t.head for t in cited}) == 1:
+        return QueryGraph((Pattern(cited[0].head, relation, x),), x).to_json()
+    if {t.head for t in cited} == answers and len({t.tail for t in cited}) == 1:
+        return QueryGraph((Pattern(x, relation, cited[0].tail),), x).to_json()
+    return None

@@ -1,0 +1,119 @@
+"""Names that fit several things: when a sentence can be answered for more than one of them, the user is asked which.
+
+A reading is doubtful where it names a thing whose words fit another as well, and the same query about that one holds
+too. What the sentence or the thread has settled (a class, another name, an earlier choice) is not asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from triplewise.agents.assistant.edits import swapped
+from triplewise.agents.assistant.events import Option
+from triplewise.errors import QuestionError
+from triplewise.kg.base import KGStore
+from triplewise.kg.names import fold, one_line
+from triplewise.kg.query import QueryGraph, execute
+from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
+
+MAX_OPTIONS = 8
+_NEAR = 0.999
+"""Share of the better's score that another candidate of the same words must reach."""
+
+
+def rivals(names: NameIndex, text: str) -> list[list[Link]]:
+    """Groups of things that the same words of a sentence fit equally well, the meant ones unknown."""
+    groups: list[list[Link]] = []
+    links = [x for x in names.link(text) if not x.is_value and x.score >= 0.5]
+    for link in links:
+        same = [
+            x
+            for x in links
+            if x.node != link.node and x.overlaps(link)
+            and (x.first, x.last) == (link.first, link.last) and x.weight >= _NEAR * link.weight
+        ]  # fmt: skip
+        best = [x for x in (link, *same) if x.weight >= _NEAR * max(y.weight for y in (link, *same))]
+        exact = [x for x in best if x.score > 0.95]
+        kept = exact if exact else best
+        if len(kept) > 1 and not any({x.node for x in kept} & {y.node for y in g} for g in groups):
+            groups.append(kept)
+    return groups
+
+
+def doubtful(
+    kg: KGStore, names: NameIndex, text: str, query: QueryGraph | None, settled: set[str], claim: bool = False
+) -> list[str]:
+    """The things among which the user should choose, () where the graph or the thread tells which is meant."""
+    for group in rivals(names, text):
+        nodes = [x.node for x in group]
+        if settled & set(nodes):
+            continue
+        if query is None:
+            return nodes[:MAX_OPTIONS]
+        used = [n for n in nodes if n in query.entities]
+        if not used:
+            continue
+        able = [n for n in nodes if n == used[0] or claim or _holds(kg, swapped(query, used[0], n))]
+        if len(able) > 1:
+            return able[:MAX_OPTIONS]
+    return []
+
+
+def _holds(kg: KGStore, query: QueryGraph) -> bool:
+    try:
+        return bool(execute(kg, query, max_rows=2_000).found)
+    except QuestionError:
+        return False
+
+
+def options(kg: KGStore, nodes: Sequence[str]) -> tuple[Option, ...]:
+    """Choices with what tells them apart: kinds, else a fact."""
+    made = []
+    for node in nodes:
+        kinds = ", ".join(one_line(kg.label(t)) for t in kg.types(node))
+        facts = [f"{one_line(kg.relation_label(t.relation))} {one_line(kg.display(t.tail))}" for t in _facts(kg, node)]
+        made.append(Option(node, one_line(kg.display(node)), "; ".join(part for part in (kinds, *facts) if part)))
+    return tuple(made)
+
+
+def _facts(kg: KGStore, node: str, most: int = 2) -> list:
+    left_out = kg.roles.types | kg.roles.aliases
+    found = [t for t in kg.triples(node, None, None) if t.relation not in left_out]
+    return sorted(found, key=lambda t: (kg.is_literal(t.tail), kg.degree(t.tail)))[:most]
+
+
+def choose(kg: KGStore, text: str, found: Sequence[Option]) -> Option | None:
+    """The option that a reply means: its id, its number, its label, or words that only it and its triples hold."""
+    said = text.strip().strip(".!")
+    for option in found:
+        if said == option.id or fold(said) == fold(option.label):
+            return option
+    if said.isdigit() and 1 <= int(said) <= len(found):
+        return found[int(said) - 1]
+    words = {w.text for w in words_in(text)}
+    ordinal = {"first": 0, "second": 1, "third": 2, "last": -1, "former": 0, "latter": -1}
+    picked = [ordinal[w] for w in words if w in ordinal]
+    if picked and len(words) <= 4:
+        return found[picked[0]] if -1 <= picked[0] < len(found) else None
+    scores = [_overlap(kg, option.id, words) for option in found]
+    best = max(scores, default=0.0)
+    if best > 0 and scores.count(best) == 1:
+        return found[scores.index(best)]
+    return None
+
+
+def _overlap(kg: KGStore, node: str, said: set[str]) -> float:
+    """How many words of a reply tell of a thing: in its names and kinds, then in its triples, then one step farther."""
+    own = {w.text for n in (kg.label(node), kg.display(node), *kg.aliases(node)) for w in words_in(n)}
+    own |= {w.text for t in kg.types(node) for w in words_in(kg.label(t))}
+    near: set[str] = set()
+    far: set[str] = set()
+    for triple in [*kg.triples(node, None, None), *kg.triples(None, None, node)][:200]:
+        other = triple.tail if triple.head == node else triple.head
+        near |= {w.text for n in (kg.label(other), *kg.aliases(other)) for w in words_in(n)}
+        near |= {w.text for w in words_in(kg.relation_label(triple.relation))}
+        near |= {w.text for t in kg.types(other) for w in words_in(kg.label(t))}
+        if not kg.is_literal(other):
+            far |= {w.text for t in list(kg.triples(other, None, None))[:50] for w in words_in(kg.label(t.tail))}
+    said = {w for w in said if len(w) > 1} | {w[:-1] for w in said if w.endswith("s") and len(w) > 3}
+    return 3.0 * len(said & own) + 1.0 * len(said & (near - own)) + 0.3 * len(said & (far - near - own))

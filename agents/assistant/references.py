@@ -1,0 +1,116 @@
+"""Words that lean on what was said before: pronouns, "there", "the other Jonas", "of those", and their replacement."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_FILLER = re.compile(
+    r"^\s*(?:(?:ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|thanks|"
+    r"thank you|sorry|pity|"
+    r"odd|great|good|fine|cool|lovely|perfect|dear me|i see|forget it|last thing|too bad|crikey|ugh|wow|really|nice|"
+    r"interesting|alright|actually|yes|yeah|no|wait|by the way|wunderbar|perfetto|grand|hi|hello|hey|hiya|"
+    r"good (?:morning|evening|afternoon)|morning|please|tell me|just)\b[\s,.:;!–—-]*)+",
+    re.I,
+)
+_PERSON = r"he|she|him|they|them"
+_OWNER = r"his|her|hers|its|their|theirs"
+_PRONOUN = re.compile(
+    rf"\b(?:(?P<owner>{_OWNER})\b(?=\s+\w)"
+    r"|(?P<one>(?:that|this|the) (?:one|man|woman|guy|person|thing|place|lot|pair|two|three))\b"
+    r"(?:['’]s(?=\s+[a-z]+\b))?"
+    rf"|(?P<plain>{_PERSON}|it|those|these)\b(?!['’]s? (?:is|are) (?:there|a))"
+    r"|(?P<there>there)\b(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b)"
+    r"|(?P<that>that|this)\b(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|did|does|do|has|have|had|will|would|can|could|in|on|"
+    r"at|for|with|from|by|to|of)\b))",
+    re.I,
+)
+_OBJECT_AFTER = re.compile(
+    r"(?:in|on|at|for|with|from|by|to|of|and|or|is|was|did|does|do|has|have|now|then|up|out|too|again|as|there|live|"
+    r"before|after)$"
+)
+_IMPERSONAL = re.compile(r"\bit['’]?s? (?:is |was )?(?:true|possible|late|january|called that)\b|\bis it true\b", re.I)
+_PLURAL = re.compile(r"\b(?:they|them|their|theirs|those|these|both|all of|the two|the three|each of)\b", re.I)
+_OF_THEM = re.compile(
+    r"\b(?:of|among|from) (?:them|those|these|the (?:two|three|four|lot))\b|\b(?:which|what) ones\b", re.I
+)
+_ELSE = re.compile(
+    r"\belse\b|\b(?:any|the) others?\b(?! (?:one|\w+ (?:is|was|has|does)))|\bapart from (?:that|him|her|them|it)\b",
+    re.I,
+)
+_OTHER = re.compile(r"\bthe other (?P<name>[\w'’.-]+(?: [A-Z][\w'’.-]+)*)|\bthat other (?P<that>[\w'’.-]+)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """What in a sentence leans on earlier turns. ``bare``: without leading fillers such as "OK, and"."""
+
+    text: str
+    bare: str
+    pronouns: tuple[tuple[int, int], ...]
+    plural: bool
+    of_them: bool
+    others: bool
+    namesake: str
+    """The name after "the other", "one" for "the other one", else ""."""
+
+    @property
+    def any(self) -> bool:
+        """Whether there is anything of the kind."""
+        return bool(self.pronouns or self.of_them or self.others or self.namesake)
+
+
+def find_references(text: str) -> References:
+    """The references of a sentence."""
+    bare = _FILLER.sub("", text, count=1) or text
+    spans = () if _IMPERSONAL.search(bare) else tuple(m.span() for m in _PRONOUN.finditer(bare))
+    other = _OTHER.search(bare)
+    return References(
+        text,
+        bare,
+        spans,
+        bool(_PLURAL.search(bare)),
+        bool(_OF_THEM.search(bare)),
+        bool(_ELSE.search(bare)),
+        (other.group("name") or other.group("that")) if other else "",
+    )
+
+
+def replace_pronouns(bare: str, name: str) -> str:
+    """The sentence with its pronouns replaced by a name; "there" beside another pronoun is left out."""
+    several = any(not m.group("there") for m in _PRONOUN.finditer(bare))
+
+    def put(match: re.Match[str]) -> str:
+        word = match.group().lower()
+        if match.group("owner"):
+            following = re.match(r"\s+(\w+)", bare[match.end() :])
+            if word == "her" and following and _OBJECT_AFTER.match(following.group(1).lower()):
+                return name
+            return _possessive(name)
+        if match.group("there"):
+            if several:
+                return ""
+            before = bare[: match.start()].rstrip().rsplit(" ", 1)[-1].lower()
+            return name if before in ("in", "at", "from", "near", "to", "over", "up", "down") else f"at {name}"
+        return name
+
+    return re.sub(r"\s+(?=[?.!,]|$)", "", _PRONOUN.sub(put, bare))
+
+
+def replace_other(text: str, name: str) -> str:
+    """The sentence with "the other Jonas" replaced by a name."""
+    return _OTHER.sub(lambda _: name, text, count=1)
+
+
+def without_else(text: str) -> str:
+    """The sentence without "else": the question whose known answers are then left out."""
+    return re.sub(r"\s+", " ", re.sub(r"\belse\b", "", text)).replace(" ?", "?").strip()
+
+
+def without_of_them(text: str, kind: str) -> str:
+    """ "which of those are open" → "which stations are open"."""
+    return _OF_THEM.sub(kind, text, count=1)
+
+
+def _possessive(name: str) -> str:
+    return f"{name}'" if name.endswith("s") else f"{name}'s"

@@ -1,0 +1,1 @@
+"""Conversations with the assistant, scored turn by turn."""

@@ -1,0 +1,408 @@
+"""The assistant: chat with one or more graphs. What interfaces rely on is the class ``Assistant`` and its events.
+
+::
+
+    assistant = Assistant({"films": load_kg("films")}, "llamacpp:embedded", threads="threads.sqlite")
+    async for event in assistant.stream(None, "Who directed Alien?", can_ask=True):
+        print(event.to_json())
+
+A turn is a run of a state machine (router or tool-calling agent, by the model's traits) whose checkpoints live until
+the turn is over; what was said, and the evidence, is kept once, in tables of its own (``agents/assistant/threads.py``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.types import Command
+
+from triplewise.agents.assistant.answers import word
+from triplewise.agents.assistant.events import (
+    Answered,
+    Citation,
+    Citations,
+    Done,
+    Event,
+    Failed,
+    Option,
+    ReadAs,
+    Spent,
+    Token,
+)
+from triplewise.agents.assistant.memory import remember
+from triplewise.agents.assistant.namesakes import choose
+from triplewise.agents.assistant.overview import Overview, overview
+from triplewise.agents.assistant.state import AssistantContext, AssistantOptions, can_call_tools
+from triplewise.agents.assistant.suggestions import suggest
+from triplewise.agents.assistant.threads import Message, Thread, Threads
+from triplewise.agents.assistant.transcript import as_json, as_markdown
+from triplewise.errors import ConfigError, UserError
+from triplewise.graphs import assistant_router
+from triplewise.graphs.assistant_methods import best_method, follow_ups_of, run_query
+from triplewise.graphs.assistant_turns import (
+    Checkpoints,
+    Turn,
+    failure,
+    memory_of,
+    remaining,
+    remembered_texts,
+    run_turn,
+    said_before,
+    spent,
+)
+from triplewise.kg import load_kg
+from triplewise.kg.base import KGStore
+from triplewise.kg.query import QueryGraph
+from triplewise.types import Caps, Reading
+
+__all__ = ["Assistant", "Message", "Overview", "Thread"]
+_STATELESS = 1_000
+"""Conversations of clients that keep them themselves, whose memory is kept here for their next request."""
+
+
+class Assistant:
+    """Turns over graphs, and the threads that they belong to. Safe for many threads at a time, on one event loop."""
+
+    def __init__(
+        self,
+        kg: KGStore | str | Mapping[str, KGStore | str],
+        model: BaseChatModel | str = "llamacpp:embedded",
+        *,
+        threads: str | Path | None = None,
+        method: str = "",
+        agent: bool | None = None,
+        caps: Caps | None = None,
+        thread_caps: Caps | None = None,
+        scorer: Any = None,
+        retriever: Any = None,
+    ) -> None:
+        """``kg``: a store or path, or several by name. ``threads``: an SQLite file; None keeps threads in memory.
+        ``method``: for questions, "" for the best there is. ``agent``: True for the tool-calling agent, False for the
+        router, None by the model's traits. ``caps`` bound one turn, ``thread_caps`` one thread."""
+        if isinstance(model, str):
+            from triplewise.backends import load_chat_model
+
+            model = load_chat_model(model)
+        self.model: BaseChatModel = model
+        self.method = method or best_method(model)
+        self.agent = can_call_tools(model) if agent is None else agent
+        self._graphs: dict[str, KGStore] = {}
+        given = kg if isinstance(kg, Mapping) else {"": kg}
+        for name, one in given.items():
+            store = load_kg(one) if isinstance(one, str) else one
+            self._graphs[name or store.name] = store
+        if not self._graphs:
+            raise ConfigError("the assistant has no graph.", "Give one with --kg.")
+        self._caps, self._thread_caps = caps or Caps(), thread_caps or Caps()
+        self._scorer, self._retriever = scorer, retriever
+        self._threads = Threads(threads)
+        self._checkpoints = Checkpoints(threads)
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._stateless: OrderedDict[int, list[dict[str, Any]]] = OrderedDict()
+
+    # turns -----------------------------------------------------------------------------------------
+
+    async def stream(
+        self,
+        thread_id: str | None,
+        text: str,
+        *,
+        can_ask: bool = False,
+        kg: str | None = None,
+        history: Sequence[tuple[str, str]] = (),
+    ) -> AsyncIterator[Event]:
+        """Run one turn. ``thread_id`` None opens a thread (its id is in ``Done``); an unknown one is created under that
+        id. ``can_ask``: whether the client can answer ``Choices``; else the likeliest is taken, and said. ``kg``: which
+        graph (default: the thread's, else the first). ``history``: earlier (role, text) of a client that keeps the
+        conversation itself; then nothing is kept here. Where the thread waits for a choice, ``text`` may be the answer.
+        Closing the iterator stops the turn."""
+        try:
+            graph = self._graph_name(kg)
+            if thread_id is None and history:
+                events = self._run_stateless(text, graph, history)
+            else:
+                thread = self._threads.open(thread_id, graph)
+                if kg is not None and thread.kg != graph:
+                    self._threads.use_graph(thread.id, graph)
+                elif thread.kg in self._graphs:
+                    graph = thread.kg
+                if thread.id in self._running:
+                    yield Failed("this thread is still answering.", "Wait, or stop it first.", "busy")
+                    yield Done(thread.id, "", "failed")
+                    return
+                option = self._option(thread, text, graph)
+                if option is not None:
+                    events = self._resume(thread.id, option)
+                else:
+                    events = self._begin(thread, text, graph, can_ask)
+        except UserError as error:
+            yield failure(error)
+            yield Done(thread_id or "", "", "failed")
+            return
+        async for event in events:
+            yield event
+
+    async def resume(self, thread_id: str, choice: str | None = None) -> AsyncIterator[Event]:
+        """Go on with the turn that waits, with an option's id (or its label or number); with None, go on with a turn
+        that was cut off before its answer, by a kill for instance."""
+        try:
+            thread = self._threads.get(thread_id)
+            if choice is None:
+                events = self._again(thread)
+            else:
+                option = self._option(thread, choice, thread.kg)
+                if option is None:
+                    raise UserError("no choice of that name is waited for.", "Take the id of one of the options.")
+                events = self._resume(thread_id, option)
+        except UserError as error:
+            yield failure(error)
+            yield Done(thread_id, "", "failed")
+            return
+        async for event in events:
+            yield event
+
+    async def read_as(self, thread_id: str, message_id: str, reading: int) -> AsyncIterator[Event]:
+        """Answer a message's question anew by its other reading ``reading`` (position in ``ReadAs.others``); the
+        message then holds this answer."""
+        try:
+            owner, message = self._threads.message(message_id)
+            read = message.data.get("read_as") or {}
+            others = [Reading(**{**r, "answers": tuple(r["answers"])}) for r in read.get("others", ())]
+            if owner != thread_id or not 0 <= reading < len(others):
+                raise UserError(f"message {message_id!r} has no other reading {reading}.")
+            kg = self._graphs[self._graph_name(self._threads.get(thread_id).kg)]
+            chosen = others[reading]
+            memory = (message.data.get("memory") or [{}])[0]
+            question = memory.get("question", "")
+            result = await run_query(kg, self.model, question, QueryGraph.from_json(chosen.query))
+        except UserError as error:
+            yield failure(error)
+            yield Done(thread_id, message_id, "failed")
+            return
+        before = Reading(**{**read["reading"], "answers": tuple(read["reading"]["answers"])})
+        rest = (before, *(r for i, r in enumerate(others) if i != reading))
+        worded = word(kg, result, message_id)
+        task = "verify" if result.verdict else "ask"
+        kept = replace(remember(kg, memory.get("said", ""), result, task), message=message_id)
+        events = (
+            Citations(message_id, worded.citations),
+            ReadAs(message_id, chosen, rest),
+            Answered(message_id, worded.text, worded.kind, worded.answers, worded.verdict, method=result.method),
+            Spent(result.usage, 0.0),
+        )
+        data = {**message.data, "memory": [kept.to_json()], **{e.type: e.to_json() for e in events}}
+        self._threads.end(message_id, worded.text, "done", data)
+        yield Token(worded.text)
+        for event in events:
+            yield event
+        yield Done(thread_id, message_id)
+
+    async def stop(self, thread_id: str) -> bool:
+        """Stop the running turn, and the model, within a second; False where none runs."""
+        task = self._running.get(thread_id)
+        if task is None:
+            return False
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        return True
+
+    async def close(self) -> None:
+        """Stop all turns and close the file."""
+        for thread in list(self._running):
+            await self.stop(thread)
+        await self._checkpoints.close()
+        self._threads.close()
+
+    def _begin(self, thread: Thread, text: str, graph: str, can_ask: bool) -> AsyncIterator[Event]:
+        if not any(c.isalnum() for c in text):
+            raise UserError("the message is empty.", "Say something in words.")
+        before = self._threads.messages(thread.id)
+        message = self._threads.begin(thread.id, text, {"run": {"kg": graph, "can_ask": can_ask}})
+        return self._run(thread.id, message, before, text, graph, can_ask)
+
+    def _again(self, thread: Thread) -> AsyncIterator[Event]:
+        said = self._threads.messages(thread.id)
+        if thread.id in self._running or len(said) < 2 or said[-1].status not in ("running", "stopped", "failed"):
+            raise UserError("no turn of this thread was cut off.", "Send a message.")
+        run = said[-2].data.get("run", {})
+        graph = self._graph_name(run.get("kg"))
+        return self._run(thread.id, said[-1].id, said[:-2], said[-2].text, graph, bool(run.get("can_ask")))
+
+    def _run(
+        self, thread: str, message: str, before: Sequence[Message], text: str, graph: str, can_ask: bool
+    ) -> AsyncIterator[Event]:
+        inputs = {
+            "messages": [*said_before(before), HumanMessage(text)],
+            "memory": memory_of(before),
+            "message": message,
+        }
+        caps = remaining(self._caps, self._thread_caps, spent(before))
+        return self._stream(thread, message, inputs, graph, can_ask, caps)
+
+    def _resume(self, thread: str, option: Option) -> AsyncIterator[Event]:
+        said = self._threads.messages(thread)
+        graph = self._graph_name(said[-2].data.get("run", {}).get("kg"))
+        caps = remaining(self._caps, self._thread_caps, spent(said))
+        kept = dict(said[-1].data)
+        kept.pop("choices", None)
+        return self._stream(thread, said[-1].id, Command(resume=option.id), graph, True, caps, kept)
+
+    def _stream(
+        self, thread: str, message: str, inputs: Any, graph: str, can_ask: bool, caps: Caps,
+        kept: dict[str, Any] | None = None,
+    ) -> AsyncIterator[Event]:  # fmt: skip
+        queue: asyncio.Queue[Event] = asyncio.Queue()
+        turn = Turn(message, inputs, self._context(graph, can_ask), caps, queue.put_nowait, data=kept or {})
+
+        async def work() -> None:
+            try:
+                await run_turn(self._machine, turn, self._checkpoints, resumed=isinstance(inputs, Command))
+            finally:
+                self._threads.end(message, turn.text, turn.status, turn.data)
+                self._running.pop(thread, None)
+                queue.put_nowait(Done(thread, message, turn.status))  # pyright: ignore[reportArgumentType]
+                if turn.status != "waiting":
+                    await self._checkpoints.forget(message)
+
+        self._running[thread] = asyncio.get_running_loop().create_task(work())
+        return _drain(queue, self._running[thread])
+
+    def _machine(self, checkpointer: Any) -> Any:
+        return assistant_router.build(AssistantContext, checkpointer)
+
+    def _context(self, graph: str, can_ask: bool) -> AssistantContext:
+        kg = self._graphs[graph]
+        return AssistantContext(kg, self.model, self.method, can_ask, self.agent, self._scorer, self._retriever)
+
+    def _option(self, thread: Thread, text: str, graph: str) -> Option | None:
+        """The option that a text means, where the thread waits for one."""
+        if not thread.waiting:
+            return None
+        choices = self._threads.messages(thread.id)[-1].data.get("choices", {})
+        found = [Option(**o) for o in choices.get("options", ())]
+        return choose(self._graphs[self._graph_name(graph)], text, found)
+
+    async def _run_stateless(self, text: str, graph: str, history: Sequence[tuple[str, str]]) -> AsyncIterator[Event]:
+        kg = self._graphs[graph]
+        said = tuple(history)
+        known = self._stateless.get(hash((graph, said)))
+        if known is None:
+            known = await asyncio.to_thread(remembered_texts, said, lambda t: self._things(kg, t))
+        messages = [HumanMessage(t) if role == "user" else AIMessage(t) for role, t in said]
+        queue: asyncio.Queue[Event] = asyncio.Queue()
+        inputs = {"messages": [*messages, HumanMessage(text)], "memory": known, "message": ""}
+        turn = Turn("", inputs, self._context(graph, False), self._caps, queue.put_nowait)
+
+        async def work() -> None:
+            try:
+                await run_turn(self._machine, turn, self._checkpoints)
+            finally:
+                memory = [*known, *turn.data.get("memory", ())]
+                self._stateless[hash((graph, (*said, ("user", text), ("assistant", turn.text))))] = memory
+                while len(self._stateless) > _STATELESS:
+                    self._stateless.popitem(last=False)
+                queue.put_nowait(Done("", "", turn.status))  # pyright: ignore[reportArgumentType]
+
+        async for event in _drain(queue, asyncio.get_running_loop().create_task(work())):
+            yield event
+
+    def _things(self, kg: KGStore, text: str) -> list[str]:
+        return list(dict.fromkeys(link.node for link in follow_ups_of(kg).own_links(text)))
+
+    def _graph_name(self, name: str | None) -> str:
+        if name is None:
+            return next(iter(self._graphs))
+        if name not in self._graphs:
+            raise ConfigError(f"no graph {name!r}.", f"There are: {', '.join(self._graphs)}.")
+        return name
+
+    # threads ---------------------------------------------------------------------------------------
+
+    async def threads(self, limit: int = 100, before: str | None = None) -> list[Thread]:
+        """Threads, the last used first; ``before``: an ``updated`` time to page on from."""
+        return self._threads.recent(limit, before)
+
+    async def messages(self, thread_id: str) -> list[Message]:
+        """What was said in a thread. Raises UserError where there is none of that id, as do the next methods."""
+        return self._threads.messages(thread_id)
+
+    async def rename(self, thread_id: str, title: str) -> Thread:
+        """Give a thread a title."""
+        return self._threads.rename(thread_id, title)
+
+    async def export(self, thread_id: str, format: Literal["json", "markdown"] = "json") -> str:
+        """A thread as a text to save."""
+        thread, said = self._threads.get(thread_id), self._threads.messages(thread_id)
+        return as_json(thread, said) if format == "json" else as_markdown(thread, said)
+
+    async def delete(self, thread_id: str) -> None:
+        """Delete a thread with its evidence."""
+        await self.stop(thread_id)
+        for message in self._threads.delete(thread_id):
+            await self._checkpoints.forget(message)
+
+    async def fork(self, thread_id: str, message_id: str) -> Thread:
+        """A new thread with all that was said before this message of the user: edit and resend it there."""
+        return self._threads.fork(thread_id, message_id)
+
+    # evidence and graphs -----------------------------------------------------------------------------
+
+    async def evidence(self, message_id: str) -> list[Citation]:
+        """The citations of an answer, also from earlier runs of the process."""
+        _, message = self._threads.message(message_id)
+        found = message.data.get("citations", {}).get("citations", ())
+        return [Citation(**{**c, "labels": tuple(c["labels"])}) for c in found]
+
+    @property
+    def graphs(self) -> Mapping[str, KGStore]:
+        """The graphs by name, loaded."""
+        return self._graphs
+
+    async def add_graph(self, kg: KGStore | str, name: str = "") -> str:
+        """Load another graph (in a worker thread) and return its name."""
+        store = await asyncio.to_thread(load_kg, kg) if isinstance(kg, str) else kg
+        chosen, number = name or store.name, 1
+        while chosen in self._graphs and self._graphs[chosen] is not store:
+            number += 1
+            chosen = f"{name or store.name} {number}"
+        self._graphs[chosen] = store
+        return chosen
+
+    async def suggestions(self, kg: str | None = None, limit: int = 5) -> list[str]:
+        """Questions that this graph can answer: made from its schema, executed before they are offered."""
+        store = self._graphs[self._graph_name(kg)]
+        return await asyncio.to_thread(lambda: [s.text for s in islice(suggest(store), limit)])
+
+    async def overview(self, kg: str | None = None) -> Overview:
+        """What is in a graph."""
+        name = self._graph_name(kg)
+        return await asyncio.to_thread(overview, self._graphs[name], name)
+
+
+async def _drain(queue: asyncio.Queue[Event], task: asyncio.Task[None]) -> AsyncIterator[Event]:
+    """The events of a running turn; where nobody listens any more it is stopped."""
+    try:
+        while True:
+            event = await queue.get()
+            yield event
+            if isinstance(event, Done):
+                return
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError, Exception):
+            await task
+
+
+def make_graph() -> Any:
+    """Entry point for ``langgraph.json``: the state machine alone, with a context of strings."""
+    return assistant_router.build(AssistantOptions)

@@ -1,0 +1,154 @@
+"""Methods as the assistant runs them: query-graph over a whole conversation, any other one over completed sentences."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Literal
+from weakref import WeakKeyDictionary
+
+from langchain_core.language_models import BaseChatModel
+from langgraph.graph import END, START, StateGraph
+
+from triplewise.agents.assistant.follow_ups import FollowUps, Interpretation
+from triplewise.agents.assistant.listener import Heard, Listener
+from triplewise.agents.assistant.memory import Memory
+from triplewise.agents.context import Context
+from triplewise.agents.query_graph.executor import make_reading_executor
+from triplewise.agents.query_graph.reading_chooser import make_reading_chooser
+from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
+from triplewise.graphs.method import default_method
+from triplewise.graphs.run import aask, averify
+from triplewise.kg.base import KGStore
+from triplewise.kg.query import QueryGraph
+from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.ranker import WEIGHTS
+from triplewise.tools.query_graph.readback import read_back
+from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.types import Result
+
+Task = Literal["ask", "verify"]
+QUERY_GRAPH = "query-graph"
+
+
+def best_method(model: BaseChatModel) -> str:
+    """The method for questions where none is named: query-graph where its ranker is installed, else the model's."""
+    return QUERY_GRAPH if WEIGHTS.is_file() else default_method("ask", lambda: model).id
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A turn's completed sentence and what a method made of it."""
+
+    interpretation: Interpretation
+    result: Result
+    task: Task
+
+
+@cache
+def _reading_runner() -> Any:
+    """query-graph without its first node: the readings are brought along."""
+    graph = StateGraph(QueryGraphState, context_schema=Context)
+    graph.add_node("choose_reading", make_reading_chooser())
+    graph.add_node("execute_reading", make_reading_executor())
+    graph.add_edge(START, "choose_reading")
+    graph.add_edge("choose_reading", "execute_reading")
+    graph.add_edge("execute_reading", END)
+    return graph.compile(name="query-graph over a conversation")
+
+
+async def understand(
+    kg: KGStore,
+    model: BaseChatModel,
+    method: str,
+    text: str,
+    task: Task,
+    memory: Memory,
+    *,
+    on_step: Callable[[str], None] | None = None,
+) -> Understood:
+    """Complete a sentence by what was said before, and answer or verify it."""
+    if method == QUERY_GRAPH:
+        listener = await asyncio.to_thread(listener_of, kg)
+        heard = await asyncio.to_thread(listener.hear, text, task, memory)
+        if on_step:
+            on_step("find_readings")
+        return await _run(kg, model, heard, task, on_step)
+    interpretation = follow_ups_of(kg).interpretations(text, memory)[0]
+    if interpretation.query is not None and task == "ask":
+        return Understood(interpretation, await run_query(kg, model, interpretation.text, interpretation.query), task)
+    run = averify if task == "verify" else aask
+    result = await run(kg, interpretation.text, model=model, method=method, on_step=on_step)
+    return Understood(interpretation, _restricted(result, interpretation), task)
+
+
+def _restricted(result: Result, interpretation: Interpretation) -> Result:
+    """Without the answers that a follow-up leaves out, and what only they rest on."""
+    keep, drop = set(interpretation.keep), set(interpretation.drop)
+    answers = tuple(a for a in result.answers if a.id not in drop and (not keep or a.id in keep))
+    if len(answers) == len(result.answers):
+        return result
+    cited = {i for a in answers for i in a.citations}
+    return replace(result, answers=answers, citations=tuple(i for i in result.citations if i in cited))
+
+
+async def _run(
+    kg: KGStore, model: BaseChatModel, heard: Heard, task: Task, on_step: Callable[[str], None] | None
+) -> Understood:
+    first = heard.readings[0].query if heard.readings else None
+    if first is not None and (first.form == "ask" or first.compare):
+        task = "verify"
+    result = await run_reading(kg, model, heard.interpretation.text, task, heard.readings, heard.none, on_step=on_step)
+    return Understood(heard.interpretation, result, task)
+
+
+async def run_query(kg: KGStore, model: BaseChatModel, question: str, query: QueryGraph) -> Result:
+    """The result of one query graph, however it came about."""
+    task: Task = "verify" if query.form == "ask" or query.compare else "ask"
+    return await run_reading(kg, model, question, task, (ScoredReading(query, read_back(kg, query), 0.0, 1.0),), 0.0)
+
+
+async def run_reading(
+    kg: KGStore,
+    model: BaseChatModel,
+    question: str,
+    task: Task,
+    readings: tuple[ScoredReading, ...],
+    none: float,
+    *,
+    on_step: Callable[[str], None] | None = None,
+) -> Result:
+    """Execute the first of some readings; the others are told as runners-up."""
+    inputs = {
+        "question": question, "task": task, "entities": (), "readings": readings, "none_probability": none, "steps": [],
+        "warnings": [],
+    }  # fmt: skip
+    state: dict[str, Any] = {}
+    context = Context(kg=kg, model=model)
+    async for kind, chunk in _reading_runner().astream(inputs, context=context, stream_mode=["updates", "values"]):
+        if kind == "values":
+            state = chunk
+        elif on_step is not None:
+            for name in chunk:
+                on_step(name)
+    return Result.from_state(state, method=QUERY_GRAPH, question=question)
+
+
+_listeners: WeakKeyDictionary[KGStore, Listener] = WeakKeyDictionary()
+_follow_ups: WeakKeyDictionary[KGStore, FollowUps] = WeakKeyDictionary()
+
+
+def listener_of(kg: KGStore) -> Listener:
+    """The listener of a graph, made once."""
+    if kg not in _listeners:
+        _listeners[kg] = Listener(kg)
+    return _listeners[kg]
+
+
+def follow_ups_of(kg: KGStore) -> FollowUps:
+    """The completions over a graph without a ranker, made once."""
+    if kg not in _follow_ups:
+        _follow_ups[kg] = FollowUps(kg, NameIndex(SchemaView(kg)))
+    return _follow_ups[kg]

@@ -1,0 +1,302 @@
+"""The assistant's state machine: a model that calls tools is the agent; for others rules route, then one choice.
+
+::
+
+    ┬─ agent (graphs/assistant_agent.py) ───────────────────────┐
+    └─ route ─┬─ chat · prove · look_up · predict ──────────────┤
+              └─ listen → settle (may ask back) → say ──────────┴─ end
+
+``listen`` completes a follow-up, lets query-graph read it and executes the reading; ``settle`` asks which of several
+namesakes is meant, by an interrupt, or takes the likeliest and says so; ``say`` puts the result into words that cite.
+The state is plain JSON, so that checkpoints hold nothing that must be trusted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Literal
+
+from langchain_core.messages import AIMessage
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import Command, interrupt
+
+from triplewise.agents.assistant import intent as intents
+from triplewise.agents.assistant.answers import citation, unbracketed, word
+from triplewise.agents.assistant.edits import swapped
+from triplewise.agents.assistant.events import Answered, Choices, Citations, ReadAs, Rewritten, Token, Warned
+from triplewise.agents.assistant.memory import Memory, Remembered, remember
+from triplewise.agents.assistant.namesakes import doubtful, options
+from triplewise.agents.assistant.state import (
+    AssistantContext,
+    AssistantInput,
+    AssistantState,
+    can_call_tools,
+    from_json,
+    loaded,
+    to_json,
+    told,
+)
+from triplewise.agents.assistant.suggestions import suggest
+from triplewise.agents.assistant.talk import reply_to
+from triplewise.errors import MissingExtraError
+from triplewise.graphs.assistant_methods import QUERY_GRAPH, follow_ups_of, listener_of, run_query, understand
+from triplewise.graphs.complete import acomplete
+from triplewise.kg.base import KGStore
+from triplewise.kg.names import one_line
+from triplewise.kg.query import QueryGraph
+from triplewise.types import Answer, Evidence
+
+Next = Literal["chat", "prove", "look_up", "predict", "listen"]
+
+
+def first_node(state: AssistantState, runtime: Runtime[AssistantContext]) -> Literal["agent", "route"]:
+    """The agent where the context or the model's traits say so."""
+    wanted = runtime.context.agent
+    if wanted is None:
+        wanted = can_call_tools(loaded(runtime)[1])
+    return "agent" if wanted else "route"
+
+
+async def agent(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+    """The tool-calling agent; its libraries are imported where it is used."""
+    try:
+        from triplewise.graphs import assistant_agent
+    except ModuleNotFoundError as error:
+        if error.name != "langchain":
+            raise
+        raise MissingExtraError("the tool-calling agent", "chat") from None
+    return await assistant_agent.agent(state, runtime)
+
+
+def _text(state: AssistantState) -> str:
+    return state["messages"][-1].text.strip()
+
+
+def _memory(state: AssistantState, kg: KGStore) -> Memory:
+    return Memory(kg, [Remembered.from_json(m) for m in state.get("memory", ())])
+
+
+@told("Understanding what is wanted")
+async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+    """Choose the intent."""
+    kg, model, _ = await asyncio.to_thread(loaded, runtime)
+    text, memory = _text(state), _memory(state, kg)
+    follow_ups = await asyncio.to_thread(follow_ups_of, kg)
+    named = len(follow_ups.own_links(text))
+    chosen = intents.by_rules(text, named=named, after_answer=memory.last is not None)
+    if chosen is None:
+        before = memory.last.question if memory.last else ""
+        chosen = await intents.by_model(model, text, before)
+    return {"intent": chosen, "result": None, "doubt": [], "chosen": []}
+
+
+def next_node(state: AssistantState) -> Next:
+    """Where an intent goes."""
+    by_intent: dict[str, Next] = {
+        "chat": "chat", "prove": "prove", "search": "look_up", "explore": "look_up", "complete": "predict",
+    }  # fmt: skip
+    return by_intent.get(state.get("intent", ""), "listen")
+
+
+@told("Answering")
+async def chat(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+    """Small talk and help, without the graph's facts."""
+    kg, _, _ = await asyncio.to_thread(loaded, runtime)
+    text = _text(state)
+    offers = [next(suggest(kg)).text] if intents.is_help(text) and len(kg) else []
+    return finish(runtime, state, Answered(state.get("message", ""), reply_to(text, kg, offers), "chat"))
+
+
+@told("Showing the proof")
+async def prove(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+    """The evidence of the last answer, and how surely it was read."""
+    kg, model, _ = await asyncio.to_thread(loaded, runtime)
+    last = _memory(state, kg).last
+    assert last is not None
+    if last.query is None:
+        text = "The last answer rests on no query of its own: ask it again to see its triples."
+        return finish(runtime, state, Answered(state.get("message", ""), text, "evidence"))
+    result = await run_query(kg, model, last.question, QueryGraph.from_json(last.query))
+    message = state.get("message", "")
+    cited = [result.evidence[i] for i in result.citations]
+    lines = []
+    for n, evidence in enumerate(cited[:20], 1):
+        head, relation, tail = (unbracketed(x) for x in citation(kg, message, n, evidence).labels)
+        lines.append(f"{head} — {relation} → {tail} [{n}].")
+    assert result.reading is not None
+    lead = f"I read it as: {unbracketed(result.reading.text)}."
+    body = "The graph states: " + " ".join(lines) if lines else "The graph holds no triple that answers it."
+    citations = tuple(citation(kg, message, n, e) for n, e in enumerate(cited[:20], 1))
+    answered = Answered(message, f"{lead} {body}", "evidence")
+    return finish(runtime, state, answered, Citations(message, citations), ReadAs(message, result.reading))
+
+
+@told("Looking it up")
+async def look_up(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+    """Find a thing by name, or all triples at it."""
+    kg, _, _ = await asyncio.to_thread(loaded, runtime)
+    wanted = intents.search_text(_text(state))
+    hits = await asyncio.to_thread(kg.search, wanted, 8)
+    message = state.get("message", "")
+    if not hits or state.get("intent") == "search":
+        found = ", ".join(unbracketed(kg.display(h.id)) for h in hits)
+        text = f"I found: {found}." if hits else f"Nothing in the graph is called {unbracketed(wanted)!r}."
+        return finish(runtime, state, Answered(message, text, "answer" if hits else "nothing"))
+    node = hits[0].id
+    left_out = kg.roles.aliases
+    triples = [*kg.triples(node, None, None), *kg.triples(None, None, node)]
+    cited = [Evidence(t, origin="look_up") for t in dict.fromkeys(triples) if t.relation not in left_out]
+    citations = tuple(citation(kg, message, n, e) for n, e in enumerate(cited[:12], 1))
+    lines = [f"{' — '.join(map(unbracketed, c.labels[:2]))} → {unbracketed(c.labels[2])} [{c.n}]." for c in citations]
+    more = f" There are {len(cited) - 12} more triples." if len(cited) > 12 else ""
+    kinds = ", ".join(one_line(kg.label(t)) for t in kg.types(node))
+    lead = f"{unbracketed(kg.display(node))}{f' ({kinds})' if kinds else ''}:"
+    topic = Remembered(_text(state), _text(state), "explore", (node,), (node,), message=message)
+    answered = Answered(message, f"{lead} {' '.join(lines)}{more}", "answer", (Answer(node, kg.display(node)),))
+    return finish(runtime, state, answered, Citations(message, citations), remembered=topic)
+
+
+@told("Predicting a link")
+async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> Command[Any]:
+    """Guess what the graph does not state: by the link predictor where there is one, else it is asked as a question."""
+    kg, model, context = await asyncio.to_thread(loaded, runtime)
+    follow_ups = await asyncio.to_thread(follow_ups_of, kg)
+    links = follow_ups.own_links(_text(state))
+    if context.scorer is None or not links or context.method != QUERY_GRAPH:
+        runtime.stream_writer(Warned("No link predictor is at hand for this graph: only what it states can be told."))
+        return Command(goto="listen")
+    reader = listener_of(kg).reader
+    affinity = await asyncio.to_thread(reader.affinity, _text(state))
+    steps = reader.schema.kind_steps(reader.schema.kinds(links[0].node))
+    things = [s for s in steps if reader.schema.value_kind(s.relation) is None or s.inverse]
+    if not things:
+        return Command(goto="listen")
+    step = max(things, key=lambda s: (affinity(s), s))
+    ends = (None, links[0].node) if step.inverse else (links[0].node, None)
+    done = await acomplete(kg, ends[0], step.relation, ends[1], scorer=context.scorer, model=model, top=5)
+    message = state.get("message", "")
+    evidence = done.evidence()
+    citations = tuple(citation(kg, message, n, e) for n, e in enumerate(evidence, 1))
+    parts = [
+        f"{unbracketed(p.label)} [{n}] ({'stated in the graph' if p.known else f'predicted, score {p.score:.2f}'})"
+        for n, p in enumerate(done.ranking, 1)
+    ]
+    text = f"The likeliest: {', '.join(parts)}. A prediction is not a fact."
+    answers = tuple(Answer(p.id, p.label, (n,)) for n, p in enumerate(done.ranking, 1))
+    answered = Answered(message, text, "prediction", answers)
+    return Command(update=finish(runtime, state, answered, Citations(message, citations)), goto=END)
+
+
+@told("Looking for the answer")
+async def listen(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+    """Complete the sentence, read it, and execute the reading."""
+    kg, model, context = await asyncio.to_thread(loaded, runtime)
+    text, memory = _text(state), _memory(state, kg)
+    task = "verify" if state.get("intent") == "verify" else "ask"
+    said = intents.claim_of(text) if task == "verify" else text
+    found = await understand(kg, model, context.method, said, task, memory)
+    heard = {
+        "text": found.interpretation.text, "how": found.interpretation.how, "kind": found.interpretation.kind,
+        "task": found.task, "given": list(found.interpretation.given),
+    }  # fmt: skip
+    if found.interpretation.how:
+        runtime.stream_writer(Rewritten(text, found.interpretation.text, found.interpretation.how))
+    settled = memory.chosen() | memory.mentioned() | set(found.interpretation.given)
+    query = QueryGraph.from_json(found.result.reading.query) if found.result.reading else None
+    names = (await asyncio.to_thread(follow_ups_of, kg)).names
+    doubt = await asyncio.to_thread(
+        doubtful, kg, names, found.interpretation.text, query, settled, found.task == "verify"
+    )  # fmt: skip
+    return {"heard": heard, "result": to_json(found.result), "doubt": doubt}
+
+
+@told("Telling namesakes apart")
+async def settle(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+    """Where a name fits several things, let the user choose, or take the likeliest."""
+    kg, model, context = await asyncio.to_thread(loaded, runtime)
+    doubt = state.get("doubt") or []
+    if not doubt or not context.can_ask:
+        return {}
+    choices = Choices(state.get("message", ""), "Which one do you mean?", options(kg, doubt))
+    chosen = str(interrupt(choices.to_json()))
+    if chosen not in doubt:
+        return {}
+    result = from_json(state.get("result") or {})
+    heard = state.get("heard") or {}
+    if result.reading is not None:
+        query = QueryGraph.from_json(result.reading.query)
+        used = next((n for n in doubt if n in query.entities), "")
+        if used and used != chosen:
+            result = await run_query(kg, model, heard.get("text", ""), swapped(query, used, chosen))
+    else:
+        memory = Memory(kg, [Remembered("", "", topics=(chosen,), answers=(chosen,))])
+        task = "verify" if heard.get("task") == "verify" else "ask"
+        found = await understand(kg, model, context.method, f"{heard.get('text', '')}", task, memory)
+        result = found.result
+    return {"result": to_json(result), "chosen": [chosen], "doubt": []}
+
+
+@told("Wording the answer")
+async def say(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+    """The result in words, with citations, the reading, and what was taken for granted."""
+    kg, _, _ = await asyncio.to_thread(loaded, runtime)
+    result, message = from_json(state.get("result") or {}), state.get("message", "")
+    heard, doubt = state.get("heard") or {}, state.get("doubt") or []
+    lead = ""
+    if doubt:
+        query = result.reading.query if result.reading else {}
+        entities = QueryGraph.from_json(query).entities if query else ()
+        taken = next((n for n in doubt if n in entities), doubt[0])
+        others = ", ".join(unbracketed(kg.display(n)) for n in doubt if n != taken)
+        lead = f"I took it to be {unbracketed(kg.display(taken))}; it may also be {others}."
+    worded = word(kg, result, message, lead=lead)
+    for warning in result.warnings:
+        runtime.stream_writer(Warned(warning))
+    remembered = remember(
+        kg, _text(state), replace(result, question=heard.get("text") or result.question), heard.get("task", "ask"),
+        chosen=state.get("chosen") or (),
+    )  # fmt: skip
+    answered = Answered(message, worded.text, worded.kind, worded.answers, worded.verdict, method=result.method)
+    events = [Citations(message, worded.citations)]
+    if result.reading:
+        events.append(ReadAs(message, result.reading, result.other_readings, result.margin))  # pyright: ignore[reportArgumentType]
+    return finish(runtime, state, answered, *events, remembered=replace(remembered, message=message))
+
+
+def finish(
+    runtime: Runtime[Any], state: AssistantState, answered: Answered, *events: Any, remembered: Remembered | None = None
+) -> dict[str, Any]:
+    """Tell the answer word by word and as a whole, and what the thread keeps of it."""
+    for event in events:
+        runtime.stream_writer(event)
+    for piece in _pieces(answered.text):
+        runtime.stream_writer(Token(piece))
+    runtime.stream_writer(answered)
+    return {
+        "messages": [AIMessage(answered.text, id=answered.message_id or None)],
+        "memory": [remembered.to_json()] if remembered else [],
+        "said": [e.to_json() for e in (*events, answered)],
+    }
+
+
+def _pieces(text: str) -> list[str]:
+    words = text.split(" ")
+    return [w if i == 0 else f" {w}" for i, w in enumerate(words)]
+
+
+@lru_cache(maxsize=4)
+def build(context_schema: type = AssistantContext, checkpointer: Any = None) -> Any:
+    """The compiled assistant."""
+    graph = StateGraph(AssistantState, context_schema=context_schema, input_schema=AssistantInput)
+    for node in (agent, route, chat, prove, look_up, predict, listen, settle, say):
+        graph.add_node(node.__name__, node, destinations=("listen", END) if node is predict else None)
+    graph.add_conditional_edges(START, first_node)
+    graph.add_conditional_edges("route", next_node)
+    graph.add_edge("listen", "settle")
+    graph.add_edge("settle", "say")
+    for last in ("agent", "chat", "prove", "look_up", "say"):
+        graph.add_edge(last, END)
+    return graph.compile(checkpointer=checkpointer, name="assistant")

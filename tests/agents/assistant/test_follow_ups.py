@@ -1,0 +1,187 @@
+"""Follow-ups over a small graph: what leans on earlier turns, the edits of the last query, and the intents."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.agents.assistant.edits import among, counted, swapped, turned, without
+from triplewise.agents.assistant.follow_ups import FollowUps, Interpretation
+from triplewise.agents.assistant.intent import by_rules, claim_of
+from triplewise.agents.assistant.memory import Memory, Remembered
+from triplewise.agents.assistant.namesakes import choose, doubtful, options, rivals
+from triplewise.agents.assistant.references import find_references, replace_pronouns, without_else
+from triplewise.kg import NetworkxStore, load_kg
+from triplewise.kg.query import QueryGraph, execute
+from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.schema_view import SchemaView
+
+FARM = """\
+Duke (bull)\trdf:type\tbull
+Duke (bull)\tskos:altLabel\tDuke
+Duke (bull)\tborn\t2019-03-02
+Duke (bull)\tlooked after by\tPetra Vond
+Duke (horse)\trdf:type\thorse
+Duke (horse)\tskos:altLabel\tDuke
+Duke (horse)\tborn\t2004-05-17
+Duke (horse)\tlooked after by\tJory Pask
+Bramble\trdf:type\tcow
+Bramble\tborn\t2017-01-09
+Bramble\tlooked after by\tPetra Vond
+Petra Vond\trdf:type\tperson
+Petra Vond\tlives in\tMill Cottage
+Jory Pask\trdf:type\tperson
+Jory Pask\tlives in\tMill Cottage
+wheat\trdf:type\tcrop
+wheat\tprice\t212
+wheat\tsold to\tZawn Mills
+oats\trdf:type\tcrop
+oats\tprice\t228
+oats\tsold to\tZawn Mills
+"""
+
+
+@pytest.fixture(scope="module")
+def kg(tmp_path_factory: pytest.TempPathFactory) -> NetworkxStore:
+    path = tmp_path_factory.mktemp("farm") / "farm.tsv"
+    path.write_text(FARM, encoding="utf-8")
+    return load_kg(path)
+
+
+@pytest.fixture(scope="module")
+def names(kg: NetworkxStore) -> NameIndex:
+    return NameIndex(SchemaView(kg))
+
+
+def asked(kg: NetworkxStore, question: str, where: list[list[str]], **more: object) -> Memory:
+    query = QueryGraph.from_json({"select": "?x", "where": where, **more})
+    turn = Remembered(question, question, "ask", execute(kg, query).ids, query.entities, query=query.to_json())
+    return Memory(kg, [turn])
+
+
+def complete(kg: NetworkxStore, names: NameIndex, text: str, memory: Memory) -> list[Interpretation]:
+    return FollowUps(kg, names).interpretations(text, memory)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("And who looks after him?", "Duke", "who looks after Duke?"),
+        ("OK, what's her name for it?", "Duke", "what's Duke's name for Duke?"),
+        ("who runs it", "Harbour", "who runs Harbour"),
+        ("which boats stop there?", "Skerrie", "which boats stop at Skerrie?"),
+        ("How old is that one?", "Duke", "How old is Duke?"),
+        ("did they give it to him there?", "Duke", "did Duke give Duke to Duke?"),
+        ("Is there a shop?", "Duke", "Is there a shop?"),
+    ],
+)
+def test_pronouns_give_way_to_a_name(text: str, name: str, expected: str) -> None:
+    assert replace_pronouns(find_references(text).bare, name) == expected
+
+
+def test_what_leans_on_earlier_turns_is_found() -> None:
+    assert find_references("Which of those are open?").of_them
+    assert find_references("Who else lives there?").others
+    assert find_references("and the other Duke?").namesake == "Duke"
+    assert not find_references("Who looks after Bramble?").any
+    assert without_else("Who else lives there?") == "Who lives there?"
+
+
+def test_edits_of_a_query(kg: NetworkxStore) -> None:
+    query = QueryGraph.from_json({"select": "?x", "where": [["?x", "looked after by", "Petra Vond"]]})
+    assert execute(kg, counted(query)).number == 2
+    assert execute(kg, swapped(query, "Petra Vond", "Jory Pask")).ids == ("Duke (horse)",)
+    assert execute(kg, without(query, ["Bramble"])).ids == ("Duke (bull)",)
+    assert execute(kg, among(query, ["Bramble", "wheat"])).ids == ("Bramble",)
+    others = turned(QueryGraph.from_json({"select": "?x", "where": [["Petra Vond", "lives in", "?x"]]}), "Mill Cottage")
+    assert others is not None and execute(kg, others).ids == ("Jory Pask",)
+
+
+def test_and_x_asks_the_same_of_x(kg: NetworkxStore, names: NameIndex) -> None:
+    memory = asked(kg, "What do we get for wheat?", [["wheat", "price", "?x"]])
+    [first, *_] = complete(kg, names, "and oats?", memory)
+    assert first.kind == "swap" and first.text == "What do we get for oats?"
+    assert first.query is not None and [kg.label(i) for i in execute(kg, first.query).ids] == ["228"]
+
+
+def test_how_many_counts_the_last_answers(kg: NetworkxStore, names: NameIndex) -> None:
+    memory = asked(kg, "What does Petra look after?", [["?x", "looked after by", "Petra Vond"]])
+    [first, *_] = complete(kg, names, "How many are there?", memory)
+    assert first.kind == "count" and first.query is not None and execute(kg, first.query).number == 2
+
+
+def test_the_other_one_is_the_namesake(kg: NetworkxStore, names: NameIndex) -> None:
+    memory = asked(kg, "When was Duke (horse) born?", [["Duke (horse)", "born", "?x"]])
+    [first, *_] = complete(kg, names, "And the other Duke?", memory)
+    assert first.kind == "namesake" and first.query is not None
+    assert [kg.label(i) for i in execute(kg, first.query).ids] == ["2019-03-02"]
+    [first, *_] = complete(kg, names, "who looks after the other one?", memory)
+    assert first.text == "who looks after Duke (bull)?" and first.given == ("Duke (bull)",)
+
+
+def test_a_pronoun_is_tried_with_the_answer_first(kg: NetworkxStore, names: NameIndex) -> None:
+    memory = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]])
+    found = complete(kg, names, "where does she live?", memory)
+    assert [i.text for i in found] == ["where does Petra Vond live?", "where does Bramble live?"]
+    assert found[0].how == "she: Petra Vond"
+
+
+def test_an_ellipsis_is_about_what_was_spoken_of(kg: NetworkxStore, names: NameIndex) -> None:
+    memory = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]])
+    assert [i.given for i in complete(kg, names, "born when?", memory)] == [("Petra Vond",), ("Bramble",)]
+
+
+def test_a_question_of_its_own_stays_as_it_is(kg: NetworkxStore, names: NameIndex) -> None:
+    memory = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]])
+    assert complete(kg, names, "Who buys the wheat?", memory) == [Interpretation("Who buys the wheat?")]
+    assert complete(kg, names, "Who buys it?", Memory(kg)) == [Interpretation("Who buys it?")]
+
+
+def test_namesakes_are_asked_for_once(kg: NetworkxStore, names: NameIndex) -> None:
+    query = QueryGraph.from_json({"select": "?x", "where": [["Duke (bull)", "born", "?x"]]})
+    [group] = rivals(names, "When was Duke born?")
+    assert {link.node for link in group} == {"Duke (bull)", "Duke (horse)"}
+    assert set(doubtful(kg, names, "When was Duke born?", query, set())) == {"Duke (bull)", "Duke (horse)"}
+    assert doubtful(kg, names, "When was Duke born?", query, {"Duke (bull)"}) == []
+    assert doubtful(kg, names, "When was Bramble born?", query, set()) == []
+
+
+@pytest.mark.parametrize(
+    "reply", ["Duke (horse)", "2", "the horse, of course", "the one Jory looks after", "the second"]
+)
+def test_a_reply_chooses_in_many_words(kg: NetworkxStore, reply: str) -> None:
+    found = options(kg, ["Duke (bull)", "Duke (horse)"])
+    assert found[0].hint.startswith("bull")
+    chosen = choose(kg, reply, found)
+    assert chosen is not None and chosen.id == "Duke (horse)"
+
+
+def test_a_reply_that_fits_neither_chooses_nothing(kg: NetworkxStore) -> None:
+    found = options(kg, ["Duke (bull)", "Duke (horse)"])
+    assert choose(kg, "never mind", found) is None and choose(kg, "9", found) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Who runs Harbour?", "ask"),
+        ("hello there!", "chat"),
+        ("ok cool thanks", "chat"),
+        ("OK. How many tonnes came off Well Field?", "ask"),
+        ("He's the owner, isn't he?", "verify"),
+        ("Is it true that Ann is 12?", "verify"),
+        ("Was she born in Oslo?", "verify"),
+        ("why?", "prove"),
+        ("Are you sure?", "prove"),
+        ("search for Harbour", "search"),
+        ("tell me about Harbour", "explore"),
+        ("Who might direct Alien 5?", "complete"),
+        ("what can you do?", "chat"),
+    ],
+)
+def test_rules_tell_the_intent(text: str, expected: str) -> None:
+    assert by_rules(text, named=int("Harbour" in text or "Field" in text), after_answer=True) == expected
+
+
+def test_a_claim_loses_its_tag() -> None:
+    assert claim_of("So he's the owner, isn't he?") == "he's the owner"
+    assert claim_of("Is it true that Ann is 12?") == "Ann is 12"

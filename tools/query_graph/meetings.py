@@ -1,0 +1,195 @@
+"""Generation, stage 2: the things at which paths from two or three named things meet, and what lies one step on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from triplewise.kg.query.graph import TYPE
+from triplewise.tools.query_graph.bases import Bases
+from triplewise.tools.query_graph.drafts import Draft, End, Row, move_answer, walk_rows
+from triplewise.tools.query_graph.paths import Path, extend, follow, missing_steps, paths_from
+from triplewise.tools.query_graph.schema_view import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A named thing, value or class that paths start from, with those of its paths that may meet another's."""
+
+    links: tuple[int, ...]
+    values: tuple[int, ...]
+    kind: str
+    """The class where it is one, else ""."""
+    paths: list[Path]
+    weight: float
+
+
+class Meetings(Bases):
+    """Readings of several named things, values or classes."""
+
+    def meetings(self) -> list[Draft]:
+        sources = self.sources()
+        found: list[Draft] = []
+        pairs = sorted(
+            ((a, b) for i, a in enumerate(sources) for b in sources[i + 1 :] if self.apart(a, b)),
+            key=lambda ab: -(ab[0].weight + ab[1].weight),
+        )
+        twice = [(a, a) for a in sources if a.links][:4]  # born there and still living there
+        for a, b in [*pairs[:24], *twice]:
+            if self.late():
+                break
+            found += self.meet(a, b)
+        threes = sorted(found, key=lambda d: -d.prior)[: self.limits.meets // 2]
+        for draft in threes:
+            for source in sources:
+                if not self.late() and self.free(draft, source):
+                    found += self.join(draft, source)
+        return found
+
+    def sources(self) -> list[Source]:
+        """What paths may meet: linked things, values, mentioned classes, and yes or no of a near relation."""
+        found = []
+        for i, link in enumerate(self.s.links):
+            found.append(Source((i,), (), "", self.near(self.paths[i]), link.score * link.weight))
+        found += [
+            Source((), (self.s.value_nodes[j][0],), "", self.near(paths), 5.0) for j, paths in self.value_paths.items()
+        ]
+        for kind in list(self.s.classes)[:4]:
+            members = frozenset(self.schema.members(kind))
+            paths = paths_from(self.schema, kind, max_hops=2, affinity=self.affinity, width=12, members=members)
+            near = self.near(paths)
+            for path in near[:20]:
+                self.class_path(kind, path)
+            found.append(Source((), (), kind, near, 2.0))
+        yes_no = [r for r in self.schema.relations if self.schema.value_kind(r) == "yes-no"]
+        for relation in sorted(yes_no, key=lambda r: (-self.affinity(Step(r)), r))[:3]:
+            for value in sorted({t.tail for t in self.schema.store.triples(relation=relation)})[:2]:
+                heads = frozenset(self.schema.go(value, Step(relation, True)))
+                first = Path(value, (Step(relation, True),), heads, 1, self.affinity(Step(relation, True)))
+                paths = [first, *extend(self.schema, first, self.affinity, value)]
+                found.append(Source((), (), "", [p for p in paths if not p.missing], 1.0))
+        return found
+
+    def class_path(self, kind: str, path: Path) -> None:
+        """What is reached from the things of a mentioned class: what the visits to a sow cost."""
+        answers = frozenset(n for n in path.ends if not self.schema.is_mediator(n))
+        if answers and not path.mediator:
+            rows, route = self.walk(path, 0, 1)
+            prior = self.prior(path.steps, ()) - 0.1
+            if made := self.emit(
+                Draft(rows, answers, path.steps, (route,), classes=(kind,), hops=path.hops, prior=prior)
+            ):
+                for draft in self.typed(made):
+                    self.emit(draft)
+
+    def walk(self, path: Path, end: int, fresh: int) -> tuple[tuple[Row, ...], tuple[End | Step, ...]]:
+        """The patterns of a path; one from a class begins with a variable of that class."""
+        if path.start not in self.s.classes:
+            return walk_rows(path.start, path.steps, end, fresh)
+        first = fresh + len(path.steps)
+        rows, route = walk_rows(first, path.steps, end, fresh)
+        return ((first, TYPE, path.start), *rows), route
+
+    def near(self, paths: Iterable[Path]) -> list[Path]:
+        """The short ones of these paths that are nearest to the sentence."""
+        near = [p for p in paths if p.hops <= 2 and not p.missing and len(p.steps) <= 4]
+        return sorted(near, key=lambda p: -p.score / len(p.steps) + 0.05 * p.hops)[: 2 * self.limits.meets]
+
+    def apart(self, a: Source, b: Source) -> bool:
+        """Whether two sources are of different words of the sentence."""
+        if a.links and b.links:
+            return not self.s.links[a.links[0]].overlaps(self.s.links[b.links[0]])
+        if a.kind or b.kind:
+            return bool(a.links or b.links or a.values or b.values)
+        return a.values != b.values or not a.values
+
+    def free(self, draft: Draft, source: Source) -> bool:
+        """Whether a draft does not use a source's words yet."""
+        used = [self.s.links[i] for i in draft.links]
+        if source.kind in draft.classes:
+            return False
+        return not any(self.s.links[i].overlaps(u) for i in source.links for u in used) and not set(
+            source.values
+        ) & set(draft.values)
+
+    def meet(self, a: Source, b: Source) -> list[Draft]:
+        """Readings in which a path of each source ends at the same things, and steps on from there."""
+        links, values = (a.links, a.values) if a is b else (a.links + b.links, a.values + b.values)
+        kinds = tuple(k for k in (a.kind, b.kind) if k)
+        named = {p.start for p in (*a.paths[:1], *b.paths[:1])}
+        found = []
+        for p in a.paths:
+            for q in b.paths:
+                if a is b and (p.steps >= q.steps or p.steps[:1] == q.steps[:1]):
+                    continue
+                if p.hops + q.hops > 3 or (p.hops + q.hops == 0):
+                    continue
+                both = (p.ends & q.ends) - named
+                if not both:
+                    continue
+                if p.start in q.ends and q.start in p.ends and p.steps == tuple(s.back for s in reversed(q.steps)):
+                    continue
+                found.append((p, q, both))
+        found.sort(key=lambda m: -(m[0].score + m[1].score) / (len(m[0].steps) + len(m[1].steps)))
+        drafts = []
+        for p, q, both in found[: 3 * self.limits.meets]:
+            rows, first = self.walk(p, 0, 1)
+            more, second = self.walk(q, 0, 2 + len(p.steps))
+            draft = Draft(
+                rows + more, both, p.steps + q.steps, (first, second), links, values, kinds, hops=max(p.hops, q.hops),
+                prior=self.prior(p.steps + q.steps, links, values),
+            )  # fmt: skip
+            if not all(self.schema.is_mediator(n) for n in both) and (made := self.emit(draft)):
+                drafts.append(made)
+            if len(drafts) < self.limits.meets or self.schema.is_mediator(next(iter(both))):
+                drafts += self.onwards(draft)
+        return drafts
+
+    def onwards(self, draft: Draft, *, width: int = 12, again: int = 3) -> list[Draft]:
+        """One step on from a draft's answers: where paths meet, or the best by an order, is in the middle.
+
+        Of these the ``again`` nearest to the sentence are gone on from once more.
+        """
+        probe = sorted(draft.answers)[:40]
+        steps = {s for node in probe for s in self.schema.steps(node) if s.relation not in self.schema.left_out}
+        missing = set(missing_steps(self.schema, probe[:20], steps, self.affinity)) if again else set()
+        named = {self.s.links[i].node for i in draft.links}
+        found = []
+        for step in sorted(steps | missing, key=lambda s: (-self.affinity(s), s))[:width]:
+            if step.back in draft.steps:
+                continue
+            reached = follow(self.schema, draft.answers, step) - draft.answers - named
+            answers = frozenset(n for n in reached if not self.schema.is_mediator(n))
+            if not reached and step not in missing:
+                continue
+            moved = move_answer(draft, step).but(
+                answers=reached, steps=(*draft.steps, step), hops=draft.hops + 1,
+                extra=("missing",) if not reached else (),
+                prior=self.prior((*draft.steps, step), draft.links, draft.values) - 0.3 * (not reached),
+            )  # fmt: skip
+            if answers == reached and (made := self.emit(moved)):
+                found.append(made)
+            elif answers != reached:
+                found += self.onwards(moved, width=width, again=0)
+        if again:
+            for made in sorted(found, key=lambda d: -d.prior)[:again]:
+                if made.answers and len(made.answers) <= 40:
+                    found += self.onwards(made, width=8, again=0)
+        return found
+
+    def join(self, draft: Draft, source: Source) -> list[Draft]:
+        """A third thing's path that ends at a draft's answers."""
+        out = []
+        for path in source.paths[: self.limits.meets]:
+            both = draft.answers & path.ends
+            if not both or path.hops > 2:
+                continue
+            rows, route = self.walk(path, 0, draft.next_variable)
+            joined = draft.but(
+                rows=draft.rows + rows, answers=both, steps=draft.steps + path.steps, routes=(*draft.routes, route),
+                links=draft.links + source.links, values=draft.values + source.values,
+                prior=self.prior(draft.steps + path.steps, draft.links + source.links, draft.values + source.values),
+            )  # fmt: skip
+            if made := self.emit(joined):
+                out.append(made)
+        return out

@@ -1,0 +1,239 @@
+"""Generation, stages 4 and 6: sets made smaller, by values, by having something or not, by yes and no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from triplewise.kg.values import Kind, compare, parse_value
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.drafts import Draft, End, Row, row_of, walk_rows
+from triplewise.tools.query_graph.meetings import Meetings
+from triplewise.tools.query_graph.paths import follow
+from triplewise.tools.query_graph.schema_view import Step
+from triplewise.tools.query_graph.value_mentions import ValueMention
+
+ORDERED: tuple[Kind, ...] = ("number", "year", "date", "time")
+"""Kinds of values that can be ordered."""
+
+
+class Refinements(Meetings):
+    """Filters and differences over the likeliest sets."""
+
+    def best_refined(self, most: int) -> list[Draft]:
+        """The likeliest sets that a filter or a difference has made."""
+        return sorted(self.refined, key=lambda d: -d.prior)[:most]
+
+    def values_at(self, draft: Draft) -> Iterator[tuple[tuple[Step, ...], str]]:
+        """The steps to an ordered value that things of a draft have, nearest to the sentence first."""
+        probe = sorted(draft.answers)[:30]
+        steps = {s for node in probe for s in self.schema.steps(node)}
+        direct = [s for s in steps if not s.inverse and self.schema.value_kind(s.relation) in ORDERED]
+        yield from (((s,), s.relation) for s in sorted(direct, key=lambda s: (-self.affinity(s), s)))
+        around: list[tuple[float, Step, Step]] = []
+        for step in steps:
+            if step.relation in self.schema.left_out or self.schema.value_kind(step.relation):
+                continue
+            beyond = {
+                s for node in probe[:8] for n in list(self.schema.go(node, step))[:3] for s in self.schema.steps(n)
+            }
+            around += [
+                (self.affinity(step) + self.affinity(s), step, s)
+                for s in beyond
+                if not s.inverse and self.schema.value_kind(s.relation) in ORDERED
+            ]
+        around.sort(key=lambda a: (-a[0], a[1], a[2]))
+        yield from (((a, b), b.relation) for _, a, b in around[:6])
+
+    def with_value(self, draft: Draft, steps: tuple[Step, ...]) -> tuple[Draft, int, dict[str, set[str]]]:
+        """A draft with a variable for a value of its answers; the variable, and answer → labels of the values."""
+        variable = draft.next_variable or 1
+        rows, at = list(draft.rows), 0
+        for step in steps:
+            rows.append(row_of(at, step, variable))
+            at, variable = variable, variable + 1
+        values: dict[str, set[str]] = {}
+        for node in draft.answers:
+            reached = frozenset((node,))
+            for step in steps:
+                reached = follow(self.schema, reached, step)
+            if reached:
+                values[node] = {self.schema.label(n) for n in reached}
+        return draft.but(rows=tuple(rows), steps=(*draft.steps, *steps)), at, values
+
+    def filtered(self, bases: list[Draft], classes: list[Draft]) -> None:
+        if not self.s.values:
+            return
+        for draft in [*classes, *bases, *self.inner]:
+            if self.late():
+                return
+            if draft.extra == ("missing",) or len(draft.answers) < 1:
+                continue
+            for steps, relation in list(self.values_at(draft))[:10]:
+                kind = self.schema.value_kind(relation)
+                valued, variable, values = self.with_value(draft, steps)
+                for i, mention in enumerate(self.s.values):
+                    if i in draft.values or not kind or not _fits(mention, kind):
+                        continue
+                    for conditions in self.conditions(mention, kind):
+                        kept = frozenset(
+                            n for n, vs in values.items() if any(all(_true(v, c) for c in conditions) for v in vs)
+                        )
+                        if kept and (len(kept) < len(draft.answers) or len(kept) == 1):
+                            self.refine(
+                                valued.but(
+                                    answers=kept,
+                                    filters=tuple((variable, op, value) for op, value in conditions),
+                                    values=(*draft.values, i),
+                                    prior=draft.prior + 0.3 + 0.4 * self.affinity(steps[-1]),
+                                    hops=max(draft.hops, len(steps)),
+                                )
+                            )
+
+    def refine(self, draft: Draft) -> None:
+        """A filtered or reduced set, kept for later stages."""
+        nameless = self.schema.is_mediator(next(iter(draft.answers)))
+        if nameless or self.emit(draft):
+            self.refined.append(draft)
+
+    def conditions(self, mention: ValueMention, kind: Kind) -> Iterator[tuple[tuple[str, str], ...]]:
+        """The filters that a value's mention may mean: what stands before it says which way."""
+        around = (
+            self.s.text[max(0, mention.start - 28) : mention.start] + " " + self.s.text[mention.end : mention.end + 14]
+        )
+        less, more, inclusive = (bool(p.search(around)) for p in (cues.LESS, cues.MORE, cues.INCLUSIVE))
+        whole = self.s.text
+        if not (less or more):
+            less, more = bool(cues.LESS.search(whole)), bool(cues.MORE.search(whole))
+        if not (less or more):  # a misspelt "befor"
+            less = more = True
+        low, high = mention.low, mention.high
+        if low != high:
+            yield (">=", low), ("<=", high)
+        elif kind == "date" and mention.kind == "year":
+            yield (("year", low),)
+        if less:
+            yield (("<=" if inclusive else "<", high if inclusive else low),)
+            if inclusive:
+                yield (("<", low),)
+        if more:
+            yield ((">=" if inclusive else ">", low if inclusive else high),)
+            if inclusive:
+                yield ((">", high),)
+        for number, other in enumerate(self.s.values):  # between 2010 and 2015
+            if other is not mention and other.kind == mention.kind and self.s.values.index(mention) < number:
+                a, b = sorted((low, other.high), key=lambda v: parse_value(v).key)
+                yield (">=", a), ("<=", b)
+
+    def yes_no(self, bases: list[Draft], classes: list[Draft]) -> None:
+        """Things that have yes, or no, as a value: nobody says "organic yes"."""
+        for draft in [*classes, *bases[:16]]:
+            relations = [
+                s
+                for s in {s for n in sorted(draft.answers)[:20] for s in self.schema.steps(n)}
+                if not s.inverse and self.schema.value_kind(s.relation) == "yes-no"
+            ]
+            for step in sorted(relations):
+                for value in sorted({v for n in list(draft.answers)[:60] for v in self.schema.go(n, step)}):
+                    kept = frozenset(n for n in draft.answers if value in self.schema.go(n, step))
+                    if kept and len(kept) < len(draft.answers):
+                        route = (value, step.back, 0)
+                        made = self.emit(
+                            draft.but(
+                                rows=(*draft.rows, row_of(0, step, value)),
+                                answers=kept,
+                                steps=(*draft.steps, step),
+                                routes=(*draft.routes, route),
+                                prior=draft.prior + 0.5 * self.affinity(step),
+                            )
+                        )
+                        if made and (draft.classes or draft.links or self.affinity(step) > 0.3):
+                            bases.append(made)
+
+    def subtracted(self, bases: list[Draft], classes: list[Draft]) -> None:
+        sets = [*classes, *bases, *self.inner]
+        if not self.negative:
+            sets = [d for d in sets if d.classes or d.links][:6]
+        for draft in sets:
+            if self.late():
+                return
+            if len(draft.answers) < 2:
+                continue
+            probe = sorted(draft.answers)[:60]
+            steps = {s for node in probe for s in self.schema.steps(node)}
+            for step in sorted(steps, key=lambda s: (-self.affinity(s), s)):
+                having = frozenset(n for n in draft.answers if self.schema.go(n, step))
+                variable = draft.next_variable or 1
+                self.minus(draft, having, (row_of(0, step, variable),), (step,), (variable, step.back, 0), (), ())
+            for i in range(len(self.s.links)):
+                if any(i != j and self.s.links[i].overlaps(self.s.links[j]) for j in draft.links):
+                    continue
+                for path in self.near(self.paths[i])[:24]:
+                    rows, route = walk_rows(path.start, path.steps, 0, draft.next_variable or 1)
+                    self.minus(draft, path.ends, rows, path.steps, route, (i,), ())
+            for j, (i, _) in enumerate(self.s.value_nodes):
+                for path in self.value_paths[j][:12]:
+                    if i not in draft.values:
+                        rows, route = walk_rows(path.start, path.steps, 0, draft.next_variable or 1)
+                        self.minus(draft, path.ends, rows, path.steps, route, (), (i,))
+
+    def minus(
+        self,
+        draft: Draft,
+        having: frozenset[str],
+        rows: tuple[Row, ...],
+        steps: tuple[Step, ...],
+        route: tuple[End | Step, ...],
+        links: tuple[int, ...],
+        values: tuple[int, ...],
+    ) -> None:
+        rest = draft.answers - having
+        if not draft.rows or not rest or len(rest) == len(draft.answers):
+            return
+        near = sum(self.affinity(s) for s in steps) / len(steps)
+        used = sum(self.s.links[i].score for i in links)
+        self.refine(
+            draft.but(
+                answers=rest,
+                minus=rows,
+                minus_route=route,
+                steps=(*draft.steps, *steps),
+                links=draft.links + links,
+                values=draft.values + values,
+                prior=draft.prior + 0.4 * near + 0.3 * used,
+            )
+        )
+
+    def having(self, bases: list[Draft], classes: list[Draft]) -> None:
+        """Things that have a relation at all: the series that have ended, the planes that are leased."""
+        for draft in [*[c for c in classes if c.classes], *bases]:
+            if len(draft.answers) < 2 or self.late():
+                continue
+            steps = {s for node in sorted(draft.answers)[:40] for s in self.schema.steps(node)} - set(draft.steps)
+            for step in sorted(steps, key=lambda s: (-self.affinity(s), s))[:6]:
+                kept = frozenset(n for n in draft.answers if self.schema.go(n, step))
+                if kept and len(kept) < len(draft.answers) and step.relation not in self.schema.left_out:
+                    variable = draft.next_variable or 1
+                    self.refine(
+                        draft.but(
+                            rows=(*draft.rows, row_of(0, step, variable)),
+                            answers=kept,
+                            steps=(*draft.steps, step),
+                            routes=(*draft.routes, (variable, step.back, 0)),
+                            prior=draft.prior + 0.3 * self.affinity(step) - 0.05,
+                        )
+                    )
+
+
+def _fits(mention: ValueMention, kind: Kind) -> bool:
+    value = parse_value(mention.low)
+    if kind in ("year", "date"):
+        return value.kind in ("year", "date")
+    return value.kind == kind or (kind == "number" and value.kind == "year")
+
+
+def _true(value: str, condition: tuple[str, str]) -> bool:
+    op, right = condition
+    if op == "year":
+        parsed = parse_value(value)
+        return parsed.kind in ("date", "year") and parsed.key[:1] == parse_value(right).key[:1]
+    return compare(value, op, right)

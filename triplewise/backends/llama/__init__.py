@@ -1,0 +1,1 @@
+"""llama.cpp in this process: its library, engine, grammars, and the chat model."""

@@ -1,0 +1,1 @@
+"""``triplewise chat``: the assistant in a terminal."""

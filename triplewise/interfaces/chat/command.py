@@ -1,0 +1,183 @@
+"""The command ``triplewise chat``: a loop on a terminal, one answer a line in a pipe, JSON lines for programs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from triplewise.errors import TriplewiseError
+from triplewise.interfaces.options import Json, MaxCalls, MaxCost, MaxTokens, Model, SkipBad, settings_of
+from triplewise.kg.names import one_line
+
+if TYPE_CHECKING:
+    from triplewise.graphs.assistant import Assistant
+    from triplewise.interfaces.chat.commands import Session
+
+Graphs = Annotated[list[str] | None, typer.Option("--kg", help="Graph file, folder or 'films'; repeatable.")]
+ThreadsFile = Annotated[
+    str | None, typer.Option("--threads", metavar="FILE", help="Where conversations are kept; '' keeps none.")
+]
+Agent = Annotated[
+    bool | None,
+    typer.Option("--agent/--router", help="Let the model call tools, or route by rules; default: by model."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``chat`` to the command line."""
+
+    @app.command()
+    def chat(
+        kg: Graphs = None,
+        model: Model = None,
+        method: Annotated[str | None, typer.Option("--method", help="For questions; default: query-graph.")] = None,
+        thread: Annotated[str | None, typer.Option("--thread", help="Go on with this conversation.")] = None,
+        threads: ThreadsFile = None,
+        agent: Agent = None,
+        max_calls: MaxCalls = None,
+        max_tokens: MaxTokens = None,
+        max_cost: MaxCost = None,
+        skip_bad_lines: SkipBad = False,
+        as_json: Json = False,
+    ) -> None:
+        """Chat with a graph; in a pipe each line is a message."""
+        settings = settings_of(
+            kg=kg[0] if kg else None, model=model, max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost
+        )
+        from triplewise.backends import load_chat_model
+        from triplewise.graphs.assistant import Assistant
+        from triplewise.kg import load_kg
+
+        stores = [load_kg(path, skip_bad_lines=skip_bad_lines) for path in (kg or [settings.kg])]
+        live = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
+        place = default_threads() if threads is None and (live or thread) else threads or None
+        assistant = Assistant(
+            {_unique(stores, i): store for i, store in enumerate(stores)},
+            load_chat_model(settings.model, **settings.model_options()),
+            threads=place, method=method or "", agent=agent, caps=settings.budget(),
+        )  # fmt: skip
+        failed = _run(assistant, thread, live=live, as_json=as_json)
+        if failed:
+            raise typer.Exit(1)
+
+
+def default_threads() -> Path:
+    """The user's own file of conversations."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "triplewise" / "threads.sqlite"
+
+
+def _unique(stores: list[Any], i: int) -> str:
+    name = stores[i].name
+    before = sum(s.name == name for s in stores[:i])
+    return name if not before else f"{name} {before + 1}"
+
+
+def _run(assistant: Assistant, thread: str | None, *, live: bool, as_json: bool) -> bool:
+    """Run the loop; whether a turn of a pipe failed."""
+    from triplewise.interfaces.chat.commands import Session
+    from triplewise.interfaces.chat.screen import Screen
+
+    session = Session(assistant, Screen(live=live), thread)
+    failed = False
+    with asyncio.Runner() as runner:
+        try:
+            if live:
+                _talk(runner, session)
+            else:
+                for line in sys.stdin:
+                    if text := line.strip():
+                        runner.run(_json(session, text) if as_json else _plain(session, text))
+                        failed = failed or session.screen.failed
+        finally:
+            runner.run(assistant.close())
+    return failed
+
+
+async def _plain(session: Session, text: str) -> None:
+    from triplewise.interfaces.chat.commands import run_command
+
+    if text.startswith("/"):
+        await run_command(session, text)
+    else:
+        await session.send(text, can_ask=False)
+
+
+async def _json(session: Session, text: str) -> None:
+    import json
+
+    session.screen.begin()
+    async for event in session.assistant.stream(session.thread, text):
+        data = event.to_json()
+        session.screen.failed = session.screen.failed or data["type"] == "error"
+        print(json.dumps(data, ensure_ascii=True), flush=True)
+        if data["type"] == "done":
+            session.thread = data["thread_id"]
+
+
+def _talk(runner: asyncio.Runner, session: Session) -> None:
+    """Read, answer, until the user leaves. Ctrl-C stops a running answer; at the prompt it clears the line."""
+    from triplewise.interfaces.chat.commands import Leave, run_command
+
+    history = _history()
+    session.say(f"{', '.join(session.assistant.graphs)}: ask, or /help. Ctrl-C stops an answer, Ctrl-D leaves.", "dim")
+    if session.thread is None:
+        for text in runner.run(session.assistant.suggestions(limit=3)):
+            session.say(f"  {text}", "dim")
+    while True:
+        try:
+            text = input("which? " if session.screen.choices else "> ").strip()
+        except EOFError:
+            print()
+            break
+        except KeyboardInterrupt:
+            print()
+            continue
+        if not text:
+            continue
+        try:
+            if text.startswith("/"):
+                runner.run(run_command(session, text))
+            else:
+                runner.run(session.send(text, can_ask=True))
+        except Leave:
+            break
+        except KeyboardInterrupt:
+            session.say("(stopped)", "dim")
+        except TriplewiseError as error:
+            session.say(f"! {one_line(error.message)} {one_line(error.hint)}".rstrip(), "red")
+    if history is not None:
+        _save(history)
+
+
+def _history() -> Path | None:
+    """Line editing with the history of earlier sessions, where Python has readline."""
+    try:
+        import readline
+    except ImportError:
+        return None
+    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    path = Path(base) / "triplewise" / "chat_history"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_file():
+            readline.read_history_file(path)
+    except OSError:
+        return None
+    readline.set_history_length(1_000)
+    return path
+
+
+def _save(path: Path) -> None:
+    import readline
+
+    try:
+        readline.write_history_file(path)
+        path.chmod(0o600)
+    except OSError as error:
+        print(f"triplewise: the history was not kept: {error.strerror}.", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""``triplewise new``: a project of one's own that reuses our nodes."""

@@ -1,0 +1,69 @@
+"""The command ``triplewise new``: writes a small project whose own commands work as they are."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from pathlib import Path
+from string import Template
+from typing import Annotated
+
+import typer
+
+from triplewise.errors import ConfigError
+from triplewise.kg.names import one_line
+
+TEMPLATE = Path(__file__).resolve().parent / "template"
+FILES = {
+    "README.md.txt": "README.md",
+    "pyproject.toml.txt": "pyproject.toml",
+    "langgraph.json.txt": "langgraph.json",
+    "init.py.txt": "{package}/__init__.py",
+    "main.py.txt": "{package}/__main__.py",
+    "graph.py.txt": "{package}/graph.py",
+    "tools.py.txt": "{package}/tools.py",
+    "tell.txt": "{package}/prompts/tell.txt",
+    "graph.tsv.txt": "{package}/graph.tsv",
+    "test_graph.py.txt": "tests/test_graph.py",
+}
+"""A file of the template → where it goes."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``new`` to the command line."""
+
+    @app.command()
+    def new(
+        name: Annotated[str, typer.Argument(help="The project's name; its folder is made here.")],
+        folder: Annotated[Path, typer.Option("--in", help="Make it in this folder.")] = Path(),
+    ) -> None:
+        """Start a project: an agent graph of your own out of our nodes, with a tool, a prompt and a test."""
+        root = scaffold(name, folder)
+        print(
+            f'Made {root}. Next:\n\n  cd {root}\n  python -m {package_name(name)} "Who runs Harbour Light?"\n  pytest'
+        )
+
+
+def package_name(name: str) -> str:
+    """The Python package of a project's name; raises ConfigError where there is none."""
+    package = re.sub(r"[\s-]+", "_", name.strip().lower())
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", package) or keyword.iskeyword(package) or package == "triplewise":
+        raise ConfigError(
+            f"{one_line(name)!r} cannot be a project's name.", "Take letters, digits and hyphens, a letter first."
+        )
+    return package
+
+
+def scaffold(name: str, folder: Path = Path()) -> Path:
+    """Write the project and return its folder; raises ConfigError where that is there already."""
+    package = package_name(name)
+    root = folder / name.strip()
+    if root.exists():
+        raise ConfigError(f"{root} is there already.", "Choose another name, or remove it.")
+    values = {"name": name.strip(), "package": package, "title": package.replace("_", " ")}
+    for source, target in FILES.items():
+        path = root / target.format(package=package)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = (TEMPLATE / source).read_text(encoding="utf-8")
+        path.write_text(Template(text).substitute(values), encoding="utf-8")
+    return root

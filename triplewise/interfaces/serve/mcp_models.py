@@ -1,0 +1,77 @@
+"""What the MCP tools return; the SDK makes output schemas of these."""
+
+from pydantic import BaseModel, Field
+
+
+class Fact(BaseModel):
+    """A triple in words."""
+
+    n: int | None = Field(None, description="what [n] in the answer's text points at")
+    head: str
+    relation: str
+    tail: str
+    source: str = "in the graph"
+
+
+class Reading(BaseModel):
+    """An answer over the graph."""
+
+    text: str = Field(description="the answer; [n] points at evidence n")
+    answers: list[str] = []
+    verdict: str | None = Field(None, description="of a claim: supported, refuted or not_enough_evidence")
+    read_as: str | None = Field(None, description="how the sentence was read")
+    other_readings: list[str] = []
+    evidence: list[Fact] = []
+    evidence_id: str = Field("", description="for show_evidence and kg://evidence/{id}")
+    warnings: list[str] = []
+
+
+class Schema(BaseModel):
+    """What is in a graph."""
+
+    graph: str
+    triples: int
+    entities: int
+    classes: dict[str, int]
+    relations: dict[str, int]
+    examples: list[str]
+
+
+class Hit(BaseModel):
+    """An entity that a search found."""
+
+    name: str
+    id: str
+    types: list[str] = []
+    reason: str
+
+
+class Hits(BaseModel):
+    """Entities, best first."""
+
+    hits: list[Hit]
+
+
+class Facts(BaseModel):
+    """Triples; ``next_offset`` is None at the end."""
+
+    about: str
+    description: str = ""
+    facts: list[Fact]
+    total: int
+    next_offset: int | None = None
+
+
+class Prediction(BaseModel):
+    """A candidate for the missing end of a link."""
+
+    name: str
+    known: bool = Field(description="asserted by the graph; else a prediction and not a fact")
+    score: float
+
+
+class Predictions(BaseModel):
+    """Candidates, best first."""
+
+    predictions: list[Prediction]
+    warnings: list[str] = []

@@ -1,0 +1,41 @@
+"""The header line of a delimited graph file: which column is the head, which the relation, which the tail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+COLUMNS = ("head", "relation", "tail")
+_CERTAIN: tuple[set[str], ...] = (
+    {"head", "subject", "source", "subj", "startid", "headentity", "sourceid", "subjectid", "headid"},
+    {"relation", "predicate", "relationship", "rel", "pred", "relationid", "predicateid", "relationtype", "edge"},
+    {"tail", "target", "object", "obj", "endid", "tailentity", "targetid", "objectid", "tailid"},
+)
+"""Words that two of a line's cells may be for the line to count as a header, whatever the third is."""
+_POSSIBLE: tuple[set[str], ...] = (
+    {"from", "h", "s", "start", "startnode", "node1", "entity1", "e1", "src", "sourcenode", "fromid", "src1"},
+    {"property", "r", "p", "type", "label", "verb", "link", "edgetype", "reltype", "edgelabel", "role"},
+    {"to", "t", "o", "end", "endnode", "node2", "entity2", "e2", "dst", "dest", "destination", "targetnode", "toid"},
+)
+"""Words that also stand in data; all three cells must be known."""
+_SUFFIXES = ("name", "label", "uri", "iri")
+
+
+def _role(cell: str, words: Sequence[set[str]]) -> int | None:
+    key = re.sub(r"[^a-z0-9]+", "", cell.lower())
+    forms = {key, *(key.removesuffix(s) for s in _SUFFIXES)}
+    return next((i for i, known in enumerate(words) if forms & known), None)
+
+
+def read_header(cells: Sequence[str]) -> tuple[int, int, int] | None:
+    """The places of head, relation and tail where these three cells are a header; None where they are data.
+
+    Raises ValueError where they look like a header that does not tell which column is which.
+    """
+    known = [certain | possible for certain, possible in zip(_CERTAIN, _POSSIBLE, strict=True)]
+    roles = [_role(cell, known) for cell in cells]
+    if sorted(role for role in roles if role is not None) == [0, 1, 2]:
+        return roles.index(0), roles.index(1), roles.index(2)
+    if sum(_role(cell, _CERTAIN) is not None for cell in cells) >= 2:
+        raise ValueError(f"this looks like a header, but {', '.join(cells)} does not tell head, relation and tail.")
+    return None
