@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,4 +24,7 @@ def scripted(settings: Any, graphs: Any, threads: Any, options: ServeOptions) ->
 
 
 command.service_of = scripted  # type: ignore[assignment]
-command._serve(ServeOptions(port=0, grace=1), Settings(), ["films"], None, False, True)
+try:
+    command._serve(ServeOptions(port=0, grace=1), Settings(), ["films"], None, False, True)
+except KeyboardInterrupt:  # as Typer does
+    sys.exit(130)

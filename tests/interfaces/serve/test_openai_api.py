@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import httpx2 as httpx
@@ -15,8 +16,20 @@ from triplewise.interfaces.serve.openai_request import RequestError, housekeepin
 ASK = [{"role": "user", "content": "Who made Blade Runner?"}]
 
 
+CLIENTS: list[openai.OpenAI] = []
+
+
 def client(served: Served, path: str = "/v1", **options: Any) -> openai.OpenAI:
-    return openai.OpenAI(base_url=served.url + path, api_key=KEY, max_retries=0, **options)
+    made = openai.OpenAI(base_url=served.url + path, api_key=KEY, max_retries=0, **options)
+    CLIENTS.append(made)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def closed_clients() -> Iterator[None]:
+    yield
+    while CLIENTS:
+        CLIENTS.pop().close()
 
 
 def chunks_of(served: Served, body: dict[str, Any], path: str = "/v1") -> list[dict[str, Any]]:

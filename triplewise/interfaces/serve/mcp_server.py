@@ -32,6 +32,8 @@ MAX_TRIPLES = 60
 """Triples in one reply; the rest by ``offset``."""
 MAX_TEXT = 200
 """Characters of one label or description in a reply."""
+MAX_ID = 1_000
+"""Characters of an id; a longer one is a literal's, which is known by its name alone."""
 MAX_ANSWER = 8_000
 """Characters of an answer's text."""
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
@@ -81,7 +83,7 @@ def _add_look_ups(server: MCPServer[Any], service: Service) -> None:
                 hits=[
                     Hit(
                         name=_cut(kg.display(h.id)),
-                        id=h.id,
+                        id=h.id if len(h.id) <= MAX_ID else "",
                         types=[_cut(kg.display(t)) for t in kg.types(h.id)[:5]],
                         reason=h.reason,
                     )
