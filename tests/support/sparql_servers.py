@@ -55,7 +55,7 @@ def _tool(name: str) -> str:
     return found
 
 
-def _wait(url: str, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
+def _wait(url: str, process: subprocess.Popen[bytes], seconds: float = 150) -> None:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if process.poll() is not None:

@@ -119,7 +119,7 @@ def test_structure(pair: tuple[Any, NetworkxStore]) -> None:
 def test_search(pair: tuple[Any, NetworkxStore]) -> None:
     store, memory = pair
     for node in askable(memory):
-        if memory.is_name(node) or "\t" in memory.label(node):
+        if memory.is_name(node) or "\t" in node:
             continue
         for text in (memory.label(node), memory.label(node).lower()):
             same = {h.id for h in memory.named(text) if not h.id.startswith("_:")}

@@ -10,7 +10,7 @@ from itertools import islice
 from triplewise.errors import UnknownEntityError, UnknownRelationError
 from triplewise.kg.base import DirectedRelation, EntityHit
 from triplewise.kg.display import entity_hint, relation_names, unique_names
-from triplewise.kg.names import entity_label, fold, literal_parts, relation_words
+from triplewise.kg.names import entity_label, fold, literal_parts, name_line, relation_words
 from triplewise.kg.schema import RelationRoles
 from triplewise.types import Triple
 
@@ -123,8 +123,8 @@ class RdfStore(ABC):
         return entity.startswith('"') and literal_parts(entity) is not None
 
     def label(self, entity: str) -> str:
-        """The bare label; two entities may have the same."""
-        return self.own_label(entity) or entity_label(entity)
+        """The bare label, on one line; two entities may have the same."""
+        return name_line(self.own_label(entity) or entity_label(entity))
 
     def display(self, entity: str) -> str:
         """The label made unique where it clashes, e.g. "Planet of the Apes (2001)"."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from triplewise.kg.base import EntityHit
-from triplewise.kg.names import entity_label, fold, literal_parts, words_of
+from triplewise.kg.names import entity_label, fold, literal_parts, name_line, words_of
 
 LABEL, ALIAS, BARE = 0, 1, 2
 _SCHEMA = """
@@ -111,7 +111,8 @@ class NameIndex:
         last, total = 0, db.execute("SELECT max(n) FROM node").fetchone()[0] or 0
         while last < total:
             rows = db.execute("SELECT n, id, label FROM node WHERE n > ? ORDER BY n LIMIT ?", (last, _BATCH)).fetchall()
-            self._call((n, name, kind) for n, id, label in rows for name, kind in _names(label or entity_label(id)))
+            shown = ((n, name_line(label or entity_label(id))) for n, id, label in rows)
+            self._call((n, name, kind) for n, label in shown for name, kind in _names(label))
             last = rows[-1][0]
             db.commit()
         for n, text in db.execute("SELECT n, text FROM alias").fetchall():
@@ -152,7 +153,7 @@ class NameIndex:
         assert n is not None
         aliases = [a for a in dict.fromkeys(aliases) if a != label]
         db.executemany("INSERT INTO alias VALUES (?, ?)", [(n, a) for a in aliases])
-        names = [(n, name, kind) for name, kind in _names(label or entity_label(node))]
+        names = [(n, name, kind) for name, kind in _names(name_line(label or entity_label(node)))]
         for text in self._call([*names, *((n, fold(a), ALIAS) for a in aliases)] if found else []):
             for table in ("grams", "words"):
                 rows = f"INSERT INTO {table} (rowid, text) SELECT k, text FROM name WHERE text = ?"  # noqa: S608
@@ -188,7 +189,7 @@ class NameIndex:
 
     def _label(self, n: int) -> str:
         id, label = self.db.execute("SELECT id, label FROM node WHERE n = ?", (n,)).fetchone()
-        return label or entity_label(id)
+        return name_line(label or entity_label(id))
 
     def aliases(self, node: str) -> tuple[str, ...]:
         """Other names of a node."""
@@ -215,7 +216,7 @@ class NameIndex:
             " WHERE k = (SELECT k FROM name WHERE text = ?) ORDER BY n LIMIT 10000",
             (folded,),
         )
-        return [(id, label or entity_label(id), kind) for id, label, kind in rows if kind in kinds]
+        return [(id, name_line(label or entity_label(id)), kind) for id, label, kind in rows if kind in kinds]
 
     # search -----------------------------------------------------------------------------------
 
@@ -237,7 +238,7 @@ class NameIndex:
 
     def _is_found(self, node: str) -> bool:
         """Whether the id is a node that is not only another name of something."""
-        label = self.label(node) or entity_label(node)
+        label = name_line(self.label(node) or entity_label(node))
         return self.has(node) and any(id == node for id, _, _ in self._called(fold(label), (LABEL,)))
 
     def fuzzy(self, text: str, limit: int, cutoff: float = FUZZY_CUTOFF) -> list[EntityHit]:
