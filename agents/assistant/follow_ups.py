@@ -29,7 +29,7 @@ from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
 
-Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among", "namesake"]
+Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among", "namesake", "more"]
 _COUNT = re.compile(
     r"^(?:so |and )?how many(?: of (?:them|those|these))?(?: (?:is|are|was|were) (?:that|there|they|those|these))?"
     r"(?: (?:in all|in total|altogether|all told))?\W*$",
@@ -42,6 +42,11 @@ _CORRECTION = re.compile(
     re.I,
 )
 _WH = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.I)
+_WHO_THEN = re.compile(
+    r"^(?:so |and |but )?who (?:is|was|did|does|has|had|are|were)(?: it| that)?\W*(?:then)?\W*$", re.I
+)
+_HUMAN = re.compile(r"^(?:he|she|him|his|her|hers)$", re.I)
+_NAME_OF_PERSON = re.compile(r"^[^\W\d_][\w'’.-]*(?: (?:[^\W\d_]\.?|de|van|von|der|da|al|[A-ZÀ-ÞŁŠŽ][\w'’.-]+))+$")
 MAX_FOCUS = 3
 """Things that a pronoun is tried with."""
 
@@ -66,6 +71,7 @@ class FollowUps:
 
     def __init__(self, kg: KGStore, names: NameIndex) -> None:
         self.kg, self.names = kg, names
+        self._persons: dict[str, bool] = {}
 
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is always among them."""
@@ -76,6 +82,8 @@ class FollowUps:
         seen = find_references(text)
         links = self.own_links(seen.bare)
         found = [*self._edits(seen, links, last, memory)]
+        if any(i.kind == "namesake" for i in found):
+            return [i for i in found if i.kind == "namesake"]
         if seen.others and not found:
             found += self._others(seen, last, memory)
         if seen.of_them and not _COUNT.match(seen.bare):
@@ -100,6 +108,8 @@ class FollowUps:
         query = QueryGraph.from_json(last.query) if last.query else None
         if seen.namesake:
             yield from self._namesakes(seen, last, memory, query)
+        if last.task == "verify" and _WHO_THEN.match(seen.bare):
+            yield from self._who_then(last)
         if query is None:
             return
         if _COUNT.match(seen.bare) and query.form == "select":
@@ -117,6 +127,9 @@ class FollowUps:
                 text = f"{last.question[: old.start]}{new}{last.question[old.end :]}"
                 yield Interpretation(text, "swap", f"{last.question[old.start : old.end]} → {new}")
 
+        if values and not links and len(seen.bare.split()) <= 6:
+            yield Interpretation(f"{last.question.rstrip(' ?.')} {seen.bare}", "more", "added to the last question")
+
     def _swap(self, query: QueryGraph, new: str, last: Remembered) -> Iterator[Interpretation]:
         kinds = set(self.kg.types(new)) or set(self.names.schema.kinds(new))
         for old in query.entities:
@@ -126,6 +139,15 @@ class FollowUps:
                 name, was = self._name(new), self._name(old)
                 text = _replace_name(last.question, self.kg.label(old), name)
                 yield Interpretation(text, "swap", f"{was} → {name}", query=swapped(query, old, new))
+
+    def _who_then(self, last: Remembered) -> Iterator[Interpretation]:
+        """ "He is the owner, isn't he?" "No." "Who is, then?" """
+        for node in last.topics:
+            name = self._name(node)
+            if last.question.startswith(name):
+                rest = last.question[len(name) :].strip(" .?")
+                yield Interpretation(f"Who {rest}?", "else", f"not {name}", drop=(node,))
+                return
 
     def _only_names(self, bare: str, links: list[Link]) -> bool:
         """Whether a sentence holds hardly more than the names: "and oats?", "no, Rookery I meant"."""
@@ -202,10 +224,27 @@ class FollowUps:
             yield Interpretation(
                 replace_pronouns(seen.bare, names), "pronoun", f"they: {names}", tuple(last.answers), keep=()
             )
-        for node in memory.focus()[:MAX_FOCUS]:
+        word = seen.bare[slice(*seen.pronouns[0])].lower()
+        for node in self._fitting(word, memory.focus(6))[:MAX_FOCUS]:
             name = self._name(node)
-            word = seen.bare[slice(*seen.pronouns[0])].lower()
             yield Interpretation(replace_pronouns(seen.bare, name), "pronoun", f"{word}: {name}", (node,))
+
+    def _fitting(self, word: str, nodes: list[str]) -> list[str]:
+        """The things that a pronoun suits: people for "she", others for "it"; all where none does."""
+        if not _HUMAN.match(word) and word not in ("it", "its"):
+            return nodes
+        human = bool(_HUMAN.match(word))
+        return [n for n in nodes if self._is_person(n) == human] or nodes
+
+    def _is_person(self, node: str) -> bool:
+        """Whether most things of its kind have names as people do: the graph need not call them persons."""
+        for kind in self.names.schema.kinds(node)[:1]:
+            if kind not in self._persons:
+                sample = [self.kg.label(m) for m in list(self.names.schema.members(kind))[:40]]
+                named = sum(bool(_NAME_OF_PERSON.match(re.sub(r" \(.*\)$", "", label))) for label in sample)
+                self._persons[kind] = named >= 0.6 * max(1, len(sample))
+            return self._persons[kind]
+        return False
 
     def _ellipses(self, seen: References, memory: Memory) -> Iterator[Interpretation]:
         for node in memory.focus()[:MAX_FOCUS]:

@@ -22,15 +22,9 @@ from triplewise.tools.query_graph.ranker import SHORTLIST, Ranking, Reader, read
 from triplewise.tools.query_graph.readback import read_back
 
 BONUS = {
-    "alone": 0.0,
-    "pronoun": 0.3,
-    "ellipsis": 0.0,
-    "among": 1.0,
-    "else": 0.5,
-    "namesake": 1.0,
-    "swap": 0.5,
-    "count": 1.0,
-}
+    "alone": 0.0, "pronoun": 0.3, "ellipsis": 0.0, "among": 1.0, "else": 0.5, "namesake": 1.0, "swap": 0.5,
+    "count": 1.0, "more": 0.5,
+}  # fmt: skip
 BACK = 0.25
 """What a thing loses for each one that was spoken of after it."""
 KEPT = 12

@@ -84,7 +84,7 @@ class Memory:
         kg = self.kg
         if not kg.has_entity(node) or kg.is_literal(node) or kg.is_class(node):
             return False
-        return bool(kg.types(node)) or any(not r.inverse for r in kg.relations(node)) or kg.degree(node) > 1
+        return bool(kg.types(node)) or any(not r.inverse for r in kg.relations(node))
 
 
 def remember(kg: KGStore, said: str, result: Result, task: str, *, chosen: Sequence[str] = ()) -> Remembered:

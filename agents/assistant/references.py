@@ -32,13 +32,18 @@ _OBJECT_AFTER = re.compile(
 _IMPERSONAL = re.compile(r"\bit['’]?s? (?:is |was )?(?:true|possible|late|january|called that)\b|\bis it true\b", re.I)
 _PLURAL = re.compile(r"\b(?:they|them|their|theirs|those|these|both|all of|the two|the three|each of)\b", re.I)
 _OF_THEM = re.compile(
-    r"\b(?:of|among|from) (?:them|those|these|the (?:two|three|four|lot))\b|\b(?:which|what) ones\b", re.I
+    r"\b(?:of|among|from) (?:them|those|these|the (?:two|three|four|lot))\b|\b(?:which|what) ones?\b", re.I
 )
 _ELSE = re.compile(
     r"\belse\b|\b(?:any|the) others?\b(?! (?:one|\w+ (?:is|was|has|does)))|\bapart from (?:that|him|her|them|it)\b",
     re.I,
 )
 _OTHER = re.compile(r"\bthe other (?P<name>[\w'’.-]+(?: [A-Z][\w'’.-]+)*)|\bthat other (?P<that>[\w'’.-]+)", re.I)
+_CONTRACTED = (
+    (re.compile(r"\b(he|she|it|that|this)['’]s\b", re.I), r"\1 is"),
+    (re.compile(r"\b(they|those|these|we|you)['’]re\b", re.I), r"\1 are"),
+    (re.compile(r"\b(he|she|it|they|who)['’]d\b", re.I), r"\1 would"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,8 @@ class References:
 def find_references(text: str) -> References:
     """The references of a sentence."""
     bare = _FILLER.sub("", text, count=1) or text
+    for short, full in _CONTRACTED:
+        bare = short.sub(full, bare)
     spans = () if _IMPERSONAL.search(bare) else tuple(m.span() for m in _PRONOUN.finditer(bare))
     other = _OTHER.search(bare)
     return References(
@@ -86,6 +93,8 @@ def replace_pronouns(bare: str, name: str) -> str:
             following = re.match(r"\s+(\w+)", bare[match.end() :])
             if word == "her" and following and _OBJECT_AFTER.match(following.group(1).lower()):
                 return name
+            return _possessive(name)
+        if match.group("one") and match.group()[-2:] in ("'s", "’s"):
             return _possessive(name)
         if match.group("there"):
             if several:
