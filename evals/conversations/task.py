@@ -1,6 +1,7 @@
 """Conversations as an Inspect task.
 
-``inspect eval evals/conversations/task.py@triplewise_conversations -T corpus=corpus --model triplewise/llamacpp:embedded``.
+``inspect eval evals/conversations/task.py@triplewise_conversations -T corpus=corpus`` with
+``--model triplewise/llamacpp:embedded``.
 A sample is a conversation; its scores are the shares of its turns.
 """
 
