@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.drafts import Draft, row_of, walk_rows
+from triplewise.tools.query_graph.drafts import Condition, Draft, dropped_by, row_of, walk_rows, without
 from triplewise.tools.query_graph.mentions import Link
 from triplewise.tools.query_graph.paths import Path, follow, paths_from
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
@@ -71,7 +71,7 @@ class Bases:
 
     def emit(self, draft: Draft) -> Draft | None:
         """Keep a draft that is new; None for one that is there, or that would answer with nameless nodes."""
-        if draft.answers and self.schema.is_mediator(next(iter(draft.answers))):
+        if draft.answers and self.schema.is_mediator(min(draft.answers)):
             return None
         key = (
             frozenset(draft.rows), draft.form, draft.filters, frozenset(draft.minus), draft.order, draft.compare,
@@ -106,7 +106,10 @@ class Bases:
     def inner_draft(self, path: Path, links: tuple[int, ...]) -> Draft:
         """Nameless nodes at a path's end: no answers, but what filters and orders may choose among before a step on."""
         rows, route = walk_rows(path.start, path.steps, 0, 1)
-        return Draft(rows, path.ends, path.steps, (route,), links, hops=path.hops, prior=self.prior(path.steps, links))
+        return Draft(
+            rows, path.ends, path.steps, (route,), links, unsaid=dropped_by(path, 0, 1), hops=path.hops,
+            prior=self.prior(path.steps, links),
+        )  # fmt: skip
 
     def path_draft(self, path: Path, links: tuple[int, ...] = (), values: tuple[int, ...] = ()) -> Draft | None:
         if path.mediator:
@@ -116,11 +119,14 @@ class Bases:
             return None
         rows, route = walk_rows(path.start, path.steps, 0, 1)
         marks = ("missing",) if path.missing else ()
-        differs: list[tuple[int, str, str | int | tuple[str, ...]]] = []
+        differs: list[Condition] = []
         for position in path.apart:  # the node before step i is variable i, and the start itself before step 0
             differs.append((0, "not in", position if position else (path.start,)))
+        said = path.apart and len(path.dropped[-1][1]) == 1  # of one node, the difference says all
+        unsaid = dropped_by(replace(path, dropped=path.dropped[:-1]) if said else path, 0, 1)
         draft = Draft(
             rows, answers, path.steps, (route,), links, values, filters=tuple(differs), hops=path.hops, extra=marks,
+            unsaid=unsaid + without(0, path.ends - answers),
             prior=self.prior(path.steps, links, values) - 0.3 * path.missing,
         )  # fmt: skip
         return self.emit(draft)

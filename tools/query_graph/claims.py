@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.bases import Sentence
-from triplewise.tools.query_graph.drafts import Draft, End, Row, row_of, walk_rows
+from triplewise.tools.query_graph.drafts import Condition, Draft, End, Row, dropped_by, row_of, walk_rows, without
 from triplewise.tools.query_graph.generate import Generator
 from triplewise.tools.query_graph.paths import Path
 from triplewise.tools.query_graph.refinements import ORDERED
@@ -75,8 +75,10 @@ class ClaimRun:
     def ending(self, path: Path, end: str, links: tuple[int, ...], values: tuple[int, ...] = ()) -> Draft:
         """The claim that a path ends at a node."""
         rows, route = _closed(path, end)
+        between = [(after, nodes) for after, nodes in path.dropped if after < len(path.steps)]
         return Draft(
             rows, frozenset((end,)) & path.ends, path.steps, (route,), links, values, form="ask", hops=path.hops,
+            unsaid=tuple(c for after, nodes in between for c in without(after - 1, nodes)),
             prior=self.run.prior(path.steps, links, values),
         )  # fmt: skip
 
@@ -96,7 +98,7 @@ class ClaimRun:
                     for condition in conditions:
                         yield Draft(
                             rows, path.ends, path.steps, (route,), (i,), (v,), form="ask", hops=path.hops,
-                            filters=tuple((0, op, value) for op, value in condition),
+                            filters=tuple((0, op, value) for op, value in condition), unsaid=dropped_by(path, 0, 1),
                             prior=self.run.prior(path.steps, (i,), (v,)),
                         )  # fmt: skip
 
@@ -172,6 +174,7 @@ class ClaimRun:
                         classes = tuple(k for k in (a.kind, b.kind) if k)
                         yield Draft(
                             rows + more, frozenset(), steps, (first, second), links, values, classes, form="ask",
+                            unsaid=dropped_by(p, 0, 1) + dropped_by(q, 0, 2 + len(p.steps)),
                             hops=max(p.hops, q.hops), prior=self.run.prior(steps, links, values),
                         )  # fmt: skip
 
@@ -189,7 +192,7 @@ class ClaimRun:
                 yield a.but(
                     rows=a.rows + moved.rows, steps=a.steps + b.steps, routes=a.routes + moved.routes,
                     links=tuple(dict.fromkeys(a.links + b.links)), values=tuple(dict.fromkeys(a.values + b.values)),
-                    filters=a.filters + moved.filters, hops=max(a.hops, b.hops),
+                    filters=a.filters + moved.filters, unsaid=a.unsaid + moved.unsaid, hops=max(a.hops, b.hops),
                     prior=self.run.prior(a.steps + b.steps, tuple({*a.links, *b.links}), tuple({*a.values, *b.values})),
                 )  # fmt: skip
 
@@ -206,12 +209,14 @@ def _shifted(draft: Draft, by: int) -> Draft:
     def moved(end: End | Step) -> End | Step:
         return end + by if isinstance(end, int) else end
 
+    def conditions(found: tuple[Condition, ...]) -> tuple[Condition, ...]:
+        return tuple((v + by, op, right + by if isinstance(right, int) else right) for v, op, right in found)
+
     return draft.but(
         rows=tuple((moved(h), r, moved(t)) for h, r, t in draft.rows),
         routes=tuple(tuple(moved(e) for e in route) for route in draft.routes),
-        filters=tuple(
-            (v + by, op, moved(right) if isinstance(right, int) else right) for v, op, right in draft.filters
-        ),
+        filters=conditions(draft.filters),
+        unsaid=conditions(draft.unsaid),
     )
 
 

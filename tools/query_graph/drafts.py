@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from triplewise.kg.query.graph import Filter, Order, Pattern, QueryGraph, Variable
+from triplewise.tools.query_graph.paths import Path
 from triplewise.tools.query_graph.schema_view import Step
 
 Operation = Literal["select", "count", "order", "minus", "filter", "compare", "ask"]
 End = int | str
 """A variable by its number (0 is the answer), or a node's id."""
 Row = tuple[End, str, End]
+Condition = tuple[int, str, str | int | tuple[str, ...]]
+"""A variable, an operator, and a value, another variable or things."""
 
 
 class Draft(NamedTuple):
@@ -30,8 +33,12 @@ class Draft(NamedTuple):
     values: tuple[int, ...] = ()
     classes: tuple[str, ...] = ()
     form: Literal["select", "count", "ask"] = "select"
-    filters: tuple[tuple[int, str, str | int | tuple[str, ...]], ...] = ()
+    filters: tuple[Condition, ...] = ()
+    unsaid: tuple[Condition, ...] = ()
+    """Conditions that its words leave out: what paths dropped on their way, and filters before the last one."""
     minus: tuple[Row, ...] = ()
+    minus_of: int | None = 0
+    """The variable that ``minus`` calls 0; None where ``minus`` fits more than was taken away, which ``unsaid`` has."""
     minus_route: tuple[End | Step, ...] = ()
     order: tuple[int, bool, bool] | None = None
     """Variable, descending, by count."""
@@ -63,13 +70,19 @@ class Draft(NamedTuple):
             form=self.form,
             filters=tuple(
                 Filter(_variable(left), op, _variable(right) if isinstance(right, int) else right)
-                for left, op, right in self.filters
+                for left, op, right in dict.fromkeys((*self.filters, *self.unsaid))
             ),
-            minus=tuple(_pattern(row) for row in self.minus),
+            minus=self._minus_patterns(),
             order=Order(_variable(self.order[0]), self.order[1], 1, self.order[2]) if self.order else None,
             denied=self.denied,
             compare=self.compare,
         )
+
+    def _minus_patterns(self) -> tuple[Pattern, ...]:
+        of = self.minus_of
+        if of is None:
+            return ()
+        return tuple(_pattern((of if h == 0 else h, r, of if t == 0 else t)) for h, r, t in self.minus)
 
 
 def _variable(number: int) -> Variable:
@@ -103,6 +116,20 @@ def walk_rows(
     return tuple(rows), tuple(route)
 
 
+def without(variable: int, nodes: Iterable[str]) -> tuple[Condition, ...]:
+    """That a variable is none of these nodes; no condition where there are none."""
+    listed = tuple(sorted(nodes))
+    return ((variable, "not in", listed),) if listed else ()
+
+
+def dropped_by(path: Path, end: int, fresh: int) -> tuple[Condition, ...]:
+    """What a path left out on its way, its variables numbered as by ``walk_rows``."""
+    found: tuple[Condition, ...] = ()
+    for after, nodes in path.dropped:
+        found += without(end if after == len(path.steps) else fresh + after - 1, nodes)
+    return found
+
+
 def move_answer(draft: Draft, step: Step) -> Draft:
     """A draft whose answer is one step on: what was variable 0 becomes a fresh one."""
     fresh = draft.next_variable
@@ -118,6 +145,8 @@ def move_answer(draft: Draft, step: Step) -> Draft:
         rows=(*(row(r) for r in draft.rows), row_of(fresh, step, 0)),
         routes=(*routes, (fresh, step, 0)),
         filters=tuple((fresh if v == 0 else v, op, right) for v, op, right in draft.filters),
+        unsaid=tuple((fresh if v == 0 else v, op, right) for v, op, right in draft.unsaid),
+        minus_of=fresh if draft.minus_of == 0 else draft.minus_of,
         order=draft.order and (fresh if draft.order[0] == 0 else draft.order[0], *draft.order[1:]),
         kind="",
     )

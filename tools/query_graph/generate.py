@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import comparable, compare, parse_value
 from triplewise.tools.query_graph.bases import Limits, Sentence
-from triplewise.tools.query_graph.drafts import Draft, row_of
+from triplewise.tools.query_graph.drafts import Draft, row_of, without
 from triplewise.tools.query_graph.mentions import Link, NameIndex, link_classes
 from triplewise.tools.query_graph.refinements import ORDERED, Refinements
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
@@ -101,7 +101,7 @@ class Run(Refinements):
                             answers=kept, order=(variable, descending, False),
                             prior=draft.prior + 0.2 + 0.5 * self.affinity(steps[-1]), hops=max(draft.hops, len(steps)),
                         )  # fmt: skip
-                        nameless = self.schema.is_mediator(next(iter(kept)))
+                        nameless = self.schema.is_mediator(min(kept))
                         if (self.emit(best) or nameless) and len(steps) == 1:
                             self.onwards(best, again=0)
             self.most(draft)
@@ -139,6 +139,7 @@ class Run(Refinements):
                     self.emit(
                         draft.but(
                             rows=rows,
+                            unsaid=draft.unsaid + self.beside(draft, step),
                             answers=kept,
                             order=(variable, descending, True),
                             steps=(*draft.steps, step),
@@ -180,6 +181,7 @@ class Run(Refinements):
                                     rows=(*valued.rows, row_of(link.node, step, other)),
                                     answers=kept,
                                     filters=((variable, op, other),),
+                                    unsaid=valued.unsaid + valued.filters + without(0, {link.node} & values.keys()),
                                     links=(*draft.links, i),
                                     prior=draft.prior + 0.2 + 0.4 * self.affinity(step),
                                 )
@@ -206,7 +208,14 @@ class Run(Refinements):
                     )
                     if kept and len(kept) < len(draft.answers):
                         near = 0.2 * (self.affinity(a) + self.affinity(b))
-                        self.emit(both.but(answers=kept, filters=((first, ">", second),), prior=draft.prior + near))
+                        self.emit(
+                            both.but(
+                                answers=kept,
+                                filters=((first, ">", second),),
+                                unsaid=both.unsaid + both.filters,
+                                prior=draft.prior + near,
+                            )
+                        )
 
     def two(self, i: int, j: int) -> None:
         """Which of two named things has more of something."""

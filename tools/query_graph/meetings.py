@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph.bases import Bases
-from triplewise.tools.query_graph.drafts import Draft, End, Row, move_answer, walk_rows
+from triplewise.tools.query_graph.drafts import Draft, End, Row, dropped_by, move_answer, walk_rows, without
 from triplewise.tools.query_graph.paths import Path, extend, follow, missing_steps, paths_from
 from triplewise.tools.query_graph.schema_view import Step
 
@@ -76,8 +76,18 @@ class Meetings(Bases):
         if answers and not path.mediator:
             rows, route = self.walk(path, 0, 1)
             prior = self.prior(path.steps, ()) - 0.1
+            unsaid = dropped_by(path, 0, 1) + without(0, path.ends - answers)
             if made := self.emit(
-                Draft(rows, answers, path.steps, (route,), classes=(kind,), hops=path.hops, prior=prior)
+                Draft(
+                    rows,
+                    answers,
+                    path.steps,
+                    (route,),
+                    classes=(kind,),
+                    unsaid=unsaid,
+                    hops=path.hops,
+                    prior=prior,
+                )
             ):
                 for draft in self.typed(made):
                     self.emit(draft)
@@ -137,11 +147,12 @@ class Meetings(Bases):
             more, second = self.walk(q, 0, 2 + len(p.steps))
             draft = Draft(
                 rows + more, both, p.steps + q.steps, (first, second), links, values, kinds, hops=max(p.hops, q.hops),
+                unsaid=dropped_by(p, 0, 1) + dropped_by(q, 0, 2 + len(p.steps)) + without(0, p.ends & q.ends & named),
                 prior=self.prior(p.steps + q.steps, links, values),
             )  # fmt: skip
             if not all(self.schema.is_mediator(n) for n in both) and (made := self.emit(draft)):
                 drafts.append(made)
-            if len(drafts) < self.limits.meets or self.schema.is_mediator(next(iter(both))):
+            if len(drafts) < self.limits.meets or self.schema.is_mediator(min(both)):
                 drafts += self.onwards(draft)
         return drafts
 
@@ -158,12 +169,15 @@ class Meetings(Bases):
         for step in sorted(steps | missing, key=lambda s: (-self.affinity(s), s))[:width]:
             if step.back in draft.steps:
                 continue
-            reached = follow(self.schema, draft.answers, step) - draft.answers - named
+            beyond = follow(self.schema, draft.answers, step)
+            reached = beyond - draft.answers - named
             answers = frozenset(n for n in reached if not self.schema.is_mediator(n))
             if not reached and step not in missing:
                 continue
-            moved = move_answer(draft, step).but(
+            moved = move_answer(draft, step)
+            moved = moved.but(
                 answers=reached, steps=(*draft.steps, step), hops=draft.hops + 1,
+                unsaid=moved.unsaid + without(0, beyond - reached),
                 extra=("missing",) if not reached else (),
                 prior=self.prior((*draft.steps, step), draft.links, draft.values) - 0.3 * (not reached),
             )  # fmt: skip
@@ -186,7 +200,8 @@ class Meetings(Bases):
                 continue
             rows, route = self.walk(path, 0, draft.next_variable)
             joined = draft.but(
-                rows=draft.rows + rows, answers=both, steps=draft.steps + path.steps, routes=(*draft.routes, route),
+                rows=draft.rows + rows, unsaid=draft.unsaid + dropped_by(path, 0, draft.next_variable), answers=both,
+                steps=draft.steps + path.steps, routes=(*draft.routes, route),
                 links=draft.links + source.links, values=draft.values + source.values,
                 prior=self.prior(draft.steps + path.steps, draft.links + source.links, draft.values + source.values),
             )  # fmt: skip

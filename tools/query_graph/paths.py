@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
@@ -36,6 +37,8 @@ class Path:
     """The nodes that the last step left from."""
     apart: tuple[int, ...] = ()
     """Positions in ``steps`` whose start the end must differ from (0: the named thing itself): siblings, colleagues."""
+    dropped: tuple[tuple[int, frozenset[str]], ...] = ()
+    """(after how many steps, nodes that were reached there and left out), for siblings in the middle of a path too."""
 
 
 def paths_from(
@@ -86,16 +89,18 @@ def extend(schema: SchemaView, path: Path, affinity: Callable[[Step], float], st
             reached.update(schema.go(node, step))
             if len(reached) > 4 * MAX_FRONTIER:
                 break
-        apart = []
+        apart: list[int] = []
+        dropped: frozenset[str] = frozenset()
         if step == came:  # the others that share what the path just came to
-            reached -= path.before
+            dropped = path.before & reached
             apart.append(len(path.steps) - 1)
         elif start in reached and step.back in path.steps:
-            reached.discard(start)
+            dropped = frozenset((start,))
             apart.append(0)
+        reached -= dropped
         if not reached:
             continue
-        mediator = all(schema.is_mediator(n) for n in list(reached)[:5])
+        mediator = all(schema.is_mediator(n) for n in nsmallest(5, reached))
         out.append(
             Path(
                 path.start,
@@ -106,6 +111,7 @@ def extend(schema: SchemaView, path: Path, affinity: Callable[[Step], float], st
                 mediator,
                 before=path.ends,
                 apart=tuple(apart),
+                dropped=(*path.dropped, (len(path.steps) + 1, dropped)) if dropped else path.dropped,
             )
         )
     if len(path.steps) <= 1 and _has_one_start(path):
@@ -119,6 +125,7 @@ def extend(schema: SchemaView, path: Path, affinity: Callable[[Step], float], st
                         path.hops + 1,
                         path.score + affinity(step),
                         missing=True,
+                        dropped=path.dropped,
                     )
                 )
     return out

@@ -11,6 +11,8 @@ from triplewise.kg.query.graph import NAME, TYPE, Filter, Pattern, QueryGraph, T
 from triplewise.kg.values import parse_value
 
 _SIGN = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least", "=": "", "!=": "not"}
+_LISTED = 5
+"""Things that a condition names."""
 _DATED = {"<": "before", "<=": "until", ">": "after", ">=": "since", "=": "", "!=": "not"}
 
 
@@ -41,7 +43,8 @@ class _Words:
     def filter(self, condition: Filter) -> str:
         left, right = self.names[condition.left], condition.right
         if isinstance(right, tuple):
-            listed = " or ".join(self.term(r) for r in right)
+            more = f" or {len(right) - _LISTED} more" if len(right) > _LISTED else ""
+            listed = " or ".join(self.term(r) for r in right[:_LISTED]) + more
             return f"{left} is {'not ' if condition.op == 'not in' else ''}{listed}"
         if condition.op == "year":
             return f"{left} is in {self.term(right) if isinstance(right, Variable) else right}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from triplewise.kg.values import Kind, compare, parse_value
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.drafts import Draft, End, Row, row_of, walk_rows
+from triplewise.tools.query_graph.drafts import Condition, Draft, End, Row, row_of, walk_rows, without
 from triplewise.tools.query_graph.meetings import Meetings
 from triplewise.tools.query_graph.paths import follow
 from triplewise.tools.query_graph.schema_view import Step
@@ -58,7 +58,14 @@ class Refinements(Meetings):
                 reached = follow(self.schema, reached, step)
             if reached:
                 values[node] = {self.schema.label(n) for n in reached}
-        return draft.but(rows=tuple(rows), steps=(*draft.steps, *steps)), at, values
+        valued = draft.but(
+            rows=tuple(rows), steps=(*draft.steps, *steps), unsaid=draft.unsaid + self.beside(draft, steps[0])
+        )
+        return valued, at, values
+
+    def beside(self, draft: Draft, step: Step) -> tuple[Condition, ...]:
+        """That things of a kind without a name are meant, where others have the step as well."""
+        return () if draft.rows else without(0, self.schema.starts(step) - draft.answers)
 
     def filtered(self, bases: list[Draft], classes: list[Draft]) -> None:
         if not self.s.values:
@@ -83,6 +90,7 @@ class Refinements(Meetings):
                                 valued.but(
                                     answers=kept,
                                     filters=tuple((variable, op, value) for op, value in conditions),
+                                    unsaid=valued.unsaid + valued.filters,
                                     values=(*draft.values, i),
                                     prior=draft.prior + 0.3 + 0.4 * self.affinity(steps[-1]),
                                     hops=max(draft.hops, len(steps)),
@@ -91,7 +99,7 @@ class Refinements(Meetings):
 
     def refine(self, draft: Draft) -> None:
         """A filtered or reduced set, kept for later stages."""
-        nameless = self.schema.is_mediator(next(iter(draft.answers)))
+        nameless = self.schema.is_mediator(min(draft.answers))
         if nameless or self.emit(draft):
             self.refined.append(draft)
 
@@ -133,13 +141,14 @@ class Refinements(Meetings):
                 if not s.inverse and self.schema.value_kind(s.relation) == "yes-no"
             ]
             for step in sorted(relations):
-                for value in sorted({v for n in list(draft.answers)[:60] for v in self.schema.go(n, step)}):
+                for value in sorted({v for n in sorted(draft.answers)[:60] for v in self.schema.go(n, step)}):
                     kept = frozenset(n for n in draft.answers if value in self.schema.go(n, step))
                     if kept and len(kept) < len(draft.answers):
                         route = (value, step.back, 0)
                         made = self.emit(
                             draft.but(
                                 rows=(*draft.rows, row_of(0, step, value)),
+                                unsaid=draft.unsaid + self.beside(draft, step),
                                 answers=kept,
                                 steps=(*draft.steps, step),
                                 routes=(*draft.routes, route),
@@ -169,12 +178,12 @@ class Refinements(Meetings):
                     continue
                 for path in self.near(self.paths[i])[:24]:
                     rows, route = walk_rows(path.start, path.steps, 0, draft.next_variable or 1)
-                    self.minus(draft, path.ends, rows, path.steps, route, (i,), ())
+                    self.minus(draft, path.ends, rows, path.steps, route, (i,), (), exact=not path.dropped)
             for j, (i, _) in enumerate(self.s.value_nodes):
                 for path in self.value_paths[j][:12]:
                     if i not in draft.values:
                         rows, route = walk_rows(path.start, path.steps, 0, draft.next_variable or 1)
-                        self.minus(draft, path.ends, rows, path.steps, route, (), (i,))
+                        self.minus(draft, path.ends, rows, path.steps, route, (), (i,), exact=not path.dropped)
 
     def minus(
         self,
@@ -185,7 +194,10 @@ class Refinements(Meetings):
         route: tuple[End | Step, ...],
         links: tuple[int, ...],
         values: tuple[int, ...],
+        *,
+        exact: bool = True,
     ) -> None:
+        """A set without what another has; ``exact``: whether these patterns say what that one has."""
         rest = draft.answers - having
         if not draft.rows or not rest or len(rest) == len(draft.answers):
             return
@@ -196,6 +208,8 @@ class Refinements(Meetings):
                 answers=rest,
                 minus=rows,
                 minus_route=route,
+                minus_of=0 if exact else None,
+                unsaid=draft.unsaid if exact else draft.unsaid + without(0, draft.answers & having),
                 steps=(*draft.steps, *steps),
                 links=draft.links + links,
                 values=draft.values + values,

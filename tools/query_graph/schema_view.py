@@ -148,6 +148,12 @@ class SchemaView:
             found = self._heads[relation] = frozenset(t.head for t in self.store.triples(relation=relation))
         return found
 
+    def starts(self, step: Step) -> frozenset[str]:
+        """All nodes that have a step."""
+        if not step.inverse:
+            return self.heads(step.relation)
+        return frozenset(t.tail for t in self.store.triples(relation=step.relation))
+
     def functional(self, step: Step) -> bool:
         """Whether the step leads to at most one node from each."""
         return step in self._functional

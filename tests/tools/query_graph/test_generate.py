@@ -1,0 +1,206 @@
+"""Each stage of generation on a small graph, and candidates whose answers are those of their query graphs."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from small_graphs import Candidates, ferries
+
+from triplewise.kg import KGStore, NetworkxStore
+from triplewise.kg.query import execute
+from triplewise.tools.query_graph.bases import Limits
+from triplewise.tools.query_graph.drafts import Draft
+from triplewise.tools.query_graph.features import NAMES, Features
+from triplewise.tools.query_graph.generate import Generator
+from triplewise.train.query_graph.corpus import Domain
+
+ROOT = Path(__file__).resolve().parents[3]
+FERRIES = Candidates(ferries())
+DOMAINS = sorted(p.name for p in (ROOT / "corpus").iterdir() if (p / "questions.jsonl").is_file())
+
+
+@pytest.mark.parametrize(
+    ("question", "reading"),
+    [
+        # paths
+        ("Who is the captain of MS Löwe?", "find person: MS Löwe ← captain of ← ? = Anna Berg"),
+        ("When does MS Löwe sail?", "find date: MS Löwe ← ship ← it → on day → ? = 2024-05-01"),
+        ("When did MS Löwe retire?", "find year: MS Löwe → retired in → ? = nothing"),
+        (
+            "Which ship shares MS Löwe's harbour?",
+            "find ship: MS Löwe → based at → harbour ← based at ← ?; ? another = Sea Eagle",
+        ),
+        # meetings
+        (
+            "On which day did MS Löwe call at Nordkap Quay?",
+            "find date: MS Löwe ← ship ← it → on day → ?; Nordkap Quay ← calls at ← it → on day → ? = 2024-05-01",
+        ),
+        # classes
+        ("All ships", "find ship: ? is ship = MS Löwe, Otter, Sea Eagle"),
+        ("Which ships carry cars?", "find ship: ? is ship; yes ← carries cars ← ? = MS Löwe"),
+        ("Which ships have retired?", "find ship: ? is ship; any ← retired in ← ? = Sea Eagle"),
+        # filters
+        ("Which ships were built after 2010?", "find ship: ? is ship; built after 2010 = Otter, Sea Eagle"),
+        ("Which ships were built in 2014?", "find ship: ? is ship; built in year 2014 = Sea Eagle"),
+        ("Ships of at least 61 metres", "find ship: ? is ship; length m at least 61 = MS Löwe, Sea Eagle"),
+        ("Ships built between 1990 and 2010", "find ship: ? is ship; built since 1990; built until 2010 = MS Löwe"),
+        # orders
+        ("Which ship is the longest?", "find ship: ? is ship; with highest length m = MS Löwe"),
+        ("The oldest ship at Ufer?", "find ship: Ufer ← based at ← ?; with lowest built = MS Löwe"),
+        ("Which harbour has the most ships?", "find harbour: ? is harbour; with most based at = Ufer"),
+        # differences
+        ("Which ships have not retired?", "find ship: ? is ship; without any ← retired in ← ? = MS Löwe, Otter"),
+        # comparisons
+        ("Which is longer, Otter or Sea Eagle?", "find ship: ? one of Sea Eagle, Otter; with highest length m = Sea Eagle"),
+        ("Which ships are longer than Otter?", "find ship: ? is ship; length m more than length m of Otter = MS Löwe, Sea Eagle"),
+        # counts
+        ("How many ships are based at Ufer?", "count ship: Ufer ← based at ← ? = number"),
+    ],
+)  # fmt: skip
+def test_the_reading_is_a_candidate(question: str, reading: str) -> None:
+    texts = FERRIES.texts(question)
+    assert reading in texts, "\n".join(t for t in texts if t.split(":")[0] == reading.split(":")[0])
+
+
+def test_a_nameless_node_is_never_an_answer() -> None:
+    _, drafts = FERRIES.of("When does MS Löwe call at Nordkap Quay?")
+    assert not any(node.startswith("_:") for draft in drafts for node in draft.answers)
+
+
+def test_no_candidate_comes_twice() -> None:
+    _, drafts = FERRIES.of("How many ships at Ufer are longer than 70 metres?")
+    asked = [(d.query(), d.filters, d.routes) for d in drafts]
+    assert len(asked) == len(set(asked))
+
+
+def test_the_budget_of_candidates_holds() -> None:
+    small = Generator(FERRIES.schema, Limits(candidates=50, milliseconds=600_000))
+    found = small.generate(small.read("Which ships at Ufer do not carry cars?"), lambda step: 0.5)
+    assert 50 <= len(found) < 300  # the stage in which it is reached is finished for its thing
+
+
+def test_without_classes_the_kinds_are_found() -> None:
+    homes = {"Ann": "Ufer", "Bob": "Wald", "Cem": "Berg", "Dai": "Moor"}
+    triples = [(who, relation, place) for who, place in homes.items() for relation in ("lives in", "born in")]
+    triples += [(who, "age", f'"{41 - n}"') for n, who in enumerate(homes)]
+    triples += [(place, "on river", "Aare") for place in homes.values()]
+    candidates = Candidates(NetworkxStore([*triples, ("Ufer", "age", '"900"')]))
+    assert any(t.endswith("with highest age = Ann") for t in candidates.texts("Who has the most years of age?"))
+    disagreeing(candidates, "Who has the most years of age over 40?", 10_000)
+
+
+def test_features_are_one_finite_row_for_each_candidate() -> None:
+    sentence, drafts = FERRIES.of("How many ships are longer than Otter?")
+    rows = Features(FERRIES.schema, sentence, lambda step: 0.5).matrix(drafts)
+    assert rows.shape == (len(drafts), len(NAMES))
+    assert abs(rows).max() < 1e4
+
+
+# what a candidate's text shows is what its query graph gives -----------------------------------------------
+
+
+def differs(store: KGStore, draft: Draft) -> str:
+    """How a candidate's answers differ from those of its query graph; "" where they do not."""
+    if not draft.rows:
+        return ""  # things of a kind without a name are only a base of others
+    done = execute(store, draft.query())
+    if draft.form == "count":
+        return "" if done.number == len(draft.answers) else f"{done.number} for {len(draft.answers)}"
+    more, fewer = set(done.ids) - draft.answers, draft.answers - set(done.ids)
+    return f"more {sorted(more)[:4]}, fewer {sorted(fewer)[:4]}" if more or fewer else ""
+
+
+def disagreeing(candidates: Candidates, text: str, most: int, seed: int = 0) -> int:
+    sentence, drafts = candidates.of(text)
+    drafts = random.Random(seed).sample(drafts, min(most, len(drafts)))
+    for draft in drafts:
+        found = differs(candidates.store, draft)
+        said = candidates.wording.reading(draft, sentence)
+        assert not found, f"{text}\n{said}\n{draft.query().to_json()}\n{found}"
+    return len(drafts)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which ship of Ufer's is longer than 12 metres?",
+        "Which ships do not call at Nordkap Quay?",
+        "Who works on the oldest ship of the harbour where Sea Eagle lies?",
+        "How many ships other than Otter carry no cars?",
+        "Which ships built before 2014 share a harbour with MS Löwe?",
+    ],
+)
+def test_answers_are_those_of_the_query_graph(question: str) -> None:
+    assert disagreeing(FERRIES, question, 10_000) > 100
+
+
+@pytest.mark.parametrize("name", DOMAINS[::6])
+def test_answers_agree_over_the_corpus(name: str) -> None:
+    agree_over(name, questions=2, most=60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DOMAINS)
+def test_answers_agree_over_all_of_the_corpus(name: str) -> None:
+    agree_over(name, questions=5, most=300)
+
+
+def agree_over(name: str, questions: int, most: int) -> None:
+    domain = Domain(ROOT / "corpus" / name)
+    candidates = Candidates(domain.store)
+    asked = sorted((item.text for item in domain.items() if item.task == "ask"), key=_hashed)
+    for text in asked[:questions]:
+        disagreeing(candidates, text, most)
+
+
+def _hashed(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+# the same each time -----------------------------------------------------------------------------------------
+
+DUMP = """
+import hashlib, sys
+sys.path.insert(0, {support!r})
+from pathlib import Path
+from small_graphs import Candidates, word_affinity
+from triplewise.tools.query_graph.claims import ClaimRun
+from triplewise.tools.query_graph.features import Features
+from triplewise.train.query_graph.corpus import Domain
+domain = Domain(Path({folder!r}))
+candidates = Candidates(domain.store)
+digest = hashlib.sha256()
+for item in list(domain.items())[::{every}]:
+    near = word_affinity(candidates.schema, item.text)
+    sentence = candidates.generator.read(item.text)
+    verify = item.task == "verify"
+    drafts = ClaimRun(candidates.generator, sentence, near).drafts() if verify else candidates.of(item.text)[1]
+    for draft in drafts:
+        digest.update(candidates.wording.reading(draft, sentence).encode())
+        digest.update(str(draft.query().to_json() if draft.rows else None).encode())
+    digest.update(Features(candidates.schema, sentence, near).matrix(drafts).tobytes())
+print(digest.hexdigest())
+"""
+
+
+def test_candidates_are_the_same_in_every_process() -> None:
+    code = DUMP.format(support=str(ROOT / "tests" / "support"), folder=str(ROOT / "corpus" / "airline"), every=23)
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+        for seed in (1, 2)
+    ]
+    told = [run.communicate()[0].strip() for run in runs]
+    assert all(run.returncode == 0 for run in runs)
+    assert told[0] and told[0] == told[1]

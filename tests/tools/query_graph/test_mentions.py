@@ -1,0 +1,90 @@
+"""Linking as people write: every node that the words may mean, ambiguity kept."""
+
+from __future__ import annotations
+
+import pytest
+from small_graphs import Candidates, ferries
+
+from triplewise.kg import NetworkxStore
+from triplewise.tools.query_graph.mentions import words_in
+
+FERRIES = Candidates(ferries())
+
+
+def linked(text: str, candidates: Candidates = FERRIES) -> list[str]:
+    return [link.node for link in candidates.generator.names.link(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "node"),
+    [
+        ("who commands sea eagle", "Sea Eagle"),  # lower case
+        ("who is captain of ms lowe", "MS Löwe"),  # no accent
+        ("who is captain of the ms lwöe", "MS Löwe"),  # letters that changed places
+        ("where is the oter based", "Otter"),  # a letter missing
+        ("how old is Berg", "Anna Berg"),  # a part of a name
+        ("the Eagle's captain", "Sea Eagle"),  # an alias, possessive
+        ("Leo’s home port", "MS Löwe"),
+    ],
+)
+def test_links_as_people_write(text: str, node: str) -> None:
+    assert linked(text)[:1] == [node]
+
+
+def test_two_words_are_one_in_a_name() -> None:
+    kg = NetworkxStore([("Otterhound", "lies at", "Ufer"), ("Eagle", "lies at", "Ufer")])
+    assert "Otterhound" in linked("where does the otter hound lie", Candidates(kg))
+
+
+def test_a_possessive_ending_is_no_word() -> None:
+    assert [w.text for w in words_in("Zoë's and Tom’s ships")] == ["zoe", "and", "tom", "ships"]
+
+
+def test_letters_that_do_not_decompose_are_spelt_out() -> None:
+    assert [w.text for w in words_in("Łódź Ærø straße")] == ["lodz", "aero", "strasse"]
+
+
+def test_class_words_are_no_things() -> None:
+    sentence = FERRIES.generator.read("Which ships lie at which harbours?")
+    assert not sentence.links
+    assert sentence.classes == {"Ship": (1, 1), "Harbour": (5, 5)}
+
+
+def test_a_class_is_found_with_a_typing_error() -> None:
+    assert list(FERRIES.generator.read("every habour").classes) == ["Harbour"]
+
+
+def test_namesakes_are_kept_side_by_side() -> None:
+    kg = NetworkxStore(
+        [("e1", "plays", "Chess"), ("e2", "plays", "Go"), ("e3", "plays", "Go")],
+        labels={"e1": "Kim Sato", "e2": "Kim Sato", "e3": "Kim Ito"},
+    )
+    found = Candidates(kg).generator.names.link("What does Kim Sato play?")
+    assert {link.node for link in found[:2]} == {"e1", "e2"}
+    assert found[0].score == found[1].score
+
+
+def test_what_stands_in_brackets_need_not_be_said() -> None:
+    kg = NetworkxStore([("Mercury (planet)", "orbits", "Sun"), ("Mercury (metal)", "melts at", '"-39"')])
+    assert set(linked("What about Mercury?", Candidates(kg))) == {"Mercury (planet)", "Mercury (metal)"}
+
+
+def test_an_everyday_word_is_a_name_only_as_a_whole() -> None:
+    kg = NetworkxStore([("First Light", "by", "Ames"), ("Second Home", "by", "Ode")])
+    assert linked("What came first?", Candidates(kg)) == []
+
+
+def test_descriptions_are_no_names() -> None:
+    text = '"a long text that says what the thing is and what it is good for"'
+    kg = NetworkxStore([("Saw", "about", text), ("Axe", "about", '"short"')])
+    assert text not in {name.node for name in Candidates(kg).generator.names.names}
+
+
+def test_given_things_stand_in_for_linking() -> None:
+    sentence = FERRIES.generator.read("Who is the captain?", ["Otter"])
+    assert [(link.node, link.score) for link in sentence.links] == [("Otter", 1.0)]
+
+
+def test_values_meet_literals() -> None:
+    sentence = FERRIES.generator.read("What was built on 11 August 2014?")
+    assert [node for _, node in sentence.value_nodes] == ['"2014-08-11"']

@@ -1,0 +1,66 @@
+"""Numbers, dates and times in words."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from triplewise.tools.query_graph.value_mentions import find_values
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "form"),
+    [
+        ("on 11 August 2014", "date", "2014-08-11"),
+        ("on the 3rd of May, 2021", "date", "2021-05-03"),
+        ("August 11, 2014", "date", "2014-08-11"),
+        ("2014-08-11", "date", "2014-08-11"),
+        ("on 25/12/1999", "date", "1999-12-25"),
+        ("since 1972", "year", "1972"),
+        ("1.5 million", "number", "1500000"),
+        ("€ 1,450", "number", "1450"),
+        ("3k", "number", "3000"),
+        ("twenty-one", "number", "21"),
+        ("two hundred and five", "number", "205"),
+        ("a dozen", "number", "12"),
+        ("an hour and a half", "number", "90"),
+        ("two weeks", "number", "14"),
+        ("9:30", "time", "9:30"),
+        ("at 7 pm", "time", "19:00"),
+        ("at noon", "time", "12:00"),
+        ("half past five", "time", "17:30"),
+        ("3 o'clock", "time", "15:00"),
+        ("eight in the evening", "time", "20:00"),
+    ],
+)
+def test_a_value_has_the_form_of_a_literal(text: str, kind: str, form: str) -> None:
+    (found,) = find_values(text)
+    assert found.kind == kind
+    assert form in found.texts
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("in June 2020", "2020-06-01", "2020-06-30"),
+        ("in February 2024", "2024-02-01", "2024-02-29"),
+        ("in the nineties", "1990", "1999"),
+        ("in the 1970s", "1970", "1979"),
+        ("half past five", "05:30", "17:30"),
+    ],
+)
+def test_a_span_has_two_ends(text: str, low: str, high: str) -> None:
+    (found,) = find_values(text)
+    assert (found.low, found.high) == (low, high)
+
+
+def test_several_values_in_order_and_the_longer_one_of_two() -> None:
+    found = find_values("between 3 May 2010 and 2015, at most 40 of them")
+    assert [m.texts[0] for m in found] == ["2010-05-03", "2015", "40"]
+    assert all(a.end <= b.start for a, b in pairwise(found))
+
+
+@pytest.mark.parametrize("text", ["which one", "F-0166", "part 32/13/2020", "no value", ""])
+def test_what_is_no_date_is_none(text: str) -> None:
+    assert not [m for m in find_values(text) if m.kind in ("date", "time")]
