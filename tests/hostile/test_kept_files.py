@@ -113,7 +113,8 @@ chromadb = pytest.importorskip("chromadb")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[NetworkxStore, Path]:
     from word_embedder import WordEmbedder
 
-    from triplewise.tools.retrieval.subgraph_index import SubgraphIndex
+    from triplewise.tools.retrieval.index_health import LENGTHS
+from triplewise.tools.retrieval.subgraph_index import SubgraphIndex
 
     kg = NetworkxStore.from_triples([(f"e{i}", f"r{i % 7}", f"e{i * 7 % 2100}") for i in range(2100)])
     place = tmp_path_factory.mktemp("index") / "i"
@@ -136,6 +137,8 @@ def test_a_damaged_index_is_found_and_repaired(built: tuple[NetworkxStore, Path]
     shutil.copytree(whole, place)
     (segment,) = [p for p in place.iterdir() if p.is_dir()]
     for file in sorted(segment.iterdir()) if "folder" not in how and "database" not in how else [segment]:
+        if how == "flipped" and file.name == LENGTHS:
+            continue  # no search reads it, and Chroma itself writes it anew
         kept = None if file.is_dir() else file.read_bytes()
         if how == "folder removed":
             shutil.rmtree(file)
