@@ -24,6 +24,7 @@ from triplewise.errors import ConfigError, IndexMismatchError, TriplewiseError
 from triplewise.evals.accounting.ledger import Ledger, LedgerError, read_ledger
 from triplewise.files import atomic, check_output, write_text
 from triplewise.kg import NetworkxStore
+from triplewise.tools.retrieval.index_health import LENGTHS
 from triplewise.tools.text.relation_text import AlignedSentence, read_alignment, write_alignment
 
 REPLY = [ChatGeneration(message=AIMessage("Ridley Scott"))]
@@ -113,8 +114,7 @@ chromadb = pytest.importorskip("chromadb")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[NetworkxStore, Path]:
     from word_embedder import WordEmbedder
 
-    from triplewise.tools.retrieval.index_health import LENGTHS
-from triplewise.tools.retrieval.subgraph_index import SubgraphIndex
+    from triplewise.tools.retrieval.subgraph_index import SubgraphIndex
 
     kg = NetworkxStore.from_triples([(f"e{i}", f"r{i % 7}", f"e{i * 7 % 2100}") for i in range(2100)])
     place = tmp_path_factory.mktemp("index") / "i"
