@@ -64,8 +64,8 @@ def ranks_of(scores: NDArray[Any], truth: Ints, others: tuple[NDArray[np.intp], 
     """
     batch = np.arange(len(truth))
     true = scores[batch, truth]
-    if np.isnan(true).any():  # nothing is greater than NaN: a broken model would rank first everywhere
-        raise ConfigError("the scorer gives an answer's score as NaN.", "Its model is damaged: train it anew.")
+    if np.isnan(scores).all(axis=1).any():  # nothing is greater than NaN: a broken model would rank first everywhere
+        raise ConfigError("the scorer gives all scores of a query as NaN.", "Its model is damaged: train it anew.")
     if others is not None:
         scores[others] = np.nan
         scores[batch, truth] = true
