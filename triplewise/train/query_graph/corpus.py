@@ -170,10 +170,14 @@ def check(domain: Domain) -> list[str]:
     return problems
 
 
+def domain_names(folder: Path) -> list[str]:
+    """The names of the domains in a folder, sorted."""
+    return sorted(p.name for p in folder.iterdir() if (p / "questions.jsonl").is_file())
+
+
 def open_corpus(folder: Path, names: tuple[str, ...] = ()) -> list[Domain]:
     """The domains of a folder, by name; ``names`` picks some."""
-    folders = sorted(p for p in folder.iterdir() if (p / "questions.jsonl").is_file())
-    return [Domain(p) for p in folders if not names or p.name in names]
+    return [Domain(folder / name) for name in domain_names(folder) if not names or name in names]
 
 
 def main(arguments: list[str]) -> int:

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from triplewise.backends.mini_bert import MAX_TOKENS, MiniBert, WordPiece
 
-_PARTS = {
+PARTS = {
     "attention.self.query": "query",
     "attention.self.key": "key",
     "attention.self.value": "value",
@@ -104,7 +104,7 @@ class RankerNetwork(nn.Module):
         for end in ("weight", "bias"):
             arrays[f"norm.{end}"] = np.atleast_2d(state[f"embeddings.LayerNorm.{end}"])
         for n in range(self.encoder.config.num_hidden_layers):
-            for theirs, ours in _PARTS.items():
+            for theirs, ours in PARTS.items():
                 source = f"encoder.layer.{n}.{theirs}"
                 if ours.endswith("norm"):
                     for end in ("weight", "bias"):

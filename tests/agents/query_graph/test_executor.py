@@ -1,0 +1,106 @@
+"""The chosen reading is executed, proven, and told beside the runners-up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from small_graphs import ferries
+
+from triplewise.agents.context import Context, resolve
+from triplewise.agents.query_graph.executor import ExecutorOptions, make_reading_executor
+from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
+from triplewise.backends.fake import ScriptedChatModel
+from triplewise.errors import ConfigError
+from triplewise.kg.query import QueryGraph
+
+KG = ferries()
+AT_UFER = {"select": "?x", "where": [["?x", "based at", "Ufer"]]}
+ON_OTTER = {"select": "?x", "where": [["?x", "captain of", "Otter"]]}
+COUNT = {"count": "?x", "where": [["?x", "based at", "Ufer"]]}
+MASTER = {"ask": "some", "where": [["Ufer", "harbour master", "Ben Ode"]]}
+
+
+async def run(
+    *queries: dict[str, Any],
+    shares: tuple[float, ...] = (0.6, 0.3),
+    none: float = 0.1,
+    task: str = "ask",
+    **options: Any,
+) -> dict[str, Any]:
+    readings = tuple(ScoredReading(QueryGraph.from_json(q), "", p, p) for q, p in zip(queries, shares, strict=False))
+    state: QueryGraphState = {"question": "?", "readings": readings, "none_probability": none, "task": task}  # type: ignore[typeddict-item]
+    node = make_reading_executor(ExecutorOptions(**options))
+    return dict(await node.function(state, resolve(Context(kg=KG, model=ScriptedChatModel()))))
+
+
+async def test_each_answer_cites_its_proof() -> None:
+    done = await run(AT_UFER, COUNT)
+    assert [a.label for a in done["answers"]] == ["MS Löwe", "Sea Eagle"]
+    for answer in done["answers"]:
+        (proof,) = (done["evidence"][i].triple for i in answer.citations)
+        assert proof == (answer.id, "based at", "Ufer")
+    assert done["text"] == "MS Löwe, Sea Eagle"
+
+
+async def test_the_reading_and_the_runners_up_are_told() -> None:
+    done = await run(AT_UFER, COUNT)
+    assert (done["reading"].text, done["reading"].number) == ("X: X – based at – Ufer", 1)
+    assert [(r.answers, r.number) for r in done["other_readings"]] == [(("2",), 2)]
+    assert done["margin"] == pytest.approx(0.3)
+
+
+async def test_another_reading_is_taken() -> None:
+    done = await run(AT_UFER, COUNT, reading=2)
+    assert done["text"] == "2" and done["reading"].number == 2
+    assert [r.number for r in done["other_readings"]] == [1]
+    assert not done["warnings"]
+
+
+async def test_a_reading_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ConfigError, match="no reading 3"):
+        await run(AT_UFER, COUNT, reading=3)
+
+
+async def test_a_close_call_is_told() -> None:
+    assert "another way" in (await run(AT_UFER, COUNT, shares=(0.41, 0.39)))["warnings"][0]
+    assert not (await run(AT_UFER, AT_UFER, shares=(0.41, 0.39)))["warnings"]
+
+
+async def test_what_is_not_likely_enough_is_not_answered() -> None:
+    done = await run(AT_UFER, COUNT, none=0.7)
+    assert (done["answers"], done["reading"], done["text"]) == ((), None, "The graph does not tell.")
+    assert len(done["other_readings"]) == 2
+    assert (await run(AT_UFER, COUNT, none=0.7, reading=1, none_above=0.8))["answers"]
+    assert (await run(AT_UFER, COUNT, none=0.7, reading=2))["text"] == "2"  # a reading that was asked for is executed
+
+
+async def test_no_reading_at_all() -> None:
+    assert (await run())["text"] == "The graph does not tell."
+    assert (await run(task="verify"))["verdict"] == "not_enough_evidence"
+
+
+async def test_an_empty_answer_is_said() -> None:
+    done = await run(ON_OTTER)
+    assert (done["answers"], done["text"]) == ((), "The graph does not tell.")
+    assert done["reading"].text == "X: X – captain of – Otter"
+
+
+async def test_only_so_many_answers_are_proven() -> None:
+    done = await run(AT_UFER, max_answers=1)
+    assert [len(a.citations) for a in done["answers"]] == [1, 0]
+    assert "proofs are given for the first 1" in done["warnings"][0]
+
+
+@pytest.mark.parametrize(("closed", "verdict"), [(False, "not_enough_evidence"), (True, "refuted")])
+async def test_an_open_claim(closed: bool, verdict: str) -> None:
+    claim = {"ask": "some", "where": [["Otter", "retired in", '"2020"']]}
+    assert (await run(claim, task="verify", closed_world=closed))["verdict"] == verdict
+
+
+async def test_a_refuted_claim_cites_what_the_graph_says() -> None:
+    done = await run(MASTER, task="verify")
+    assert done["verdict"] == "refuted"
+    assert done["text"] == "Refuted. The graph says: Ufer – harbour master – Dov Lind."
+    assert [e.triple.tail for e in done["evidence"]] == ["Dov Lind"]
+    assert done["reading"].answers == ("refuted",)

