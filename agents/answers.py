@@ -11,7 +11,7 @@ from triplewise.prompts.reply_tokens import ABSTAIN
 from triplewise.types import Answer
 
 _LEAD = re.compile(r"^\W*\d+[.)]\s+|^(?:the )?answers?(?: is| are|\s*:)\s*:?\s*|^[-*]\s+", re.IGNORECASE)
-"""What models write before a name: numbers, "Answer:", list marks."""
+"""What models write before a name: numbers, "Answer:", list bullets."""
 _PROSE = 5_000
 """Characters of prose that are searched for names."""
 

@@ -58,7 +58,7 @@ def run(url: str, in_flight: int, n: int, latency: float, profile: bool, open_it
             settings, Path(folder) / "run", on_item=lambda *_: ends.append((time.perf_counter(), time.process_time()))
         )
         whole = time.perf_counter() - started
-        keeper = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])  # it has ended, the server has not
+        broker = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])  # it has ended, the server has not
         if profile:
             profiler.disable()
             pstats.Stats(profiler).sort_stats("tottime").print_stats(60)
@@ -73,7 +73,7 @@ def run(url: str, in_flight: int, n: int, latency: float, profile: bool, open_it
     )
     told = f"steady {rate:.1f} ({rate / ideal:.1%}); whole run {len(ends) / whole / ideal:.1%}"
     print(f"ideal {ideal:.1f} questions/s; {told}")
-    own, other = (last_cpu - first_cpu) / n * 1e3, keeper / len(ends) * 1e3
+    own, other = (last_cpu - first_cpu) / n * 1e3, broker / len(ends) * 1e3
     print(f"CPU a question: {own:.2f} ms in the run's own process, {other:.2f} ms in the process that makes the calls")
 
 

@@ -239,7 +239,7 @@ async def settle(state: AssistantState, runtime: Runtime[AssistantContext]) -> d
     return {"result": to_json(result), "chosen": [chosen], "doubt": []}
 
 
-@told("Wording the answer")
+@told("Writing the answer")
 async def say(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
     """The result in words, with citations, the reading, and what was taken for granted."""
     kg, _, _ = await asyncio.to_thread(loaded, runtime)

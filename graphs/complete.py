@@ -110,7 +110,7 @@ def _completion(kg: KGStore, query: LinkQuery, state: dict[str, Any], method: st
         score = float(scores[rank - 1])
         if score != score:  # what the scorer leaves out is no prediction
             break
-        ranking.append(Prediction(entity, names.told_apart(entity), score, rank, entity in known))
+        ranking.append(Prediction(entity, names.disambiguated(entity), score, rank, entity in known))
     if not ranking:
         raise QuestionError(
             "the link predictor ranks no entity for this link.", "Name another --scorer, or add it to the rankings."

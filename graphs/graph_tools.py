@@ -25,7 +25,7 @@ from triplewise.kg import load_kg
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.tools.langchain.look_ups import Reply, look_up_tools
-from triplewise.tools.langchain.replies import Desk
+from triplewise.tools.langchain.replies import ToolReplies
 from triplewise.tools.links.rotate_scorer import LinkScorer
 from triplewise.tools.retrieval.triple_retriever import RetrievalOptions, TripleRetriever
 from triplewise.types import Evidence, Result
@@ -47,11 +47,11 @@ def graph_tools(
     adds ``predict_links`` and ``complete_link``, whose results are marked as predicted.
     """
     store = load_kg(kg) if isinstance(kg, str) else kg
-    desk = Desk(store, max_tokens)
+    replies = ToolReplies(store, max_tokens)
     chat: BaseChatModel | str = model or "llamacpp:embedded"
-    made = [*look_up_tools(desk), *_method_tools(desk, chat, method), _retrieve_tool(desk, retriever)]
+    made = [*look_up_tools(replies), *_method_tools(replies, chat, method), _retrieve_tool(replies, retriever)]
     if scorer is not None:
-        made += [_predict_tool(desk, scorer), _complete_tool(desk, scorer, chat)]
+        made += [_predict_tool(replies, scorer), _complete_tool(replies, scorer, chat)]
     for one in made:
         one.handle_tool_error = True
         one.handle_validation_error = _misfit
@@ -65,14 +65,14 @@ def _misfit(error: Any) -> str:
     return f"These arguments do not fit: {'; '.join(problems)}."
 
 
-def _method_tools(desk: Desk, model: BaseChatModel | str, method: str) -> list[BaseTool]:
+def _method_tools(replies: ToolReplies, model: BaseChatModel | str, method: str) -> list[BaseTool]:
     chosen = {"method": method} if method else {}
 
     async def ask(question: str) -> Reply:
-        return _result(desk, await _guarded(aask(desk.kg, question, model=model, **chosen)))
+        return _result(replies, await _guarded(aask(replies.kg, question, model=model, **chosen)))
 
     async def verify_claim(claim: str) -> Reply:
-        return _result(desk, await _guarded(averify(desk.kg, claim, model=model)))
+        return _result(replies, await _guarded(averify(replies.kg, claim, model=model)))
 
     return [
         _both_ways(
@@ -121,13 +121,13 @@ async def _guarded(result: Any) -> Any:
         raise ToolException(str(error)) from None
 
 
-def _result(desk: Desk, result: Result) -> Reply:
+def _result(replies: ToolReplies, result: Result) -> Reply:
     cited = [result.evidence[i] for i in result.citations]
     lines = [f"answer: {one_line(result.text)}"]
     if result.reading:
         lines.append(f"read as: {one_line(result.reading.text)}")
     lines += [f"note: {one_line(w)}" for w in result.warnings]
-    text, artifact = desk.triples("\n".join([*lines, "proof:" if cited else "no proof in the graph"]), cited)
+    text, artifact = replies.triples("\n".join([*lines, "proof:" if cited else "no proof in the graph"]), cited)
     return text, {
         **artifact,
         "text": result.text,
@@ -138,10 +138,10 @@ def _result(desk: Desk, result: Result) -> Reply:
     }
 
 
-def _retrieve_tool(desk: Desk, retriever: TripleRetriever | None) -> BaseTool:
+def _retrieve_tool(replies: ToolReplies, retriever: TripleRetriever | None) -> BaseTool:
     @cache
     def opened() -> TripleRetriever:
-        return retriever or TripleRetriever(desk.kg)
+        return retriever or TripleRetriever(replies.kg)
 
     @tool(response_format="content_and_artifact")
     def retrieve_triples(question: str, limit: int = 20) -> Reply:
@@ -154,21 +154,21 @@ def _retrieve_tool(desk: Desk, retriever: TripleRetriever | None) -> BaseTool:
         found = opened()
         options, notes = found.fitting(RetrievalOptions(k=max(1, min(limit, 100)), hops=0))
         hits = found.retrieve(question, (), (), options).triples
-        return desk.triples("\n".join([*notes, f"{len(hits)} triples"]), [
+        return replies.triples("\n".join([*notes, f"{len(hits)} triples"]), [
             Evidence(hit.triple, origin="retrieve_triples") for hit in hits
         ])  # fmt: skip
 
     return retrieve_triples
 
 
-def _predict_tool(desk: Desk, scorer: LinkScorer) -> BaseTool:
+def _predict_tool(replies: ToolReplies, scorer: LinkScorer) -> BaseTool:
     from triplewise.tools.predict_links import make_predict_links
 
-    inner = make_predict_links(desk.kg, scorer)
+    inner = make_predict_links(replies.kg, scorer)
 
     def predict(relation: str, head: str | None = None, tail: str | None = None, limit: int = 10) -> Reply:
         _, evidence = inner.func(relation=relation, head=head, tail=tail, limit=limit)  # pyright: ignore[reportAttributeAccessIssue]
-        return desk.triples("Predicted, not stated in the graph:", evidence)
+        return replies.triples("Predicted, not stated in the graph:", evidence)
 
     return StructuredTool.from_function(
         func=predict, name=inner.name, description=inner.description, args_schema=inner.args_schema,
@@ -176,10 +176,10 @@ def _predict_tool(desk: Desk, scorer: LinkScorer) -> BaseTool:
     )  # fmt: skip
 
 
-def _complete_tool(desk: Desk, scorer: LinkScorer, model: BaseChatModel | str) -> BaseTool:
+def _complete_tool(replies: ToolReplies, scorer: LinkScorer, model: BaseChatModel | str) -> BaseTool:
     async def complete_link(head: str, relation: str, tail: str) -> Reply:
-        done = await _guarded(acomplete(desk.kg, head, relation, tail, scorer=scorer, model=model, top=5))
-        return desk.triples("Candidates, the likeliest first:", done.evidence())
+        done = await _guarded(acomplete(replies.kg, head, relation, tail, scorer=scorer, model=model, top=5))
+        return replies.triples("Candidates, the likeliest first:", done.evidence())
 
     return _both_ways(
         complete_link,

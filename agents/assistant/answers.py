@@ -53,13 +53,13 @@ def word(kg: KGStore, result: Result, message: str, *, lead: str = "") -> Worded
     numbers: dict[int, int] = {}
 
     def cite(indices: Sequence[int], most: int = _CITED_PER_ANSWER) -> str:
-        marks = []
+        cited = []
         for i in indices:
             if i not in numbers and len(numbers) < MAX_CITATIONS:
                 numbers[i] = len(numbers) + 1
-            if i in numbers and len(marks) < most:
-                marks.append(f"[{numbers[i]}]")
-        return f" {''.join(marks)}" if marks else ""
+            if i in numbers and len(cited) < most:
+                cited.append(f"[{numbers[i]}]")
+        return f" {''.join(cited)}" if cited else ""
 
     kind: AnswerKind
     counted = bool(result.reading and "count" in result.reading.query) or (
@@ -112,8 +112,8 @@ def _listed(answers: Sequence[Answer], cite: object) -> str:
 
 def _verdict(kg: KGStore, result: Result, cite: object) -> str:
     assert result.verdict is not None
-    marks = cite(result.citations, 6) if result.citations else ""  # pyright: ignore[reportCallIssue]
-    text = f"{_VERDICTS[result.verdict]}{marks}."
+    cited = cite(result.citations, 6) if result.citations else ""  # pyright: ignore[reportCallIssue]
+    text = f"{_VERDICTS[result.verdict]}{cited}."
     if result.verdict == "refuted" and result.citations:
         first = result.evidence[result.citations[0]]
         head, relation, tail = (unbracketed(x) for x in _labels(kg, first))
@@ -147,11 +147,11 @@ def check_text(text: str, citations: Sequence[Citation]) -> tuple[str, tuple[Cit
     known = {c.n: c for c in citations}
     renumbered: dict[int, int] = {}
 
-    def mark(match: re.Match[str]) -> str:
+    def renumber(match: re.Match[str]) -> str:
         n = int(match.group(1))
         return f"[{renumbered.setdefault(n, len(renumbered) + 1)}]" if n in known else ""
 
-    clean = re.sub(r"[ \t]+([.,;!?])", r"\1", CITED.sub(mark, text)).strip()
+    clean = re.sub(r"[ \t]+([.,;!?])", r"\1", CITED.sub(renumber, text)).strip()
     kept = tuple(
         replace(c, n=new, id=f"{c.id.rpartition('#')[0]}#{new}")
         for old, new in sorted(renumbered.items(), key=lambda x: x[1])

@@ -52,8 +52,8 @@ def parse_output(reply: str, names: dict[str, str]) -> tuple[tuple[str, ...], li
     evidence". Raises ReplyError where there is no list, or nothing on it stands in the hints.
     """
     text = reply.strip().strip("`").strip()
-    marks = list(_OUTPUT.finditer(text))
-    output = text[marks[-1].end() :].strip() if marks else text
+    headings = list(_OUTPUT.finditer(text))
+    output = text[headings[-1].end() :].strip() if headings else text
     if re.match(r"\[\s*\]|\(?none\)?\W*$", output, re.IGNORECASE):
         return (), []
     try:
@@ -168,5 +168,5 @@ def make_hint_reasoner(given: HintReasonerOptions | None = None) -> Node[AskStat
 def _reasoning(reply: str) -> str:
     """What the model wrote before its list."""
     text = reply.rpartition("\n---\n")[2]
-    marks = list(_OUTPUT.finditer(text))
-    return " ".join(text[: marks[-1].start()].split())[:500] if marks else ""
+    headings = list(_OUTPUT.finditer(text))
+    return " ".join(text[: headings[-1].start()].split())[:500] if headings else ""

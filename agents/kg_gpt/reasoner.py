@@ -26,7 +26,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import name_line, triple_line
 from triplewise.prompts.reply_tokens import ABSTAIN
 from triplewise.prompts.template import load_prompt
-from triplewise.tools.retrieval.pattern_join import Match, groups
+from triplewise.tools.retrieval.pattern_join import Match, connected_components
 from triplewise.tools.text.knowledge_format import format_triples
 from triplewise.types import Answer, Evidence, Step, Triple, Verdict
 
@@ -107,7 +107,7 @@ def answers_of(
     """
     chosen, proofs = list(picked), match
     if expand:
-        parts = (part for _, part in match.signatures() if picked[0] in part.bindings.get(ANSWER, ()))
+        parts = (part for _, part in match.readings() if picked[0] in part.bindings.get(ANSWER, ()))
         proofs = next(parts, match)
         chosen += proofs.values(ANSWER)
     index = {e.triple: i for i, e in enumerate(evidence)}
@@ -193,7 +193,7 @@ async def _answer(state: AskState, context: NodeContext, options: ReasonerOption
 
 def _read_from_join(kg: KGStore, match: Match, evidence: list[Evidence]) -> AskState:
     """The short style's answers: the best-ranked reading of the executed join, without a model call."""
-    readings = (answers_of(kg, m, m.values(ANSWER), evidence, expand=False) for _, m in match.signatures())
+    readings = (answers_of(kg, m, m.values(ANSWER), evidence, expand=False) for _, m in match.readings())
     answers = next((found for found in readings if found), ())
     if not answers:
         return _skipped("The parts of the question hold one by one, but not together.", answer_text(()), "ask")
@@ -263,12 +263,12 @@ def _verdict_from_join(
     """
     missing, contrast = set(match.unmatched), [i for i, e in enumerate(evidence) if e.origin == "contrast"]
     fits, silent = True, False
-    for group in groups(match.clauses):
-        failed = missing & set(group)
+    for component in connected_components(match.clauses):
+        failed = missing & set(component)
         if failed and not closed_world and not any(refuting_triples(kg, match.clauses[i]) for i in failed):
             silent = True
         else:
-            fits &= bool(failed) == any(subs[i].denied for i in group)
+            fits &= bool(failed) == any(subs[i].denied for i in component)
     if fits and silent:
         return _skipped("The graph is silent on a part of the claim.", "Not enough evidence.", "verify")
     verdict: Verdict = "supported" if fits else "refuted"

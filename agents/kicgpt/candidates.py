@@ -59,7 +59,7 @@ def make_retriever(options: CandidateOptions) -> Node[LinkState, LinkState]:
         step = Step(
             "retrieve",
             note=f"top {len(candidates)} of {len(ids)} entities",
-            detail={"candidates": [[names.told_apart(c.id), round(c.score, 4)] for c in candidates]},
+            detail={"candidates": [[names.disambiguated(c.id), round(c.score, 4)] for c in candidates]},
             seconds=time.perf_counter() - started,
         )
         return {"ranking": tuple(ids), "scores": tuple(scores), "candidates": candidates, "steps": [step]}

@@ -17,7 +17,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 
 from triplewise.agents.context import NodeContext
-from triplewise.agents.kicgpt.prompts import ConversationOptions, Shown, Wording, interleave, merge, prompt_tokens
+from triplewise.agents.kicgpt.prompts import ConversationOptions, LinkPrompts, Shown, interleave, merge, prompt_tokens
 from triplewise.agents.kicgpt.ranking import (
     CandidateNames,
     ParsedOrder,
@@ -40,7 +40,7 @@ def make_responsibility(options: ConversationOptions) -> Node[LinkState, LinkSta
 
     @node
     async def responsibility(state: LinkState, context: NodeContext) -> LinkState:
-        messages = Wording.of(state, context.kg, options).responsibility()
+        messages = LinkPrompts.of(state, context.kg, options).responsibility()
         messages += load_prompt("kicgpt/responsibility_check").render()
         reply = ReplyFormat(
             parse=_parse_yes,
@@ -60,7 +60,7 @@ def make_question(options: ConversationOptions) -> Node[LinkState, LinkState]:
 
     @node
     async def question(state: LinkState, context: NodeContext) -> LinkState:
-        asked = Wording.of(state, context.kg, options).question()
+        asked = LinkPrompts.of(state, context.kg, options).question()
         return await _tell(state, context, asked, "question")
 
     return question
@@ -71,14 +71,16 @@ def make_demonstrate(options: ConversationOptions) -> Node[LinkState, LinkState]
 
     @node
     async def demonstrate(state: LinkState, context: NodeContext) -> LinkState:
-        words, model, done = Wording.of(state, context.kg, options), context.model, state.get("rounds", 0)
+        prompts, model, done = LinkPrompts.of(state, context.kg, options), context.model, state.get("rounds", 0)
         k = options.per_round
         n = k * done
         batch = interleave(state["analogies"][: n + k], state["supplements"][: n + k], 2 * k, start=n)
         if not batch or (options.max_rounds and done >= options.max_rounds):
             return {"finished": True}
-        room = options.budget - max(prompt_tokens(model, words.final(batch, told=True)) for batch in words.batches())
-        asked = words.demonstrations(batch)
+        room = options.budget - max(
+            prompt_tokens(model, prompts.final(batch, told=True)) for batch in prompts.batches()
+        )
+        asked = prompts.demonstrations(batch)
         if not options.pop_last and prompt_tokens(model, [*state["messages"], *_acknowledged(asked)]) > room:
             return {"finished": True}
         told = await _tell(state, context, asked, f"demonstrate[{done + 1}]")
@@ -102,35 +104,35 @@ def make_compose(options: ConversationOptions) -> Node[LinkState, LinkState]:
 
     @node
     async def compose(state: LinkState, context: NodeContext) -> LinkState:
-        words, model = Wording.of(state, context.kg, options), context.model
+        prompts, model = LinkPrompts.of(state, context.kg, options), context.model
         available = interleave(state["analogies"], state["supplements"], options.demonstrations)
-        shown = _fit(words, model, available)
-        return {"messages": history(words, shown), "shown": shown}
+        shown = _fit(prompts, model, available)
+        return {"messages": history(prompts, shown), "shown": shown}
 
     return compose
 
 
-def history(words: Wording, shown: Shown) -> tuple[BaseMessage, ...]:
+def history(prompts: LinkPrompts, shown: Shown) -> tuple[BaseMessage, ...]:
     """Stages 1 to 3 in compact mode."""
-    if not words.options.engineered:
+    if not prompts.options.engineered:
         return ()
-    question = words.question() if shown else []
-    return tuple([*words.responsibility(), *merge([*question, *words.demonstrations(shown)])])
+    question = prompts.question() if shown else []
+    return tuple([*prompts.responsibility(), *merge([*question, *prompts.demonstrations(shown)])])
 
 
-def _fit(words: Wording, model: BaseChatModel, shown: Shown) -> Shown:
+def _fit(prompts: LinkPrompts, model: BaseChatModel, shown: Shown) -> Shown:
     """The leading demonstrations that fit the budget together with the final query."""
-    longest = max(words.batches(), key=lambda batch: prompt_tokens(model, words.final(batch, told=True)))
+    longest = max(prompts.batches(), key=lambda batch: prompt_tokens(model, prompts.final(batch, told=True)))
     while True:
-        messages = final_messages(words, history(words, shown), shown, longest)
-        over = prompt_tokens(model, messages) - words.options.budget
+        messages = final_messages(prompts, history(prompts, shown), shown, longest)
+        over = prompt_tokens(model, messages) - prompts.options.budget
         if over <= 0 or not shown:
             return shown
         kept = len(shown) - 1
-        over -= model.get_num_tokens(words.fact(shown[kept][1]))
+        over -= model.get_num_tokens(prompts.fact(shown[kept][1]))
         while over > 0 and kept:
             kept -= 1
-            over -= model.get_num_tokens(words.fact(shown[kept][1]))
+            over -= model.get_num_tokens(prompts.fact(shown[kept][1]))
         shown = shown[:kept]
 
 
@@ -139,7 +141,7 @@ def make_final_query(options: ConversationOptions) -> Node[LinkState, LinkState]
 
     @node
     async def final_query(state: LinkState, context: NodeContext) -> LinkState:
-        words = Wording.of(state, context.kg, options)
+        prompts = LinkPrompts.of(state, context.kg, options)
         candidates = state["candidates"]
         if len(candidates) < 2:
             return {
@@ -147,23 +149,23 @@ def make_final_query(options: ConversationOptions) -> Node[LinkState, LinkState]
                 "steps": [Step("final_query", "skipped", "nothing to order")],
             }
         ask = _ask_scores if options.reply == "scores" else _ask_order
-        order, steps = await ask(words, context.model, candidates)
-        steps[-1].detail["order"] = [words.entities.told_apart(candidates[i].id) for i in order]
+        order, steps = await ask(prompts, context.model, candidates)
+        steps[-1].detail["order"] = [prompts.entities.disambiguated(candidates[i].id) for i in order]
         return {"order": order, "steps": steps}
 
     return final_query
 
 
 async def _ask_order(
-    words: Wording, model: BaseChatModel, candidates: Sequence[Candidate]
+    prompts: LinkPrompts, model: BaseChatModel, candidates: Sequence[Candidate]
 ) -> tuple[tuple[int, ...], list[Step]]:
     from triplewise.backends.llama.gbnf import permutation
 
-    options, m = words.options, len(candidates)
+    options, m = prompts.options, len(candidates)
     positions = list(range(m))
     if options.shuffle:
-        random.Random(f"{options.seed} {words.state['query']}").shuffle(positions)
-    names = CandidateNames([_names(words.entities, candidates[i].id) for i in positions])
+        random.Random(f"{options.seed} {prompts.state['query']}").shuffle(positions)
+    names = CandidateNames([_names(prompts.entities, candidates[i].id) for i in positions])
     reply = ReplyFormat(
         parse=lambda text: parse_order(text, names),
         grammar=permutation(m) if options.reply == "numbers" else None,
@@ -171,8 +173,8 @@ async def _ask_order(
         fallback_note="The retriever's order is kept.",
         max_tokens=options.max_reply_tokens or (m * 5 if options.reply == "numbers" else m * 16) + 16,
     )
-    state = words.state
-    messages = final_messages(words, state.get("messages", ()), state.get("shown", ()), positions)
+    state = prompts.state
+    messages = final_messages(prompts, state.get("messages", ()), state.get("shown", ()), positions)
     called = await call_model(model, messages, reply, node="final_query")
     parsed = called.value
     called.step.detail.update(doubled=parsed.doubled, unknown=parsed.unknown, missing=parsed.missing)
@@ -180,10 +182,10 @@ async def _ask_order(
 
 
 async def _ask_scores(
-    words: Wording, model: BaseChatModel, candidates: Sequence[Candidate]
+    prompts: LinkPrompts, model: BaseChatModel, candidates: Sequence[Candidate]
 ) -> tuple[tuple[int, ...], list[Step]]:
     """Score the candidates, several a call, all calls at once; one failed call fails the query."""
-    state = words.state
+    state = prompts.state
 
     async def ask(batch: Sequence[int]) -> tuple[dict[int, float], Step]:
         numbers = [i + 1 for i in batch]
@@ -194,12 +196,12 @@ async def _ask_scores(
             fallback_note="The retriever's order is kept.",
             max_tokens=len(batch) * 8 + 16,
         )
-        messages = final_messages(words, state.get("messages", ()), state.get("shown", ()), batch)
+        messages = final_messages(prompts, state.get("messages", ()), state.get("shown", ()), batch)
         label = f"final_query[{numbers[0]}-{numbers[-1]}]"
         called = await call_model(model, messages, reply, node=label)
         return called.value, called.step
 
-    answered = await asyncio.gather(*(ask(batch) for batch in words.batches()))
+    answered = await asyncio.gather(*(ask(batch) for batch in prompts.batches()))
     steps = [step for _, step in answered]
     scores = {n - 1: s for found, _ in answered for n, s in found.items()}
     failed = any(not found for found, _ in answered)
@@ -216,12 +218,12 @@ def _score_grammar(numbers: Sequence[int]) -> str:
 
 
 def final_messages(
-    words: Wording, told: Sequence[BaseMessage], shown: Shown, positions: Sequence[int]
+    prompts: LinkPrompts, told: Sequence[BaseMessage], shown: Shown, positions: Sequence[int]
 ) -> list[BaseMessage]:
     """What the model is sent for an order: the stages before, then the candidates at these positions."""
-    if not words.options.engineered:
-        return words.trivial(shown, positions)
-    return merge([*told, *words.final(positions, told=bool(shown))])
+    if not prompts.options.engineered:
+        return prompts.trivial(shown, positions)
+    return merge([*told, *prompts.final(positions, told=bool(shown))])
 
 
 async def _tell(state: LinkState, context: NodeContext, asked: list[BaseMessage], label: str) -> LinkState:
@@ -243,4 +245,4 @@ def _parse_yes(text: str) -> str:
 
 
 def _names(texts: EntityTexts, entity: str) -> tuple[str, ...]:
-    return (texts.told_apart(entity), texts.listed(entity), texts.name(entity), texts.kg.label(entity))
+    return (texts.disambiguated(entity), texts.listed(entity), texts.name(entity), texts.kg.label(entity))

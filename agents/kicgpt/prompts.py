@@ -59,7 +59,7 @@ class ConversationOptions:
 
 
 @dataclass(frozen=True)
-class Wording:
+class LinkPrompts:
     """The texts of one query, all from one template for triples."""
 
     state: LinkState
@@ -68,7 +68,7 @@ class Wording:
     options: ConversationOptions
 
     @classmethod
-    def of(cls, state: LinkState, kg: KGStore, options: ConversationOptions) -> Wording:
+    def of(cls, state: LinkState, kg: KGStore, options: ConversationOptions) -> LinkPrompts:
         aligned = {r: AlignedSentence(s, "file") for r, s in options.alignment}
         return cls(state, RelationTexts(kg, aligned), EntityTexts(kg, options.describe, options.words), options)
 
@@ -124,7 +124,7 @@ class Wording:
             return self._final_scores(ids, positions, about)
         values = {"statement": self.statement, "count": str(len(ids))}
         if options.reply == "names":
-            names = " | ".join(self.entities.told_apart(e) for e in ids)
+            names = " | ".join(self.entities.disambiguated(e) for e in ids)
             return load_prompt("kicgpt/final_names").render(candidates=names, about=about, **values)
         values["candidates"] = "\n".join(f"{n}. {self.entities.listed(e)}" for n, e in enumerate(ids, 1))
         return load_prompt("kicgpt/final_numbers").render(about=about, **values)

@@ -1,10 +1,10 @@
 """The process that makes a run's calls to a server, and outlives the run to hear them to their end.
 
-``KeptChat`` is the chat model of a run: where the model is a server's, each call goes over a pipe to a process in a
+``LedgerChat`` is the chat model of a run: where the model is a server's, each call goes over a pipe to a process in a
 session of its own (``python -m triplewise.evals.accounting.call_broker``), which asks the server and writes the
 ledger and the LLM cache (``evals.accounting.spend`` says why). When the run ends, or is killed, the pipe closes; the
 process finishes the calls under way and ends. A resumed run waits for it, by the ledger's lock. A model in this
-process needs no keeper: a call that a kill ends has cost nothing.
+process needs no broker: a call that a kill ends has cost nothing.
 
 One JSON object a line: ``{"id", "messages": [[type, text], …], "kwargs", "row"}`` and back ``{"id", "text", "usage"}``
 or ``{"id", "error", "message", "hint"}``.
@@ -39,7 +39,7 @@ from triplewise.types import Caps, Price
 
 LEDGER, CACHE = "spend.jsonl", "llm.sqlite"
 WAIT = 900.0
-"""Seconds to wait for the keeper of a run that was killed: as long as a call may take with all its tries."""
+"""Seconds to wait for the call broker of a run that was killed: as long as a call may take with all its tries."""
 _MESSAGES = {"system": SystemMessage, "ai": AIMessage}
 _ERRORS = {k: v for k, v in {**vars(errors), "LedgerError": LedgerError}.items() if isinstance(v, type)}
 
@@ -50,7 +50,7 @@ def priced(settings: dict[str, Any]) -> dict[str, Any]:
     return {**settings, "price": Price(**price)} if isinstance(price, dict) else settings
 
 
-class KeptChat(BaseChatModel):
+class LedgerChat(BaseChatModel):
     """A chat model whose calls are in the ledger of the run folder ``run``, and its replies in the run's cache."""
 
     chat: BaseChatModel
@@ -60,20 +60,20 @@ class KeptChat(BaseChatModel):
     """What calls are charged to in the ledger, of a run of several rows."""
 
     @classmethod
-    def of(cls, spec: str, run: str | Path, caps: dict[str, Any] | None = None, **settings: Any) -> KeptChat:
+    def of(cls, spec: str, run: str | Path, caps: dict[str, Any] | None = None, **settings: Any) -> LedgerChat:
         """The model that a string names, ``caps`` (fields of ``Caps``) on all that the run spends.
 
         Raises what ``load_chat_model`` raises, and LedgerError.
         """
         chat = load_chat_model(spec, **priced(settings))
         if spec.startswith("openai:"):
-            return cls(chat=chat, payer=_Keeper(spec, Path(run), caps, settings))
+            return cls(chat=chat, payer=_BrokerClient(spec, Path(run), caps, settings))
         kept = load_chat_model(spec, cache=Path(run) / CACHE, **priced(settings))
         return cls(chat=chat, payer=Payer(kept, Ledger(Path(run) / LEDGER), Caps(**caps or {})))
 
     @property
     def _llm_type(self) -> str:
-        return "kept"
+        return "ledger"
 
     @property
     def _identifying_params(self) -> dict[str, Any]:
@@ -126,7 +126,7 @@ class KeptChat(BaseChatModel):
         self.payer.close()
 
 
-class _Keeper:
+class _BrokerClient:
     """The run's end of the pipe."""
 
     def __init__(self, spec: str, run: Path, caps: dict[str, Any] | None, settings: dict[str, Any]) -> None:
@@ -200,7 +200,7 @@ def _checked(reply: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """The keeper itself: calls come in lines on stdin, and it ends when they do and all are answered."""
+    """The call broker itself: calls come in lines on stdin, and it ends when they do and all are answered."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no reply
     line = sys.stdin.buffer.readline()

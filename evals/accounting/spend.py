@@ -101,22 +101,22 @@ class Payer:
         async with self._turn:
             return await self._ask(messages, kwargs, {"row": row} if row else {})
 
-    async def _ask(self, messages: Sequence[BaseMessage], kwargs: dict[str, Any], mark: dict[str, str]) -> AIMessage:
+    async def _ask(self, messages: Sequence[BaseMessage], kwargs: dict[str, Any], charged: dict[str, str]) -> AIMessage:
         call, prompt = uuid.uuid4().hex[:16], digest([[m.type, m.text] for m in messages])
         usage = Usage()
         self._budget.reserve(priced=price_of(self.chat) is not None)
         try:
-            self.ledger.append({"ask": call, "prompt": prompt, **mark}, sync=False)
+            self.ledger.append({"ask": call, "prompt": prompt, **charged}, sync=False)
             try:
                 reply = await self.chat.ainvoke(list(messages), **kwargs)
             except Exception as error:
-                told = {"told": call, "usage": {}, "error": type(error).__name__, **mark}
+                told = {"told": call, "usage": {}, "error": type(error).__name__, **charged}
                 await asyncio.to_thread(self.ledger.append, told)
                 raise
             usage = self._priced(usage_of(reply))
             meta: Any = {k: v for k, v in (reply.usage_metadata or {}).items() if k != "total_cost"}
             made = AIMessage(reply.text, usage_metadata=meta or None)
-            told = [{"told": call, "usage": asdict(usage), **mark}]
+            told = [{"told": call, "usage": asdict(usage), **charged}]
             for old in self._open.pop(prompt, ()):
                 its = {"row": old["row"]} if "row" in old else {}
                 told.append({"told": old["ask"], "usage": asdict(self._priced(usage_of(made))), "assumed": True, **its})

@@ -96,7 +96,7 @@ def numbered(items: Iterable[Item]) -> tuple[Item, ...]:
 def read_text(path: Path, name: str, source: str, layout: Sequence[str]) -> str:
     """A file of a data set as text; raises DatasetError that says where to get it and its layout."""
     try:
-        return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
+        return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a byte-order mark
     except FileNotFoundError:
         raise missing(path, name, source, layout) from None
     except OSError as error:

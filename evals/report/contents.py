@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from triplewise.errors import ConfigError
-from triplewise.evals.papers.beside import Beside, published
+from triplewise.evals.papers.published import PaperFigure, published
 from triplewise.evals.scores.kicgpt import degree_group
 from triplewise.evals.scores.metrics import AMOUNTS, evidence_recall
 from triplewise.evals.scores.results import ItemResult, Run, load_runs
@@ -65,7 +65,7 @@ class RunReport:
     run: Run
     primary: str
     figures: tuple[Figure, ...]
-    beside: tuple[Beside, ...]
+    beside: tuple[PaperFigure, ...]
     differs: tuple[str, ...]
     hops: tuple[Point, ...]
     kinds: tuple[Point, ...]

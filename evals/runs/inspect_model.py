@@ -41,7 +41,7 @@ from triplewise.backends import load_chat_model
 from triplewise.backends.calling import usage_of
 from triplewise.backends.traits import ModelTraits, traits_of
 from triplewise.errors import BadResponseError
-from triplewise.evals.accounting.call_broker import KeptChat, priced
+from triplewise.evals.accounting.call_broker import LedgerChat, priced
 from triplewise.evals.accounting.spend import price_of
 from triplewise.evals.runs.stage_gold import GOLD, gold_chat
 from triplewise.types import Caps, Price
@@ -85,14 +85,14 @@ class TriplewiseAPI(ModelAPI):
         if model_name == GOLD and task:
             self.chat = gold_chat(task)
         elif kept := _run.get():
-            self.chat = KeptChat.of(model_name, *kept, **model_args)
+            self.chat = LedgerChat.of(model_name, *kept, **model_args)
         else:
             self.chat = load_chat_model(model_name, **priced(model_args))
         self.local = model_name.startswith("llamacpp:")
 
     def close(self) -> None:
         """End a run's calls, and give its ledger back."""
-        if isinstance(self.chat, KeptChat):
+        if isinstance(self.chat, LedgerChat):
             self.chat.close()
 
     async def generate(
@@ -104,7 +104,7 @@ class TriplewiseAPI(ModelAPI):
             if (value := getattr(config, theirs)) is not None:
                 kwargs[ours] = value
         messages = [_ours(m) for m in input]
-        if isinstance(self.chat, KeptChat):  # InspectChat was LangChain's layer already
+        if isinstance(self.chat, LedgerChat):  # InspectChat was LangChain's layer already
             reply = await self.chat.payer.ask(messages, kwargs)
         else:
             reply = await self.chat.ainvoke(messages, **kwargs)
@@ -128,7 +128,7 @@ class TriplewiseAPI(ModelAPI):
         """
         if self.local:
             return 1
-        if isinstance(self.chat, KeptChat):
+        if isinstance(self.chat, LedgerChat):
             return 2 * (traits_of(self.chat.chat).max_concurrency or 64)
         return traits_of(self.chat).max_concurrency or 64
 

@@ -37,7 +37,7 @@ from triplewise.types import Result
 
 
 @dataclass(frozen=True, slots=True)
-class _Ground:
+class _LoadedTask:
     """What a task works on, loaded; ``hashes`` of it and of the code."""
 
     data: Dataset
@@ -53,7 +53,7 @@ class _Ground:
 
 _stores: dict[str, KGStore] = {}
 """By content hash: runs over one graph share the store, and so the retriever that is open for it."""
-_grounds: dict[str, _Ground] = {}
+_loaded_tasks: dict[str, _LoadedTask] = {}
 """By key: what the solvers of this process work on."""
 _found: dict[str, dict[str, Any]] = {}
 """By a sample's uuid: what the solver found, until it is put into the sample's metadata.
@@ -80,7 +80,7 @@ def hashes(arguments: dict[str, Any], model: Any) -> dict[str, str]:
     return {**_load(arguments).hashes, "weights_hash": digest(stable_json(weights))}
 
 
-def _load(arguments: dict[str, Any]) -> _Ground:
+def _load(arguments: dict[str, Any]) -> _LoadedTask:
     split, limit = arguments.get("split", "dev"), arguments.get("limit")
     data = load_dataset(arguments["dataset"], arguments["folder"], split, limit)
     if any(item.task == "complete" for item in data.items):
@@ -91,7 +91,7 @@ def _load(arguments: dict[str, Any]) -> _Ground:
     resources = open_resources(kg, arguments.get("method", "kg-gpt"), **used)
     found = {"data_hash": data.content_hash, "kg_hash": kg.content_hash, "code": code_hash(), **resources.hashes}
     note = "; ".join(filter(None, (note_of(data, loaded), resources.note)))
-    return _Ground(data, kg, resources, found, note)
+    return _LoadedTask(data, kg, resources, found, note)
 
 
 @task
@@ -123,10 +123,10 @@ def triplewise_eval(
     Raises DatasetError where data or graph are missing, StaleRunError where a hash given does not fit.
     """
     arguments = dict(locals())
-    ground = _load(arguments)
-    data = ground.data
-    check_hashes({name: arguments[name] for name in ground.hashes}, ground.hashes)
-    _grounds[ground.key] = ground
+    loaded = _load(arguments)
+    data = loaded.data
+    check_hashes({name: arguments[name] for name in loaded.hashes}, loaded.hashes)
+    _loaded_tasks[loaded.key] = loaded
     options = {
         "shots": shots, "top_k": top_k, "knowledge": knowledge, "retrieval": retrieval, "use_plan": use_plan,
         "closed_world": closed_world,
@@ -136,16 +136,16 @@ def triplewise_eval(
     options = {"method": method, "preset": preset, **options}
     return Task(
         dataset=MemoryDataset([sample_of(item) for item in data.items], name=f"{data.name}-{data.split}"),
-        solver=answer(ground.key, options),
+        solver=answer(loaded.key, options),
         scorer=scores(),
         cleanup=keep_found,
         fail_on_error=0.01,
         continue_on_fail=True,
         metadata={
-            **ground.hashes,
+            **loaded.hashes,
             "weights_hash": weights_hash,
             "metrics": dict(VERSIONS),
-            "note": ground.note,
+            "note": loaded.note,
             "triplewise": triplewise.__version__,
         },
     )
@@ -158,15 +158,15 @@ def sample_of(item: Item) -> Sample:
 
 
 @solver
-def answer(ground: str, options: dict[str, Any]) -> Solver:
+def answer(task_key: str, options: dict[str, Any]) -> Solver:
     """Runs a method over what the task with that key works on; the sample's output is the method's text.
 
     Errors of a model leave the sample in error, for Inspect to try again; what the item itself makes
     impossible (its entity is not in the graph, the question is empty) is an outcome that counts as wrong.
     """
 
-    kg = _grounds[ground].kg
-    options = {**options, **_grounds[ground].resources.options}
+    kg = _loaded_tasks[task_key].kg
+    options = {**options, **_loaded_tasks[task_key].resources.options}
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item = item_of(state.metadata)

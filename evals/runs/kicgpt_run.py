@@ -28,7 +28,7 @@ from triplewise.agents.kicgpt.state import LinkQuery
 from triplewise.agents.node import run_sync
 from triplewise.backends.cache import stable_json
 from triplewise.errors import ConfigError, TriplewiseError, UserError
-from triplewise.evals.accounting.call_broker import LEDGER, KeptChat
+from triplewise.evals.accounting.call_broker import LEDGER, LedgerChat
 from triplewise.evals.accounting.ledger import Ledger, read_ledger
 from triplewise.evals.accounting.spend import read_spent
 from triplewise.evals.data.items import digest
@@ -124,7 +124,7 @@ def run(
     caps = caps or _begun_under(out)
     with (
         Ledger(out / "outcomes.jsonl") as ledger,
-        closing(KeptChat.of(settings.model, out, asdict(caps), **model_args)) as model,
+        closing(LedgerChat.of(settings.model, out, asdict(caps), **model_args)) as model,
     ):
         found = {"m": units[0][2].candidates.m, "left_out": left_out, **_hashes(settings, kg, model)}
         _same_run(out, settings, found, caps)
@@ -188,7 +188,7 @@ def _degrees(data: LinkPredictionData) -> dict[str, int]:
     return degrees
 
 
-def _hashes(settings: LinkRun, kg: KGStore, model: KeptChat) -> dict[str, str]:
+def _hashes(settings: LinkRun, kg: KGStore, model: LedgerChat) -> dict[str, str]:
     """What the outcomes rest on besides the settings; ``code``: prompts and metrics included."""
     scorer = Path(settings.scorer)
     contents = {

@@ -1,7 +1,7 @@
 """From what a user names to a run: the data set's folder, the method, its options, the model and the limits.
 
 Questions and claims run on Inspect (``evals.runs.runner``), links through KICGPT's evaluation
-(``evals.runs.kicgpt_run``); ``begin`` and ``go_on`` are the same for both.
+(``evals.runs.kicgpt_run``); ``begin`` and ``resume_run`` are the same for both.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ def begin(
     return runner.start(settings, out, on_item=_hear(on_item))
 
 
-def go_on(out: Path, on_item: OnProgress | None = None, caps: Caps | None = None) -> str:
+def resume_run(out: Path, on_item: OnProgress | None = None, caps: Caps | None = None) -> str:
     """Go on with a run that was stopped; ``caps`` replace the run's own."""
     settings = read_run(out)
     if isinstance(settings, LinkRun):
@@ -219,7 +219,7 @@ def read_run(out: Path) -> RunSettings | LinkRun:
     return runner.read_settings(out)
 
 
-def begin_or_go_on(settings: RunSettings | LinkRun, out: Path, on_item: OnProgress | None, caps: Caps) -> str:
+def begin_or_resume(settings: RunSettings | LinkRun, out: Path, on_item: OnProgress | None, caps: Caps) -> str:
     """Start the run, or go on with it where the folder has it; raises ConfigError where it holds another one."""
     if not (out / "run.json").exists():
         return begin(settings, out, on_item, caps)
@@ -231,7 +231,7 @@ def begin_or_go_on(settings: RunSettings | LinkRun, out: Path, on_item: OnProgre
         same = there == settings
     if not same:
         raise ConfigError(f"{out} holds a run of other settings.", "Give another --out.")
-    return go_on(out, on_item, caps)
+    return resume_run(out, on_item, caps)
 
 
 def _run_links(settings: LinkRun, out: Path, on_item: OnProgress | None, caps: Caps | None) -> str:

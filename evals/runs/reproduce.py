@@ -8,7 +8,7 @@ from pathlib import Path
 
 from triplewise.errors import ConfigError
 from triplewise.evals.papers.paper_tables import Experiment, Row
-from triplewise.evals.runs.plan import LINKS, OnProgress, Request, begin_or_go_on, settings_of
+from triplewise.evals.runs.plan import LINKS, OnProgress, Request, begin_or_resume, settings_of
 from triplewise.evals.scores.results import Run, load_run
 from triplewise.evals.scores.summary import Figure, summarise
 
@@ -46,7 +46,7 @@ def reproduce(
             yield Reproduced(row, skipped=str(error))
             continue
         folder = out / row.name
-        begin_or_go_on(settings_of(asked), folder, on_row(row), asked.caps)
+        begin_or_resume(settings_of(asked), folder, on_row(row), asked.caps)
         run = load_run(folder)
         yield Reproduced(row, run, tuple(summarise(run, tuple(row.published))))
 

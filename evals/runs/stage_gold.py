@@ -53,7 +53,7 @@ def gold_outcome(kg: KGStore, item: Item) -> GoldOutcome:
     evidence, match = retrieve(kg, gold_sub_sentences(item), "ask", RetrieverOptions())
     seen = {end for e in evidence for end in (e.triple.head, e.triple.tail)}
     gold = min(item.answers)
-    readings = (part.bindings[ANSWER] for _, part in match.signatures() if gold in part.bindings.get(ANSWER, ()))
+    readings = (part.bindings[ANSWER] for _, part in match.readings() if gold in part.bindings.get(ANSWER, ()))
     join = match.bindings.get(ANSWER, frozenset())
     return GoldOutcome(seen.issuperset(item.answers), join, next(readings, frozenset()))
 

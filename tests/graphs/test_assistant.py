@@ -200,7 +200,7 @@ def kill_and_resume(path: Path, rng: random.Random) -> None:
     child.stdout.close()
     child.wait()
 
-    async def go_on() -> None:
+    async def resume_run() -> None:
         made = slow_assistant(str(path), 0.0)
         [thread] = await made.threads()
         before = await made.messages(thread.id)
@@ -213,7 +213,7 @@ def kill_and_resume(path: Path, rng: random.Random) -> None:
         assert {m.text for m in said if m.role == "assistant"} == {"Alien was directed by Ridley Scott [1]."}
         await made.close()
 
-    asyncio.run(go_on())
+    asyncio.run(resume_run())
     for file in path.parent.glob(f"{path.name}*"):
         file.unlink()
 

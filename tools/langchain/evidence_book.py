@@ -14,7 +14,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.types import Evidence
 
-_MARK = {"asserted": "", "inferred": " (inferred)", "predicted": " (predicted, not a fact"}
+_SOURCES = {"asserted": "", "inferred": " (inferred)", "predicted": " (predicted, not a fact"}
 
 
 class EvidenceBook:
@@ -49,10 +49,10 @@ class EvidenceBook:
     def line(self, evidence: Evidence) -> str:
         """``[n] head — relation → tail``, with its source where that is not the graph."""
         head, relation, tail = self.labels(evidence)
-        mark = _MARK[evidence.source]
+        source = _SOURCES[evidence.source]
         if evidence.source == "predicted":
-            mark += ")" if evidence.score is None else f", score {evidence.score:.3f})"
-        return f"[{self.cite(evidence)}] {head} — {relation} → {tail}{mark}"
+            source += ")" if evidence.score is None else f", score {evidence.score:.3f})"
+        return f"[{self.cite(evidence)}] {head} — {relation} → {tail}{source}"
 
     def to_json(self, evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
         """Evidence as plain JSON with its numbers."""

@@ -11,16 +11,16 @@ from triplewise.errors import UserError
 from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.tools.langchain.paths import shortest_paths
-from triplewise.tools.langchain.replies import Desk
+from triplewise.tools.langchain.replies import ToolReplies
 from triplewise.types import Evidence, Triple
 
 Reply = tuple[str, dict[str, Any]]
 Offset = Annotated[int, "how many lines to skip, to get the rest of a long reply"]
 
 
-def look_up_tools(desk: Desk) -> list[BaseTool]:
+def look_up_tools(replies: ToolReplies) -> list[BaseTool]:
     """The read-only tools over one graph that need no model."""
-    kg = desk.kg
+    kg = replies.kg
 
     @tool(response_format="content_and_artifact")
     def get_schema(offset: Offset = 0) -> Reply:
@@ -34,7 +34,7 @@ def look_up_tools(desk: Desk) -> list[BaseTool]:
                 name = one_line(kg.relation_label(relation))
                 lines.append(f"relation: {name} ({len(triples)} triples), e.g. {head} — {name} → {tail}")
         title = f"{kg.name}: {len(kg):,} triples, {len(kg.entities()):,} things, {len(kg.relation_ids())} relations"
-        return desk.page(title, lines, offset), {"lines": len(lines)}
+        return replies.page(title, lines, offset), {"lines": len(lines)}
 
     @tool(response_format="content_and_artifact")
     def search_nodes(text: str, limit: int = 10) -> Reply:
@@ -45,9 +45,9 @@ def look_up_tools(desk: Desk) -> list[BaseTool]:
             limit: how many, at most 50
         """
         hits = kg.search(text, max(1, min(limit, 50)))
-        lines = [f"{one_line(kg.display(h.id))}{_kinds(desk, h.id)} ({h.reason})" for h in hits]
+        lines = [f"{one_line(kg.display(h.id))}{_kinds(replies, h.id)} ({h.reason})" for h in hits]
         found = [{"id": h.id, "label": kg.display(h.id), "score": round(h.score, 3)} for h in hits]
-        return desk.page(f"{len(hits)} found for {one_line(text)!r}", lines), {"nodes": found}
+        return replies.page(f"{len(hits)} found for {one_line(text)!r}", lines), {"nodes": found}
 
     @tool(response_format="content_and_artifact")
     def describe_entity(entity: str) -> Reply:
@@ -56,7 +56,7 @@ def look_up_tools(desk: Desk) -> list[BaseTool]:
         Args:
             entity: its name
         """
-        node = desk.entity(entity)
+        node = replies.entity(entity)
         counts: Counter[str] = Counter()
         for directed in kg.relations(node):
             label = one_line(kg.relation_label(directed.relation))
@@ -65,7 +65,7 @@ def look_up_tools(desk: Desk) -> list[BaseTool]:
         lines = [f"also called: {', '.join(map(one_line, kg.aliases(node)))}"] if kg.aliases(node) else []
         lines += [one_line(kg.description(node))] if kg.description(node) else []
         lines += [f"{name} ({n})" for name, n in sorted(counts.items(), key=lambda c: (-c[1], c[0]))]
-        return desk.page(f"{one_line(kg.display(node))}{_kinds(desk, node)}", lines), {"id": node}
+        return replies.page(f"{one_line(kg.display(node))}{_kinds(replies, node)}", lines), {"id": node}
 
     @tool(response_format="content_and_artifact")
     def explore_relations(
@@ -82,15 +82,15 @@ def look_up_tools(desk: Desk) -> list[BaseTool]:
             direction: "out" where the entity stands first, "in" where it stands last
             offset: how many lines to skip, to get the rest of a long reply
         """
-        node = desk.entity(entity)
-        chosen = desk.relation(relation) if relation else None
+        node = replies.entity(entity)
+        chosen = replies.relation(relation) if relation else None
         found: list[Triple] = []
         if direction in ("out", "both"):
             found += kg.triples(node, chosen, None)
         if direction in ("in", "both"):
             found += kg.triples(None, chosen, node)
         evidence = [Evidence(t, origin="explore_relations") for t in dict.fromkeys(found)]
-        return desk.triples(f"{len(evidence)} triples at {one_line(kg.display(node))}", evidence, offset)
+        return replies.triples(f"{len(evidence)} triples at {one_line(kg.display(node))}", evidence, offset)
 
     @tool(response_format="content_and_artifact")
     def find_paths(start: str, end: str, max_steps: int = 3) -> Reply:
@@ -101,13 +101,13 @@ def look_up_tools(desk: Desk) -> list[BaseTool]:
             end: the other's name
             max_steps: the longest chain, at most 4
         """
-        a, b = desk.entity(start), desk.entity(end)
+        a, b = replies.entity(start), replies.entity(end)
         paths = shortest_paths(kg, a, b, max(1, min(max_steps, 4)))
         steps = [Evidence(t, origin="find_paths") for path in paths for t in path]
         names = f"{one_line(kg.display(a))} and {one_line(kg.display(b))}"
         if not paths:
             return f"No chain of at most {max_steps} triples connects {names}.", {"evidence": [], "total": 0}
-        return desk.triples(f"{len(paths)} shortest chains between {names}, {len(paths[0])} long", steps)
+        return replies.triples(f"{len(paths)} shortest chains between {names}, {len(paths[0])} long", steps)
 
     @tool(response_format="content_and_artifact")
     def run_query(
@@ -137,7 +137,7 @@ def look_up_tools(desk: Desk) -> list[BaseTool]:
         data |= {"minus": minus} if minus else {}
         data |= {"order": {"by": order_by, "desc": descending, "limit": limit}} if order_by else {}
         try:
-            query = QueryGraph.from_json(data, entity=desk.entity, relation=lambda r: _relation(desk, r))
+            query = QueryGraph.from_json(data, entity=replies.entity, relation=lambda r: _relation(replies, r))
             done = execute(kg, query)
         except UserError as error:
             raise ToolException(str(error)) from None
@@ -145,7 +145,7 @@ def look_up_tools(desk: Desk) -> list[BaseTool]:
         labels = [one_line(kg.display(i)) for i in done.ids]
         what = str(done.number) if count else ", ".join(labels[:50]) or "nothing"
         more = f" and {len(labels) - 50} more" if len(labels) > 50 and not count else ""
-        text, artifact = desk.triples(f"answer: {what}{more}\nproof:", list(dict.fromkeys(proofs)))
+        text, artifact = replies.triples(f"answer: {what}{more}\nproof:", list(dict.fromkeys(proofs)))
         return text, {**artifact, "answers": list(done.ids), "number": done.number, "query": query.to_json()}
 
     @tool(response_format="content_and_artifact")
@@ -155,21 +155,21 @@ def look_up_tools(desk: Desk) -> list[BaseTool]:
         Args:
             numbers: the numbers in brackets
         """
-        book = desk.book
+        book = replies.book
         known = [e for n in numbers if (e := book.get(n)) is not None]
         missing = [n for n in numbers if book.get(n) is None]
-        text, artifact = desk.triples(f"{len(known)} pieces of evidence", known)
+        text, artifact = replies.triples(f"{len(known)} pieces of evidence", known)
         return text + (f"\nno evidence has these numbers: {missing}" if missing else ""), artifact
 
     return [get_schema, search_nodes, describe_entity, explore_relations, find_paths, run_query, show_evidence]
 
 
-def _kinds(desk: Desk, node: str) -> str:
-    kinds = [one_line(desk.kg.label(t)) for t in desk.kg.types(node)]
+def _kinds(replies: ToolReplies, node: str) -> str:
+    kinds = [one_line(replies.kg.label(t)) for t in replies.kg.types(node)]
     return f", {' and '.join(kinds)}" if kinds else ""
 
 
-def _relation(desk: Desk, name: str) -> str:
+def _relation(replies: ToolReplies, name: str) -> str:
     from triplewise.kg.query.graph import NAME, TYPE
 
-    return name if name in (TYPE, NAME) else desk.relation(name)
+    return name if name in (TYPE, NAME) else replies.relation(name)

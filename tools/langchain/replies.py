@@ -17,7 +17,7 @@ CHARACTERS_A_TOKEN = 3.5
 """A cautious estimate over English names and prose, the same for every model."""
 
 
-class Desk:
+class ToolReplies:
     """One graph as its tools see it. ``max_tokens``: of one reply, estimated from its characters."""
 
     def __init__(self, kg: KGStore, max_tokens: int = 1_200) -> None:

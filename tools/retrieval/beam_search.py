@@ -1,13 +1,15 @@
 """Retrieval that follows a plan hop by hop from the topic entities (beyond Retrieval and Reasoning on KGs).
 
 Equation 2 ranks all triples within reach at once, and those of a second or third hop name nothing that the question
-names. Here each planned step chooses among the relations at the entities that the steps before it reached: a group is
-all triples of one relation in one direction, its score
+names. Here a beam search follows the plan: each step expands a hypothesis (a sequence of relations) by one relation in
+one direction, from all entities that the hypothesis has reached (its frontier). An expansion's score is
 
     mean of the five best sim(step + 0.3 question, triple) + 2 sim(step, relation)
 
-A beam of four sequences of groups is kept. The triples are given out as whole chains from a topic entity to a last
-hop's end: half of them from the best sequence, the rest from the others in their order.
+and a hypothesis's the sum of its expansions' scores; the four best are kept after each step. The triples are given out
+as whole chains from a topic entity to a last hop's end: half of them from the best hypothesis, the rest from the others
+in their order. The weights and the beam's width were chosen on questions composed over the bundled films
+(docs/decisions/0012-follow-the-plan.md).
 """
 
 from __future__ import annotations
@@ -21,14 +23,17 @@ from numpy.typing import NDArray
 from triplewise.tools.retrieval.triple_table import Rows, TripleTable
 
 BEAM = 4
+"""Hypotheses that are kept after each step."""
 BEST_SHARE = 0.5
-"""Share of the triples that the best sequence of relations may take."""
+"""Share of the triples that the best hypothesis may take."""
 QUESTION_WEIGHT = 0.3
+"""Of the question's vector where it is added to a step's."""
 LABEL_WEIGHT = 2.0
-GROUP_MEAN = 5
-"""Similarities that a group's score is the mean of."""
-GROUP_LIMIT = 300
-"""Most triples of a group, in the graph's order."""
+"""Of the similarity between a step and a relation's label."""
+TRIPLES_SCORED = 5
+"""Similarities that the first term of an expansion's score is the mean of: its best ones."""
+TRIPLES_KEPT = 300
+"""Most triples of an expansion, in the graph's order."""
 
 Similarity = Callable[[Rows, NDArray[np.float32]], NDArray[np.float32]]
 """Similarities of rows to a query vector."""
@@ -37,16 +42,19 @@ LabelSimilarity = Callable[[str, Sequence[str]], NDArray[np.float32]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Walk:
-    """A sequence of relations: its score, the entities it reached, and by which row from which entity."""
+class _Hypothesis:
+    """A sequence of relations: its score, the entities that it reached, and for each of these the row and the entity
+    that led there."""
 
     score: float
-    ends: tuple[int, ...]
-    came: dict[int, tuple[int, int]]
+    frontier: tuple[int, ...]
+    backpointers: dict[int, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
+class _Expansion:
+    """All triples of one relation in one direction from a frontier: rows, their near ends and their far ends."""
+
     score: float
     rows: list[int]
     here: list[int]
@@ -64,45 +72,45 @@ def follow(
     k: int,
     best_share: float = BEST_SHARE,
 ) -> list[tuple[int, float]]:
-    """(row, its sequence's score), at most ``k``, chain after chain; [] where no step leads anywhere.
+    """(row, its hypothesis's score), at most ``k``, chain after chain; [] where no step leads anywhere.
 
     ``step_vectors`` [steps, dimension] and ``question`` [dimension] are unit vectors.
     """
     start = tuple(table.entity_code[t] for t in dict.fromkeys(topics) if t in table.entity_code)
-    beam = [_Walk(0.0, start, {})] if start else []
+    beam = [_Hypothesis(0.0, start, {})] if start else []
     for step, vector in zip(plan, step_vectors, strict=True):
         query = vector + QUESTION_WEIGHT * question
         grown = [
-            _extended(walk, group, start)
-            for walk in beam
-            for group in _groups(table, walk, step, query, similarity, label_similarity)
+            _extended(hypothesis, expansion, start)
+            for hypothesis in beam
+            for expansion in _expansions(table, hypothesis, step, query, similarity, label_similarity)
         ]
-        grown = sorted((w for w in grown if w.ends), key=lambda w: -w.score)[:BEAM]
+        grown = sorted((w for w in grown if w.frontier), key=lambda w: -w.score)[:BEAM]
         if not grown:
             break
         beam = grown
     return _chains(beam, k, best_share)
 
 
-def _groups(
+def _expansions(
     table: TripleTable,
-    walk: _Walk,
+    hypothesis: _Hypothesis,
     step: str,
     query: NDArray[np.float32],
     similarity: Similarity,
     label_similarity: LabelSimilarity,
-) -> list[_Group]:
-    """The best groups of triples at the walk's ends, without those it came by."""
-    used = [row for row, _ in walk.came.values()]
-    rows = np.unique(np.concatenate([table.at(e) for e in walk.ends]))
+) -> list[_Expansion]:
+    """The best expansions of a hypothesis: by triples at its frontier that it has not used."""
+    used = [row for row, _ in hypothesis.backpointers.values()]
+    rows = np.unique(np.concatenate([table.at(e) for e in hypothesis.frontier]))
     rows = rows[~np.isin(rows, used)]
     here = np.zeros(len(table.entities), dtype=bool)
-    here[list(walk.ends)] = True
+    here[list(hypothesis.frontier)] = True
     heads, relations, tails = table.codes[rows].T
     parts: list[tuple[int, Rows, Rows, Rows]] = []
     for near, far, at in ((heads, tails, here[heads]), (tails, heads, here[tails])):
         for relation in np.unique(relations[at]):
-            chosen = np.flatnonzero(at & (relations == relation))[:GROUP_LIMIT]
+            chosen = np.flatnonzero(at & (relations == relation))[:TRIPLES_KEPT]
             parts.append((int(relation), rows[chosen], near[chosen], far[chosen]))
     if not parts:
         return []
@@ -113,31 +121,31 @@ def _groups(
     found = []
     for (_, group, near, far), label, close in zip(parts, labels, similarities, strict=True):
         order = np.argsort(-close, kind="stable")
-        score = float(close[order[:GROUP_MEAN]].mean()) + LABEL_WEIGHT * float(label)
-        found.append(_Group(score, group[order].tolist(), near[order].tolist(), far[order].tolist()))
+        score = float(close[order[:TRIPLES_SCORED]].mean()) + LABEL_WEIGHT * float(label)
+        found.append(_Expansion(score, group[order].tolist(), near[order].tolist(), far[order].tolist()))
     return sorted(found, key=lambda g: -g.score)[:BEAM]
 
 
-def _extended(walk: _Walk, group: _Group, topics: tuple[int, ...]) -> _Walk:
-    came = dict(walk.came)
-    for row, near, far in zip(group.rows, group.here, group.there, strict=True):
+def _extended(hypothesis: _Hypothesis, expansion: _Expansion, topics: tuple[int, ...]) -> _Hypothesis:
+    backpointers = dict(hypothesis.backpointers)
+    for row, near, far in zip(expansion.rows, expansion.here, expansion.there, strict=True):
         if far not in topics:
-            came.setdefault(far, (row, near))
-    ends = tuple(far for far in dict.fromkeys(group.there) if far not in topics)
-    return _Walk(walk.score + group.score, ends, came)
+            backpointers.setdefault(far, (row, near))
+    frontier = tuple(far for far in dict.fromkeys(expansion.there) if far not in topics)
+    return _Hypothesis(hypothesis.score + expansion.score, frontier, backpointers)
 
 
-def _chains(beam: Sequence[_Walk], k: int, best_share: float) -> list[tuple[int, float]]:
+def _chains(beam: Sequence[_Hypothesis], k: int, best_share: float) -> list[tuple[int, float]]:
     found: dict[int, float] = {}
-    for i, walk in enumerate(beam):
+    for i, hypothesis in enumerate(beam):
         room = max(1, round(k * best_share)) if i == 0 and len(beam) > 1 else k
-        for end in walk.ends:
+        for end in hypothesis.frontier:
             chain: list[int] = []
-            while end in walk.came and len(chain) < len(walk.came):
-                row, end = walk.came[end]
+            while end in hypothesis.backpointers and len(chain) < len(hypothesis.backpointers):
+                row, end = hypothesis.backpointers[end]
                 chain.insert(0, row)
             new = [row for row in chain if row not in found]
             if len(found) + len(new) > room:
                 break
-            found.update(dict.fromkeys(new, walk.score))
+            found.update(dict.fromkeys(new, hypothesis.score))
     return list(found.items())

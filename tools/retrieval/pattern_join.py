@@ -52,8 +52,8 @@ MAX_READINGS = 5_000
 """Most combinations of one relation and direction per clause that are tried."""
 Bindings = dict[str, dict[str, None]]
 """Variable → its values in the order in which they were found: the same in every process, unlike a set's."""
-Signature = tuple[tuple[str, bool], ...]
-"""Per clause the relation and whether its left end is the head."""
+Reading = tuple[tuple[str, bool], ...]
+"""One way to read the clauses: per clause the relation, and whether the clause's left end is the triple's head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +105,11 @@ class Match:
                 proof.pop()
         return False
 
-    def signatures(self) -> Iterator[tuple[Signature, Match]]:
-        """The sub-matches that use one relation in one direction per clause, best ranks first.
+    def readings(self) -> Iterator[tuple[Reading, Match]]:
+        """The readings that have matches, each with its sub-match; the best relations first.
 
-        The rank is the position of a relation in its clause, so the first sub-match is the one
-        the relation selector believes in most. At most ``MAX_READINGS`` combinations are looked at.
+        Relations rank by their position in their clause, so the first reading is of the relations that the
+        relation selector ranked highest. At most ``MAX_READINGS`` readings are tried.
         """
         options = []
         for clause, rows in zip(self.clauses, self.rows, strict=True):
@@ -117,14 +117,14 @@ class Match:
             rank = {relation: i for i, relation in enumerate(clause.relations)}
             options.append(sorted(seen, key=lambda choice: (rank[choice[0]], not choice[1])))
         for places in islice(_by_sum([len(o) for o in options]), MAX_READINGS):
-            signature = tuple(o[place] for o, place in zip(options, places, strict=True))
+            reading = tuple(o[place] for o, place in zip(options, places, strict=True))
             rows = [
                 [row for row in rows if (row.triple.relation, row.triple.head == row.left) == choice]
-                for rows, choice in zip(self.rows, signature, strict=True)
+                for rows, choice in zip(self.rows, reading, strict=True)
             ]
             match = _reduce(self.clauses, rows)
             if not match.unmatched:
-                yield signature, match
+                yield reading, match
 
 
 def _by_sum(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -165,8 +165,8 @@ def join(kg: KGStore, clauses: Sequence[Clause]) -> Match:
     return _reduce(clauses, rows)
 
 
-def groups(clauses: Sequence[Clause]) -> list[list[int]]:
-    """Indices of the clauses that hang together by shared variables: what is true or false as a whole."""
+def connected_components(clauses: Sequence[Clause]) -> list[list[int]]:
+    """Indices of clauses connected by shared variables, a list for each component; one is true or false as a whole."""
     found: list[list[int]] = []
     for i, clause in enumerate(clauses):
         names = {clause.left.variable, clause.right.variable} - {""}

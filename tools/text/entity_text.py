@@ -75,7 +75,7 @@ class EntityTexts:
         text = self.description(entity)
         return f"{self.name(entity)} ({text})" if text else self.name(entity)
 
-    def told_apart(self, entity: str) -> str:
+    def disambiguated(self, entity: str) -> str:
         """The shortest text by which a person or a model knows the entity from its namesakes."""
         if not glossed(self.kg):
             return self.kg.display(entity)
@@ -88,7 +88,7 @@ class EntityTexts:
 
 
 def entity_of_word(kg: KGStore, word: str) -> str | None:
-    """The entity that a word alone, or with its meaning as ``told_apart`` adds it, has in a glossed graph.
+    """The entity that a word alone, or with its meaning as ``disambiguated`` adds it, has in a glossed graph.
 
     None where there is none, or where the graph is no such graph. Raises UnknownEntityError, with ids and
     meanings, where the word has several.
@@ -98,8 +98,8 @@ def entity_of_word(kg: KGStore, word: str) -> str | None:
     texts = EntityTexts(kg)
     found = list(_by_word(kg).get(fold(word), ()))
     if not found:
-        found = [e for e in _by_word(kg).get(fold(word.partition(" (")[0]), ()) if texts.told_apart(e) == word]
+        found = [e for e in _by_word(kg).get(fold(word.partition(" (")[0]), ()) if texts.disambiguated(e) == word]
     if len(found) > 1:
-        meanings = "; ".join(f"{e}: {texts.told_apart(e)}" for e in found[:8])
+        meanings = "; ".join(f"{e}: {texts.disambiguated(e)}" for e in found[:8])
         raise UnknownEntityError(f"{word!r} has {len(found)} meanings.", f"Give the id of one: {meanings}.")
     return found[0] if found else None

@@ -88,7 +88,7 @@ def read_alignment(path: str | Path) -> dict[str, AlignedSentence]:
     path = Path(path)
     found: dict[str, AlignedSentence] = {}
     try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")  # some editors begin a file with a mark
+        lines = path.read_text(encoding="utf-8-sig").split("\n")  # some editors begin a file with a byte-order mark
     except FileNotFoundError:
         hint = f"Make it with: triplewise align --out {path}"
         raise GraphFileError(path, "there is no such file.", hint=hint) from None

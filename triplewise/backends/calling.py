@@ -4,7 +4,7 @@ A node states its reply format once: a grammar (GBNF) that llama.cpp decodes und
 that is tolerant for every other model. A reply that does not parse is asked for once more with
 the reason; if that fails too, the node's stated fallback is used and the step says so. Errors of
 the backend itself (timeout, refused, context overflow) are never turned into a fallback, nor is a model's
-refusal. What names and questions hold of a tokenizer's marks is made harmless before it is sent.
+refusal. What names and questions hold of a tokenizer's control tokens is made harmless before it is sent.
 Each request is charged to the active budget (``usage.use_budget``) and refused beyond its caps.
 """
 
@@ -113,7 +113,7 @@ def _charged(usage: Usage, messages: Sequence[BaseMessage], reply: BaseMessage) 
 
 
 def prepared(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
-    """The messages as they may be sent: no lone surrogates, no marks of a tokenizer."""
+    """The messages as they may be sent: no lone surrogates, no control tokens of a tokenizer."""
     out: list[BaseMessage] = []
     for message in messages:
         content = message.content

@@ -163,8 +163,8 @@ class SentenceEmbedder:
         files = sorted(folder.glob("*.safetensors")) if folder.is_dir() else []
         if self.spec == "minilm":
             return f"minilm@{MINILM_SHA256[:12]}"
-        mark = hashlib.sha256("".join(map(_sha256, files)).encode()).hexdigest()[:12] if files else self._parameters()
-        return f"st:{folder.name if files else self.path}@{mark}"
+        digest = hashlib.sha256("".join(map(_sha256, files)).encode()).hexdigest()[:12] if files else self._parameters()
+        return f"st:{folder.name if files else self.path}@{digest}"
 
     def _parameters(self) -> str:
         """A hash of the loaded weights, for a model that was fetched by name."""

@@ -122,8 +122,8 @@ class ScriptedChatModel(BaseChatModel):
         message = reply if isinstance(reply, AIMessage) else AIMessage(reply)
         text = message.content
         if isinstance(text, str):
-            for mark in stop or self.stop or ():
-                text = text.split(mark)[0]
+            for sequence in stop or self.stop or ():
+                text = text.split(sequence)[0]
         asked = sum(self.get_num_tokens(m.text) for m in messages)
         told = self.get_num_tokens(message.text) + len(message.tool_calls)
         usage = UsageMetadata(input_tokens=asked, output_tokens=told, total_tokens=asked + told)

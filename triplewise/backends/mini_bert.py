@@ -38,7 +38,7 @@ class WordPiece:
         self._word = lru_cache(maxsize=100_000)(self._pieces)
 
     def __call__(self, text: str) -> list[int]:
-        """Token ids of a text, without the marks around it."""
+        """Token ids of a text, without [CLS] and [SEP]."""
         return [piece for word in _basic_words(text) for piece in self._word(word)]
 
     def _pieces(self, word: str) -> tuple[int, ...]:
@@ -63,8 +63,8 @@ def _basic_words(text: str) -> list[str]:
         kind = unicodedata.category(char)
         if kind == "Mn" or char in ("\0", "\ufffd") or (kind in ("Cc", "Cf") and char not in "\t\n\r"):
             continue
-        ascii_mark = char.isascii() and char.isprintable() and not char.isalnum() and char != " "
-        if char.isspace() or kind.startswith("P") or ascii_mark or "\u4e00" <= char <= "\u9fff":
+        ascii_symbol = char.isascii() and char.isprintable() and not char.isalnum() and char != " "
+        if char.isspace() or kind.startswith("P") or ascii_symbol or "\u4e00" <= char <= "\u9fff":
             if current:
                 words.append("".join(current))
                 current = []
@@ -99,7 +99,7 @@ class MiniBert:
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """[texts × dimensions] vectors of length 1."""
-        tokens = [self._marked(t) for t in texts]
+        tokens = [self._with_special_tokens(t) for t in texts]
         out = np.zeros((len(texts), self.w["word"].shape[1]), np.float32)
         for rows, hidden, mask in self._batches(tokens):
             out[rows] = _mean(hidden, mask)
@@ -111,14 +111,14 @@ class MiniBert:
         A weighted sum of the cosine of the two embeddings, and of the mean best cosine of the sentence's tokens among
         the text's, and of the text's among the sentence's.
         """
-        ((_, own, own_mask),) = self._batches([self._marked(sentence)])
+        ((_, own, own_mask),) = self._batches([self._with_special_tokens(sentence)])
         vector, inside = _mean(own, own_mask)[0], _unit(own[0, 1:-1])
         out = np.zeros(len(texts), np.float32)
         weights = self.w["mix"][0]
         if not len(inside):
             return out
-        for rows, hidden, mask in self._batches([self._marked(t) for t in texts]):
-            inner = mask.copy()  # without the marks around a text
+        for rows, hidden, mask in self._batches([self._with_special_tokens(t) for t in texts]):
+            inner = mask.copy()  # without [CLS] and [SEP]
             inner[:, 0] = 0
             inner[np.arange(len(rows)), mask.sum(1).astype(int) - 1] = 0
             near = _unit(hidden) @ inside.T
@@ -129,7 +129,7 @@ class MiniBert:
             )
         return out
 
-    def _marked(self, text: str) -> list[int]:
+    def _with_special_tokens(self, text: str) -> list[int]:
         return [self.tokenise.start, *self.tokenise(text)[: MAX_TOKENS - 2], self.tokenise.end]
 
     def _batches(self, tokens: list[list[int]]) -> Iterator[tuple[list[int], Floats, Floats]]:

@@ -78,9 +78,9 @@ def read_tool_call(text: str, tools: Sequence[dict[str, Any]]) -> AIMessage:
 
 
 def plain_messages(
-    messages: Sequence[BaseMessage], tools: Sequence[dict[str, Any]], marks: re.Pattern[str] = USUAL
+    messages: Sequence[BaseMessage], tools: Sequence[dict[str, Any]], control: re.Pattern[str] = USUAL
 ) -> list[dict[str, Any]]:
-    """LangChain messages as role/content pairs; tool calls and results as text; control marks made harmless."""
+    """LangChain messages as role/content pairs; tool calls and results as text; control tokens made harmless."""
     out: list[dict[str, Any]] = []
     for message in messages:
         text = message.text
@@ -92,7 +92,7 @@ def plain_messages(
             text = "\n".join([text, *calls]).strip()
         if isinstance(message, ToolMessage):
             text = f"Result of {message.name or message.tool_call_id}: {text}"
-        out.append({"role": role, "content": harmless(text, marks)})
+        out.append({"role": role, "content": harmless(text, control)})
     if tools:
         passage = tools_text(tools)
         if out and out[0]["role"] == "system":

@@ -115,8 +115,8 @@ def print_result(kg: KGStore, result: Result, warnings: list[str], trace: bool, 
         for i in result.citations[:shown]:
             evidence = result.evidence[i]
             head, relation, tail = (one_line(x) for x in _labels(kg, evidence.triple))
-            mark = "" if evidence.source == "asserted" else f"  ({evidence.source})"
-            line = Text.assemble(("  ", ""), head, (f" — {relation} → ", "cyan"), tail, (mark, "yellow"))
+            source = "" if evidence.source == "asserted" else f"  ({evidence.source})"
+            line = Text.assemble(("  ", ""), head, (f" — {relation} → ", "cyan"), tail, (source, "yellow"))
             console.print(line)
         if len(result.citations) > shown:
             console.print(f"  … and {len(result.citations) - shown} more triples (--json shows all)")
@@ -158,7 +158,7 @@ def completion_json(kg: KGStore, done: Completion, trace: bool = False) -> dict[
     """The completion as one JSON object (see docs/kicgpt.md); ids beside labels."""
     from triplewise.tools.text.entity_text import EntityTexts
 
-    query, name = done.query, EntityTexts(kg).told_apart
+    query, name = done.query, EntityTexts(kg).disambiguated
     return {
         "query": {"head": query.head, "relation": query.relation, "tail": query.tail, "missing": query.side},
         "ranking": [
@@ -188,7 +188,7 @@ def print_completion(kg: KGStore, done: Completion, trace: bool) -> None:
     from triplewise.tools.text.entity_text import EntityTexts
 
     console = Console(highlight=False)
-    query, name = done.query, EntityTexts(kg).told_apart
+    query, name = done.query, EntityTexts(kg).disambiguated
     ends = [Text("?", style="bold") if e is None else Text(one_line(name(e))) for e in (query.head, query.tail)]
     relation = f" — {one_line(kg.relation_label(query.relation))} → "
     console.print(Text.assemble(ends[0], (relation, "cyan"), ends[1]))
@@ -199,8 +199,8 @@ def print_completion(kg: KGStore, done: Completion, trace: bool) -> None:
     table.add_column("retriever", justify="right")
     table.add_column("in the graph")
     for number, p in enumerate(done.ranking, 1):
-        mark = Text(p.source, style="green" if p.known else "yellow")
-        table.add_row(str(number), Text(one_line(p.label)), f"{p.score:.3f}", f"#{p.retriever_rank}", mark)
+        source = Text(p.source, style="green" if p.known else "yellow")
+        table.add_row(str(number), Text(one_line(p.label)), f"{p.score:.3f}", f"#{p.retriever_rank}", source)
     console.print(table)
     if trace:
         print_trace(console, done.steps)

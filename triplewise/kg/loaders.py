@@ -44,7 +44,7 @@ _NOT_TEXT = {
     b"PK\x03\x04": ("this is a zip archive.", "Unpack it first."),
 }
 _BINARY = "this is a binary file."
-_MARKS = {"tsv": "\t", "csv": ",", "pipe": "|"}
+_DELIMITERS = {"tsv": "\t", "csv": ",", "pipe": "|"}
 _FOLDER_FILES = ("train.txt", "entity2text.txt", "entity2description.txt", "entity2textlong.txt", "relation2text.txt")
 
 
@@ -95,7 +95,7 @@ def _read(path: Path, format: str | None, collector: Collector) -> NetworkxStore
     elif kind in ("turtle", "json-ld"):
         read_whole(path, kind, collector)
     else:
-        _read_delimited(path, _MARKS[kind], collector)
+        _read_delimited(path, _DELIMITERS[kind], collector)
     return collector.store(path.stem)
 
 
@@ -117,8 +117,8 @@ def sniff(path: Path) -> str:
         return "turtle"
     if lines and all(line.startswith(("<", "_:")) and line.rstrip().endswith(".") for line in lines[:-1] or lines):
         return "nt"
-    for kind, mark in (("tsv", "\t"), ("pipe", "|"), ("csv", ",")):
-        if lines and all(line.count(mark) == 2 for line in lines[:10]):
+    for kind, delimiter in (("tsv", "\t"), ("pipe", "|"), ("csv", ",")):
+        if lines and all(line.count(delimiter) == 2 for line in lines[:10]):
             return kind
     if lines and lines[0].count(",") >= 2:
         return "csv"
@@ -149,18 +149,18 @@ def _lines(path: Path, collector: Collector) -> Iterator[tuple[int, str]]:
                 collector.bad(number, f"byte {error.start + 1} is not UTF-8.", "Save the file as UTF-8.")
 
 
-def _read_delimited(path: Path, mark: str, collector: Collector) -> None:
+def _read_delimited(path: Path, delimiter: str, collector: Collector) -> None:
     first, order = True, (0, 1, 2)
     records = (
         _csv_records(_lines(path, collector), collector)
-        if mark == ","
-        else ((number, line.rstrip("\r\n").split(mark)) for number, line in _content(_lines(path, collector)))
+        if delimiter == ","
+        else ((number, line.rstrip("\r\n").split(delimiter)) for number, line in _content(_lines(path, collector)))
     )
     for number, cells in records:
         cells = [cell.strip() for cell in cells]
         if len(cells) != 3:
             count = f"{len(cells)} column{'s' * (len(cells) != 1)}"
-            collector.bad(number, f"{count} instead of 3 (head, relation, tail).", _other_mark(cells))
+            collector.bad(number, f"{count} instead of 3 (head, relation, tail).", _other_delimiter(cells))
         elif not all(cells):
             collector.bad(number, f"column {cells.index('') + 1} is empty.")
         elif first and (found := _header(cells, number, collector)) is not None:
@@ -181,11 +181,11 @@ def _header(cells: list[str], number: int, collector: Collector) -> tuple[int, i
         raise GraphFileError(collector.path, str(error), number, names) from None
 
 
-def _other_mark(cells: list[str]) -> str:
-    """What to do about a line whose cells are parted by another mark than the format's."""
+def _other_delimiter(cells: list[str]) -> str:
+    """What to do about a line whose cells are parted by another delimiter than the format's."""
     if len(cells) == 1:
-        for kind, mark in _MARKS.items():
-            if cells[0].count(mark) == 2:
+        for kind, delimiter in _DELIMITERS.items():
+            if cells[0].count(delimiter) == 2:
                 return f"The line looks like {kind}: say --format {kind}."
         if cells[0].count(";") == 2:
             return "Its cells are parted by semicolons: save the file with commas or tabs."

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
 from triplewise.backends.embedders import load_embedder  # noqa: E402
 from triplewise.errors import ConfigError, IndexMismatchError  # noqa: E402
 from triplewise.evals.report.contents import report_of  # noqa: E402
-from triplewise.evals.runs.plan import Request, begin, begin_or_go_on, go_on, settings_of  # noqa: E402
+from triplewise.evals.runs.plan import Request, begin, begin_or_resume, resume_run, settings_of  # noqa: E402
 from triplewise.evals.runs.stale import StaleRunError  # noqa: E402
 from triplewise.evals.scores.results import Run, load_run  # noqa: E402
 from triplewise.interfaces.cli import app  # noqa: E402
@@ -129,11 +129,11 @@ def refused_then_anew(films: Path, server: Any, change: Callable[[], None], name
     """A whole run, then ``change``: it does not go on, the model is asked nothing, and a new run asks all calls."""
     chosen = settings_of(request(films, index=str(films / "index")))
     asked = lambda: sum("messages" in body for body in server.bodies)  # noqa: E731 - embeddings have none
-    assert begin(chosen, films / "run") == go_on(films / "run") == "success"
+    assert begin(chosen, films / "run") == resume_run(films / "run") == "success"
     before = asked()
     change()
     with pytest.raises(StaleRunError, match=f"changed since the run began: {named}\\."):
-        go_on(films / "run")
+        resume_run(films / "run")
     assert asked() == before
     assert begin(chosen, films / "new") == "success"
     old, new = load_run(films / "run"), load_run(films / "new")
@@ -166,7 +166,7 @@ def test_another_embedder_makes_a_run_stale(films: Path, fake_openai: Any) -> No
     load_embedder.cache_clear()
     asked = server.requests
     with pytest.raises(StaleRunError, match="changed since the run began: embedder_id\\."):
-        go_on(films / "run")
+        resume_run(films / "run")
     assert server.requests == asked
     load_embedder.cache_clear()
 
@@ -180,7 +180,7 @@ def test_an_index_is_used_only_with_its_own_embedder(films: Path, fake_openai: A
     with pytest.raises(IndexMismatchError, match="made with embedder 'openai:words@"):
         begin(other, films / "other")
     with pytest.raises(ConfigError, match="holds a run of other settings"):
-        begin_or_go_on(other, films / "run", None, Caps())
+        begin_or_resume(other, films / "run", None, Caps())
     with pytest.raises(IndexMismatchError, match="there is no index at"):
         begin(settings_of(replace(chosen, index="nowhere")), films / "none")
     assert server.requests == asked

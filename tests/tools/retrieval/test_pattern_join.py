@@ -26,7 +26,7 @@ def test_the_first_reading_of_many_comes_at_once() -> None:
     clauses = [Clause(terms[i], terms[i + 1], relations) for i in range(6)]
     match = join(NetworkxStore(triples), clauses)
     started = time.perf_counter()
-    signature, part = next(match.signatures())
-    assert signature == (("r0", True),) * 6 and not part.unmatched
+    reading, part = next(match.readings())
+    assert reading == (("r0", True),) * 6 and not part.unmatched
     assert "e6" in part.values("v6")
     assert time.perf_counter() - started < 1

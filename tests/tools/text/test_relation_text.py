@@ -135,9 +135,9 @@ def test_labels_that_carry_definitions_are_taken_apart() -> None:
     assert names.about("1") == "About stool: a simple seat\n"
     texts = RelationTexts(kg, {})
     assert texts.statement("1", "_hypernym", "3", names.name) == "seat is the hypernym of stool."
-    assert names.listed("3") == names.told_apart("3") == "seat"  # no namesake, no definition
+    assert names.listed("3") == names.disambiguated("3") == "seat"  # no namesake, no definition
     assert EntityTexts(kg, "all", words=4).listed("3") == "seat (to sit on)"
-    assert EntityTexts(kg, "none").told_apart("1") == "stool (a simple seat)"
+    assert EntityTexts(kg, "none").disambiguated("1") == "stool (a simple seat)"
 
 
 def test_a_word_stands_for_its_entity_where_it_has_one_meaning() -> None:
@@ -145,7 +145,7 @@ def test_a_word_stands_for_its_entity_where_it_has_one_meaning() -> None:
     kg = NetworkxStore.from_triples([("1", "_hypernym", "3"), ("2", "_hypernym", "3")], labels=labels)
     assert entity_of_word(kg, "Seat") == "3" and entity_of_word(kg, "table") is None
     assert entity_of_word(kg, "3") is None  # an id
-    assert entity_of_word(kg, EntityTexts(kg).told_apart("2")) == "2"
+    assert entity_of_word(kg, EntityTexts(kg).disambiguated("2")) == "2"
     with pytest.raises(UnknownEntityError, match=r"2 meanings.*1: stool \(a simple seat\); 2: stool"):
         entity_of_word(kg, "stool")
     assert entity_of_word(store(), "Alien") is None  # labels without definitions

@@ -162,7 +162,7 @@ class Engine:
         )
 
     @cached_property
-    def marks(self) -> re.Pattern[str]:
+    def control_tokens(self) -> re.Pattern[str]:
         """What the tokenizer would read as structure: its control tokens, of which no message may hold any."""
         vocabulary, module = self.llm._model.vocab, self.capi
         special = module.LLAMA_TOKEN_ATTR_CONTROL | module.LLAMA_TOKEN_ATTR_UNKNOWN

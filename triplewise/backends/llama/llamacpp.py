@@ -150,7 +150,7 @@ class ChatLlamaCpp(BaseChatModel):
             logprobs=logprobs,
             rank=tuple(kwargs.get("rank") or ()),
         )
-        tokens = self.engine.tokenize(self.engine.render(plain_messages(messages, tools, self.engine.marks)))
+        tokens = self.engine.tokenize(self.engine.render(plain_messages(messages, tools, self.engine.control_tokens)))
         return tokens, sampling, self.engine.start(tokens, sampling), tools
 
     def _finish(self, run: Generation) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -337,7 +337,9 @@ class ChatLlamaCpp(BaseChatModel):
     def get_num_tokens_from_messages(self, messages: list[BaseMessage], tools: Any = None) -> int:
         """Tokens of a whole prompt, the chat template's included."""
         defined = [convert_to_openai_tool(t) for t in tools or ()]
-        return len(self.engine.tokenize(self.engine.render(plain_messages(messages, defined, self.engine.marks))))
+        return len(
+            self.engine.tokenize(self.engine.render(plain_messages(messages, defined, self.engine.control_tokens)))
+        )
 
 
 def _chunk(piece: str, tools: list[dict[str, Any]]) -> ChatGenerationChunk:

@@ -141,8 +141,8 @@ class Screen:
                 table.add_column(overflow="fold")
             for c in shown:
                 head, relation, tail = (one_line(x) for x in c.labels)
-                mark = "" if c.source == "asserted" else f" ({_source(c)})"
-                table.add_row(Text(f"[{c.n}]", "dim"), Text(head), Text(f"— {relation} →", "cyan"), Text(tail + mark))
+                source = "" if c.source == "asserted" else f" ({_source(c)})"
+                table.add_row(Text(f"[{c.n}]", "dim"), Text(head), Text(f"— {relation} →", "cyan"), Text(tail + source))
             self.console.print(table)
         else:
             for c in shown:

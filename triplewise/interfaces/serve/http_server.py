@@ -17,7 +17,7 @@ from triplewise.interfaces.serve.options import ServeOptions
 def protocol(timeout: float) -> type[H11Protocol]:
     """uvicorn's protocol, closing a connection on which a request has not begun within ``timeout`` seconds."""
 
-    class Patient(H11Protocol):
+    class HeaderTimeoutProtocol(H11Protocol):
         _deadline: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -41,7 +41,7 @@ def protocol(timeout: float) -> type[H11Protocol]:
                 self._deadline.cancel()
                 self._deadline = None
 
-    return Patient
+    return HeaderTimeoutProtocol
 
 
 def listen(options: ServeOptions) -> socket.socket:

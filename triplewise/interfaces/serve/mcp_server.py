@@ -185,7 +185,7 @@ def _add_resources(server: MCPServer[Any], service: Service) -> None:
     @server.prompt()
     def ask_the_graph(question: str) -> str:
         """A question to be answered from the graph alone."""
-        return f"Answer from the knowledge graph only, by the tool ask, and keep its [n] marks: {question}"
+        return f"Answer from the knowledge graph only, by the tool ask, and keep its [n] citations: {question}"
 
     @server.prompt()
     def check_a_claim(claim: str) -> str:

@@ -42,7 +42,7 @@ _LIKE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class NodeNames:
     """What the statements at a node say about its names and classes."""
 
     label: str | None = None
@@ -68,7 +68,7 @@ class Names:
 
     def clear(self) -> None:
         """Forget all names."""
-        self._told: dict[str, Told] = {}
+        self._names: dict[str, NodeNames] = {}
         self._displays: dict[str, str] = {}
         self._hits: dict[str, list[EntityHit]] = {}
         self._like: dict[str, list[_Name]] = {}
@@ -76,10 +76,10 @@ class Names:
 
     # reading ----------------------------------------------------------------------------------
 
-    def _of(self, node: str) -> Told:
-        if node not in self._told:
+    def _of(self, node: str) -> NodeNames:
+        if node not in self._names:
             self.read([node])
-        return self._told[node]
+        return self._names[node]
 
     def label(self, node: str) -> str | None:
         """The label that the graph gives a node."""
@@ -99,13 +99,13 @@ class Names:
 
     def read(self, nodes: Sequence[str]) -> None:
         """Read the names of nodes, and of others that came up, in as few requests as hold them."""
-        missing = [n for n in dict.fromkeys(nodes) if n not in self._told]
+        missing = [n for n in dict.fromkeys(nodes) if n not in self._names]
         for node in missing:
             if node.startswith(("_:", '"')) and (node.startswith("_:") or literal_parts(node)):
-                self._told[node] = Told()
-        missing = [n for n in missing if n not in self._told]
+                self._names[node] = NodeNames()
+        missing = [n for n in missing if n not in self._names]
         if missing:
-            missing += self.store.unread(self._told.keys() | set(missing), TOGETHER - len(missing))
+            missing += self.store.unread(self._names.keys() | set(missing), TOGETHER - len(missing))
         for start in range(0, len(missing), TOGETHER):
             self._read(missing[start : start + TOGETHER])
 
@@ -119,11 +119,11 @@ class Names:
             found[row["e"]].append((row["p"], row["x"]))
         names = {x for told in found.values() for p, x in told if p in roles.aliases and not literal_parts(x)}
         for node in nodes:
-            self._told[node] = self._tell(found[node], roles.types, roles.aliases)
+            self._names[node] = self._names_from(found[node], roles.types, roles.aliases)
         if names:  # other names that are nodes of their own have labels of their own
             self.read(sorted(names))
             for node in nodes:
-                self._told[node] = self._tell(found[node], roles.types, roles.aliases)
+                self._names[node] = self._names_from(found[node], roles.types, roles.aliases)
 
     def _language(self, variable: str) -> str:
         if not (languages := self.store.dialect.languages):
@@ -131,7 +131,7 @@ class Names:
         spoken = " || ".join(f"LANGMATCHES(LANG({variable}), {sparql_string(t)})" for t in languages)
         return f' FILTER(!ISLITERAL({variable}) || LANG({variable}) = "" || {spoken})'
 
-    def _tell(self, rows: list[tuple[str, str]], types: frozenset[str], aliases: frozenset[str]) -> Told:
+    def _names_from(self, rows: list[tuple[str, str]], types: frozenset[str], aliases: frozenset[str]) -> NodeNames:
         names, about, classes, others = [], [], [], []
         for relation, node in rows:
             value, language = literal_parts(node) or (node, "")
@@ -144,12 +144,12 @@ class Names:
             if relation == RDF_TYPE or relation in types:
                 classes.append((relation != RDF_TYPE, node))
             elif relation in aliases:
-                told = self._told.get(node)
+                told = self._names.get(node)
                 others.append((told.label if told else None) or entity_label(node))
         names.sort()
         label = names[0][3] if names and not names[0][0] else None
         texts = [text for *_, text in names[label is not None :]] + sorted(others)
-        return Told(
+        return NodeNames(
             label,
             tuple(t for t in dict.fromkeys(texts) if t != label),
             tuple(dict.fromkeys(c for _, c in sorted(classes))),

@@ -153,4 +153,4 @@ class InstructionComposer:
     def _statement(self, triple: Triple) -> str:
         entry, swapped = self.vocabulary.records[triple.relation]
         left, right = (triple.tail, triple.head) if swapped else (triple.head, triple.tail)
-        return statement(entry, self.rng.choice(entry.sayings), self.name(left), self.name(right))[0]
+        return statement(entry, self.rng.choice(entry.verbalisations), self.name(left), self.name(right))[0]

@@ -10,8 +10,8 @@ from zlib import crc32
 
 from triplewise.errors import ConfigError
 from triplewise.train.data.skills import Example, SkillComposer, plan_example
-from triplewise.train.sentences.compose import DEV_SHARE, Composed, Vocabulary, spoken_part
-from triplewise.train.sentences.grammar import Entry, Saying, be, finite, inflect, plural
+from triplewise.train.sentences.compose import DEV_SHARE, Composed, Vocabulary, verbalised_part
+from triplewise.train.sentences.grammar import Entry, Verbalisation, be, finite, inflect, plural
 
 _RELATIONS = {
     "director": "directed_by", "writer": "written_by", "actor": "starred_actors", "genre": "has_genre",
@@ -62,7 +62,7 @@ class MetaqaComposer:
                 yield plan_example(composed.text, composed.steps)
 
     def composed(self, text: str, path: list[str]) -> Composed:
-        """A question with its parts; its words choose among the sayings of each relation."""
+        """A question with its parts; its words choose among the verbalisations of each relation."""
         topic = text[text.index("[") + 1 : text.rindex("]")]
         kg = self.vocabulary.kg
         entity = topic if kg.has_entity(topic) else (kg.resolve_display(topic) or topic)
@@ -73,11 +73,11 @@ class MetaqaComposer:
         for i, relation in enumerate(self._relations(path)):
             forward = path[i] == "film"
             entry = self.vocabulary.records[relation][0]
-            say = spoken(entry, text)
+            form = verbalisation_used(entry, text)
             here, there = ends[i], ends[i + 1]
             pair = (here, there) if forward else (there, here)
-            parts.append(spoken_part(entry, say, *pair, relation, entry.end("R" if forward else "L")))
-            steps.append(_step(entry, say, known, forward))
+            parts.append(verbalised_part(entry, form, *pair, relation, entry.end("R" if forward else "L")))
+            steps.append(_step(entry, form, known, forward))
             known = f"these {plural(entry.end('R' if forward else 'L'))}"
         if self.rng.random() < 0.3:
             text = text.replace("[", "").replace("]", "")
@@ -91,30 +91,35 @@ def _variables(kinds: list[str]) -> list[str]:
     return found
 
 
-def _step(entry: Entry, say: Saying, known: str, forward: bool) -> str:
+def _step(entry: Entry, form: Verbalisation, known: str, forward: bool) -> str:
     noun, asked = entry.end("R" if forward else "L"), "R" if forward else "L"
     many = known.startswith("these ")
-    if say.kind in ("noun", "attr"):
-        if say.side == asked:
-            return f"Find the {plural(say.word)} of {known}."
-        return f"Find the {plural(noun)} whose {say.word} is {'among ' if many else ''}{known}."
-    if say.side == asked:
-        verb = f"{be(say.past, True)} {say.rest}" if say.kind == "be" else finite(say, True)
+    if form.kind in ("noun", "attr"):
+        if form.side == asked:
+            return f"Find the {plural(form.word)} of {known}."
+        return f"Find the {plural(noun)} whose {form.word} is {'among ' if many else ''}{known}."
+    if form.side == asked:
+        verb = f"{be(form.past, True)} {form.rest}" if form.kind == "be" else finite(form, True)
         return f"Find the {plural(noun)} that {verb} {known}."
-    verb = f"{be(say.past, many)} {say.rest}" if say.kind == "be" else finite(say, many)
+    verb = f"{be(form.past, many)} {form.rest}" if form.kind == "be" else finite(form, many)
     return f"Find the {plural(noun)} that {known} {verb}."
 
 
-def spoken(entry: Entry, text: str) -> Saying:
-    """The saying whose verb or noun the text uses, else the first."""
+def verbalisation_used(entry: Entry, text: str) -> Verbalisation:
+    """The verbalisation whose verb or noun the text uses, else the first."""
     folded = f" {text.casefold()} "
-    for say in entry.sayings:
-        if say.kind in ("noun", "attr"):
-            forms = [say.word, plural(say.word)]
-        elif say.kind == "verb":
-            forms = [say.word, inflect(say.word, "past"), inflect(say.word, "participle"), inflect(say.word, "third")]
+    for form in entry.verbalisations:
+        if form.kind in ("noun", "attr"):
+            forms = [form.word, plural(form.word)]
+        elif form.kind == "verb":
+            forms = [
+                form.word,
+                inflect(form.word, "past"),
+                inflect(form.word, "participle"),
+                inflect(form.word, "third"),
+            ]
         else:
-            forms = [say.rest.split()[0]] if say.rest not in ("in", "about") else [say.rest]
+            forms = [form.rest.split()[0]] if form.rest not in ("in", "about") else [form.rest]
         if any(f" {form.casefold()} " in folded for form in forms):
-            return say
-    return entry.sayings[0]
+            return form
+    return entry.verbalisations[0]

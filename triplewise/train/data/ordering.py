@@ -1,10 +1,10 @@
 """Training examples for ordering candidates, from any graph without a teacher: KICGPT's compact conversation, numbered.
 
 A fifth of the links is put aside, as for the test of a link predictor. A question is one of these without its head or
-tail; demonstrations come from the other links only, by the node's own pools and in its own words. The candidates stand
-in for a retriever's: other answers of the relation, entities in another role of the answer's, what lies around the
-given entity, without other known answers. The answer stands mostly near the front. The reply to learn puts it first
-and leaves the others in the retriever's order (section 3.2's permutation of the m leading entities).
+tail; demonstrations come from the other links only, by the node's own pools and in its own sentences. The candidates
+stand in for a retriever's: other answers of the relation, entities in another role of the answer's, what lies around
+the given entity, without other known answers. The answer stands mostly near the front. The reply to learn puts it
+first and leaves the others in the retriever's order (section 3.2's permutation of the m leading entities).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import cast
 from zlib import crc32
 
 from triplewise.agents.kicgpt.conversation import final_messages, history
-from triplewise.agents.kicgpt.prompts import ConversationOptions, Wording, interleave
+from triplewise.agents.kicgpt.prompts import ConversationOptions, LinkPrompts, interleave
 from triplewise.agents.kicgpt.state import Candidate, LinkQuery, LinkState
 from triplewise.kg.base import KGStore
 from triplewise.tools.links.demonstrations import DemonstrationPools, StoreTexts
@@ -141,10 +141,10 @@ class OrderComposer:
         options = ConversationOptions(demonstrations=asked.demonstrations)
         candidates = tuple(Candidate(e, -float(n), n) for n, e in enumerate(asked.candidates, 1))
         state = cast(LinkState, {"query": query, "candidates": candidates})
-        words = Wording.of(state, self.kg, options)
+        prompts = LinkPrompts.of(state, self.kg, options)
         shown = interleave(*self._demonstrations(query), options.demonstrations)
         for kept in range(len(shown), -1, -1):
-            messages = final_messages(words, history(words, shown[:kept]), shown[:kept], range(m))
+            messages = final_messages(prompts, history(prompts, shown[:kept]), shown[:kept], range(m))
             if sum(len(message.text) for message in messages) <= MAX_CHARACTERS:
                 order = (asked.answer, *(i for i in range(m) if i != asked.answer))
                 return Example("order", tuple(messages), ", ".join(str(i + 1) for i in order))

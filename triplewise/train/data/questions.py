@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from triplewise.kg.base import KGStore
-from triplewise.train.data.metaqa import spoken
+from triplewise.train.data.metaqa import verbalisation_used
 from triplewise.train.data.skills import Example, SkillComposer, plan_example
 from triplewise.train.sentences.compose import Composed, Part
 from triplewise.train.sentences.grammar import Phrase, classes, plural
@@ -37,7 +37,7 @@ def question_examples(
 
 
 def composed_question(composer: SkillComposer, question: TrainingQuestion) -> Composed | None:
-    """The question with its parts and look-ups; its words choose among the sayings of each relation.
+    """The question with its parts and look-ups; its words choose among the verbalisations of each relation.
 
     None without a path, where the graph does not have it, or where the topic's name cannot stand in a reply.
     """
@@ -53,12 +53,14 @@ def composed_question(composer: SkillComposer, question: TrainingQuestion) -> Co
         if not there:
             return None
         hop = composer._hop(Triple(topic, relation, topic), forward)
-        hop = replace(hop, say=spoken(hop.entry, question.text))
+        hop = replace(hop, verbalisation=verbalisation_used(hop.entry, question.text))
         node = min(there)
         class_ = composer._class(hop, node)
         following = "?answer" if i == len(question.path) - 1 else composer._variable(class_, used)
         parts.append(composer.part(hop, end, following, class_))
-        steps.append(f"Find {composer.speak.phrase(hop.entry, hop.say, hop.asked, before, True, class_).text}.")
+        steps.append(
+            f"Find {composer.realiser.phrase(hop.entry, hop.verbalisation, hop.asked, before, True, class_).text}."
+        )
         before = Phrase(f"these {plural(classes()[class_]['words'][0])}", True)
         end, here = following, there
         nodes.append(node)

@@ -138,7 +138,9 @@ class SkillComposer(ClaimComposer):
         entry, gold = entries()[relation][0], self.vocabulary.records[part.relation][0]
         if entry.key == gold.key:
             return False
-        shared = {(s.kind, s.word, s.rest) for s in entry.sayings} & {(s.kind, s.word, s.rest) for s in gold.sayings}
+        shared = {(s.kind, s.word, s.rest) for s in entry.verbalisations} & {
+            (s.kind, s.word, s.rest) for s in gold.verbalisations
+        }
         return entry.key in self.vocabulary.held_out or bool(set(entry.words) & set(gold.words)) or bool(shared)
 
     def label(self, relation: str, style: str) -> str:
@@ -160,7 +162,7 @@ class SkillComposer(ClaimComposer):
     def verify(self, composed: Composed) -> Example:
         """Judge a claim by numbered triples among which others stand; in a part of the cases the needed ones lack."""
         match = self.executed(composed)
-        shows = [self._shows(composed, group) for group, _ in self.judged(composed)]
+        shows = [self._shows(composed, component) for component, _ in self.judged(composed)]
         needed = list(dict.fromkeys(t for shown in shows for t in shown))[:6]
         missing = not all(shows) or self.rng.random() < 0.25
         noise = self._noise(
@@ -175,16 +177,16 @@ class SkillComposer(ClaimComposer):
         reason = " ".join(self._said_plainly(shown[i - 1]) for i in used)[:190]
         return verify_example(composed.text, self._lines(shown), verdict, used, reason)
 
-    def _shows(self, composed: Composed, group: Sequence[int]) -> list[Triple]:
-        """What proves a group of parts, else what the graph says instead; at most three triples of the latter."""
-        match = join(self.kg, [self.clauses(composed)[i] for i in group])
+    def _shows(self, composed: Composed, component: Sequence[int]) -> list[Triple]:
+        """What proves a component's parts, else what the graph says instead; at most three triples of the latter."""
+        match = join(self.kg, [self.clauses(composed)[i] for i in component])
         if not match.unmatched:
             variable = next((n for c in match.clauses for n in (c.left.variable, c.right.variable) if n), "")
             return match.proof(variable, min(match.bindings[variable])) if variable else match.triples()
         ids = {self.name(e): e for e in composed.entities}
         found: list[Triple] = []
         for i in match.unmatched:
-            part = composed.parts[group[i]]
+            part = composed.parts[component[i]]
             for entity in (ids[end] for end in part.ends if end in ids):
                 near = [t for t in self.kg.triples(head=entity, relation=part.relation) if self._speakable(t)][:2]
                 near += [t for t in self.kg.triples(relation=part.relation, tail=entity) if self._speakable(t)][:2]
@@ -249,7 +251,7 @@ class SkillComposer(ClaimComposer):
     def _said_plainly(self, triple: Triple) -> str:
         entry, swapped = self.vocabulary.records[triple.relation]
         left, right = (triple.tail, triple.head) if swapped else (triple.head, triple.tail)
-        return statement(entry, entry.sayings[0], self.name(left), self.name(right))[0]
+        return statement(entry, entry.verbalisations[0], self.name(left), self.name(right))[0]
 
 
 @lru_cache(maxsize=4096)

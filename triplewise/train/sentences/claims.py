@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from triplewise.tools.retrieval.pattern_join import groups
+from triplewise.tools.retrieval.pattern_join import connected_components
 from triplewise.train.sentences.compose import Composed, Composer, Hop, Part
 from triplewise.train.sentences.grammar import article, classes, predicate
 from triplewise.types import Triple
@@ -47,13 +47,15 @@ class ClaimComposer(Composer):
         """A sentence from either end of a step, and its entities in order of mention."""
         options = []
         for side, node, other in ((hop.known, nodes[0], nodes[1]), (hop.asked, nodes[1], nodes[0])):
-            if does := predicate(hop.entry, hop.say, side, self.name(other), no=denied):
+            if does := predicate(hop.entry, hop.verbalisation, side, self.name(other), no=denied):
                 options.append((f"{self.name(node)} {does}", [node, other]))
-        if hop.say.kind in ("noun", "attr"):
-            owner, noun = (nodes[0], nodes[1]) if hop.say.side == hop.asked else (nodes[1], nodes[0])
+        if hop.verbalisation.kind in ("noun", "attr"):
+            owner, noun = (nodes[0], nodes[1]) if hop.verbalisation.side == hop.asked else (nodes[1], nodes[0])
             is_ = "is not" if denied else "is"
-            options.append((f"the {hop.say.word} of {self.name(owner)} {is_} {self.name(noun)}", [owner, noun]))
-            options.append((f"{self.name(owner)}'s {hop.say.word} {is_} {self.name(noun)}", [owner, noun]))
+            options.append(
+                (f"the {hop.verbalisation.word} of {self.name(owner)} {is_} {self.name(noun)}", [owner, noun])
+            )
+            options.append((f"{self.name(owner)}'s {hop.verbalisation.word} {is_} {self.name(noun)}", [owner, noun]))
         if not options:
             return None
         text, order = self.rng.choice(options)
@@ -68,16 +70,16 @@ class ClaimComposer(Composer):
         if self.rng.random() < 0.35 and (other := self._without(hop)):
             node, name = other, self.name(other)
         denied = self.rng.random() < 0.4
-        class_, say = classes()[hop.entry.end(hop.asked)], hop.say
+        class_, form = classes()[hop.entry.end(hop.asked)], hop.verbalisation
         if class_["wh"] == "when" or class_["words"][0] == "number":
             return None
         some = ("any" if denied else "some") + ("one" if class_["wh"] == "who" else "thing")
-        if say.kind in ("noun", "attr"):
-            if say.side != hop.asked:
+        if form.kind in ("noun", "attr"):
+            if form.side != hop.asked:
                 return None
             has = self.rng.choice(["did not have", "does not have"] if denied else ["had", "has"])
-            text = f"{name} {has} {article(say.word)}"
-        elif does := predicate(hop.entry, say, hop.known, "\0", no=denied):
+            text = f"{name} {has} {article(form.word)}"
+        elif does := predicate(hop.entry, form, hop.known, "\0", no=denied):
             noun = f"any {class_['words'][0]}" if denied else article(class_["words"][0])
             text = f"{name} {does.replace(chr(0), self.rng.choice([some, noun]))}"
             if re.search(r" by \w+$", text) and self.rng.random() < 0.3:
@@ -102,7 +104,7 @@ class ClaimComposer(Composer):
         about = [replace(first, known=first.asked), second]
         denied = self.rng.random() < 0.2
         says = [
-            predicate(h.entry, h.say, h.known, self.name(e), no=denied and i == 1)
+            predicate(h.entry, h.verbalisation, h.known, self.name(e), no=denied and i == 1)
             for i, (h, e) in enumerate(zip(about, ends, strict=True))
         ]
         if not all(says) or len({middle, *ends}) < 3:
@@ -128,16 +130,16 @@ class ClaimComposer(Composer):
         text = self.name(nodes[-1])
         for i in range(len(walked) - 1, 0, -1):
             hop = walked[i]
-            does = predicate(hop.entry, hop.say, hop.known, text)
+            does = predicate(hop.entry, hop.verbalisation, hop.known, text)
             if does is None:
                 return None
             class_ = self._class(walked[i - 1], nodes[i])
             pronoun = "who" if classes()[class_]["wh"] == "who" else self.rng.choice(["that", "which"])
-            noun = article(self.speak.word(class_))
+            noun = article(self.realiser.word(class_))
             reduced = re.match(r"(?:was|is) (\w+ (?:by|in|at|for|on) .+)", does)
             text = f"{noun} {reduced[1]}" if reduced and self.rng.random() < 0.5 else f"{noun} {pronoun} {does}"
         first = walked[0]
-        does = predicate(first.entry, first.say, first.known, text, no=denied)
+        does = predicate(first.entry, first.verbalisation, first.known, text, no=denied)
         if does is None:
             return None
         used: set[str] = set()
@@ -158,13 +160,14 @@ class ClaimComposer(Composer):
             nodes[2] = self._other_end(walked[1], nodes[2], nodes[1])
         about = [replace(walked[0], known=walked[0].asked), walked[1]]
         says = [
-            predicate(h.entry, h.say, h.known, self.name(n)) for h, n in zip(about, (nodes[0], nodes[2]), strict=True)
+            predicate(h.entry, h.verbalisation, h.known, self.name(n))
+            for h, n in zip(about, (nodes[0], nodes[2]), strict=True)
         ]
         if not all(says) or nodes[0] == nodes[2]:
             return None
         class_ = self._class(walked[0], nodes[1])
         one, two = str(says[0]), str(says[1])
-        noun, reduced = article(self.speak.word(class_)), re.sub(r"^(was|is) ", "", one)
+        noun, reduced = article(self.realiser.word(class_)), re.sub(r"^(was|is) ", "", one)
         pronoun = "who" if classes()[class_]["wh"] == "who" else "that"
         forms = [
             f"{noun} {pronoun} {one} {two}",
@@ -227,10 +230,10 @@ class ClaimComposer(Composer):
         return replace(composed, holds=all(fits for _, fits in self.judged(composed)))
 
     def judged(self, composed: Composed) -> list[tuple[list[int], bool]]:
-        """The groups of a claim's parts, each with whether the graph says of it what the claim says."""
+        """The connected components of a claim's parts, each with whether the graph agrees with the claim there."""
         match = self.executed(composed)
         missing = set(match.unmatched)
         return [
-            (group, missing.isdisjoint(group) != any(composed.parts[i].denied for i in group))
-            for group in groups(match.clauses)
+            (component, missing.isdisjoint(component) != any(composed.parts[i].denied for i in component))
+            for component in connected_components(match.clauses)
         ]

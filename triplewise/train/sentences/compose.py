@@ -20,8 +20,8 @@ from triplewise.tools.retrieval.pattern_join import Clause, Match, Term, join
 from triplewise.train.sentences.grammar import (
     Entry,
     Phrase,
-    Saying,
-    Speaker,
+    Realiser,
+    Verbalisation,
     classes,
     entries,
     generic_entry,
@@ -68,7 +68,7 @@ class Hop:
 
     triple: Triple
     entry: Entry
-    say: Saying
+    verbalisation: Verbalisation
     known: str
     """The side of the record ("L" or "R") that the step starts from."""
 
@@ -124,7 +124,7 @@ class Vocabulary:
         return bool(literal or plain) and "[" not in name
 
 
-def spoken_part(entry: Entry, say: Saying, left: str, right: str, relation: str, class_: str) -> Part:
+def verbalised_part(entry: Entry, form: Verbalisation, left: str, right: str, relation: str, class_: str) -> Part:
     """A relation between two ends as a sub-sentence: "?film" reads "the film", "?answer" as its class."""
     shown = [f"the {end[1:].replace('_', ' ')}" if end.startswith("?") else end for end in (left, right)]
     if "?answer" in (left, right):
@@ -132,7 +132,7 @@ def spoken_part(entry: Entry, say: Saying, left: str, right: str, relation: str,
         shown[at] = f"the {classes()[class_]['words'][0]}"
         if shown[at] == shown[1 - at]:
             shown[at] = f"the other {classes()[class_]['words'][0]}"
-    text, ends = statement(entry, say, *shown)
+    text, ends = statement(entry, form, *shown)
     back = dict(zip(shown, (left, right), strict=True))
     return Part(text, (back[ends[0]], back[ends[1]]), relation)
 
@@ -146,7 +146,7 @@ class Composer:
     def __init__(self, vocabulary: Vocabulary, seed: int = 0, *, dev: bool = False) -> None:
         self.vocabulary, self.kg = vocabulary, vocabulary.kg
         self.rng, self.dev = random.Random(seed), dev
-        self.speak = Speaker(self.rng)
+        self.realiser = Realiser(self.rng)
         self.relations = list(vocabulary.by_relation)
 
     # paths --------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ class Composer:
     def _hop(self, triple: Triple, forward: bool) -> Hop:
         entry, swapped = self.vocabulary.records[triple.relation]
         known = "L" if forward != swapped else "R"
-        return Hop(triple, entry, self.rng.choice(entry.sayings), known)
+        return Hop(triple, entry, self.rng.choice(entry.verbalisations), known)
 
     def _start(self) -> tuple[Triple, bool]:
         """A triple and its direction: relations are drawn alike, so that rare ones are learned too."""
@@ -212,7 +212,9 @@ class Composer:
     def part(self, hop: Hop, known: str, asked: str, class_: str = "") -> Part:
         """The sub-sentence of a step between two ends, written as in a reply."""
         ends = (known, asked) if hop.known == "L" else (asked, known)
-        return spoken_part(hop.entry, hop.say, *ends, hop.triple.relation, class_ or hop.entry.end(hop.asked))
+        return verbalised_part(
+            hop.entry, hop.verbalisation, *ends, hop.triple.relation, class_ or hop.entry.end(hop.asked)
+        )
 
     # questions -------------------------------------------------------------------------------------------
 
@@ -229,13 +231,13 @@ class Composer:
             many = self._many(hop, nodes[i + 1])
             there = "?answer" if last else self._variable(class_, used)
             parts.append(self.part(hop, here, there, class_))
-            found = self.speak.phrase(hop.entry, hop.say, hop.asked, before, True, class_)
+            found = self.realiser.phrase(hop.entry, hop.verbalisation, hop.asked, before, True, class_)
             steps.append(f"Find {found.text}.")
             before = Phrase(f"these {plural(classes()[class_]['words'][0])}", True)
             if last:
-                text = self.speak.question(hop.entry, hop.say, hop.asked, phrase, many, class_)
+                text = self.realiser.question(hop.entry, hop.verbalisation, hop.asked, phrase, many, class_)
             else:
-                phrase = self.speak.phrase(hop.entry, hop.say, hop.asked, phrase, many, class_)
+                phrase = self.realiser.phrase(hop.entry, hop.verbalisation, hop.asked, phrase, many, class_)
             here = there
         return Composed("ask", self._dress(text), (nodes[0],), tuple(parts), tuple(nodes), tuple(steps))
 
@@ -258,15 +260,15 @@ class Composer:
             return None
         class_ = self._class(first, nodes[1])
         said = [
-            predicate(h.entry, h.say, h.asked, self.name(n), True)
+            predicate(h.entry, h.verbalisation, h.asked, self.name(n), True)
             for h, n in ((first, nodes[0]), (second, nodes[2]))
-            if h.say.kind != "noun" or h.say.side != h.asked
+            if h.verbalisation.kind != "noun" or h.verbalisation.side != h.asked
         ]
         if len(said) < 2:
             return None
         if not all(said):
             return None
-        which = f"{self.rng.choice(['which', 'what'])} {plural(self.speak.word(class_))}"
+        which = f"{self.rng.choice(['which', 'what'])} {plural(self.realiser.word(class_))}"
         start = self.rng.choice([which, which, f"find the {which.split(' ', 1)[1]} that"])
         parts = tuple(self.part(h, self.name(n), "?answer", class_) for h, n in ((first, nodes[0]), (second, nodes[2])))
         steps = tuple(f"Find the {plural(class_)} that {s}." for s in said)

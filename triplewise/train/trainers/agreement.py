@@ -1,8 +1,8 @@
 """Whether an exported adapter does in llama.cpp what was trained in transformers: equal greedy replies.
 
 llama.cpp decodes each prompt greedily, and transformers, in float32 on the dequantised weights, reads prompt and
-reply in one pass. Where its likeliest token is the reply's at every place, the end mark included, its own greedy
-reply is the same one. Where not, ``margin`` says by how many logits it prefers another token: llama.cpp rounds
+reply in one pass. Where its likeliest token is the reply's at every place, the end-of-sequence token included, its own
+greedy reply is the same one. Where not, ``margin`` says by how many logits it prefers another token: llama.cpp rounds
 activations to 8 bits where weights are quantised, so that near ties fall differently. On a GGUF of the same
 weights in float32 it does not, and the replies must be equal.
 """
@@ -91,7 +91,7 @@ def compare(model: Any, engine: Engine, prompts: Sequence[Sequence[int]]) -> Agr
 
 
 def greedy(engine: Engine, prompt: Sequence[int], longest: int = LONGEST) -> list[int]:
-    """llama.cpp's greedy reply as tokens, with the end mark where it set one."""
+    """llama.cpp's greedy reply as tokens, with the end-of-sequence token where it set one."""
     reply: list[int] = []
     with engine.lock:
         vocabulary = engine.llm._model.vocab

@@ -2,7 +2,7 @@
 
 Tokens are those of run time: for a GGUF llama.cpp's own tokenizer and the chat template in the file, for a folder
 its tokenizer and template. An example without messages is a chunk of the graph: all its tokens but the first are
-learned (equation 5), else those of the reply and the end mark (equation 4).
+learned (equation 5), else those of the reply and the end-of-sequence token (equation 4).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from triplewise.train.data.skills import Example
 from triplewise.train.trainers.gguf_llama import load_llama
 
 Encoded = tuple[list[int], list[int]]
-"""Prompt tokens, reply tokens with the end mark."""
+"""Prompt tokens, reply tokens with the end-of-sequence token."""
 
 
 class Base(Protocol):
@@ -126,7 +126,9 @@ class FolderBase:
         except (OSError, ValueError) as error:
             raise ConfigError(f"{self.path} has no tokenizer that can be read: {_first_line(error)}") from None
         if not tokenizer.chat_template or tokenizer.eos_token_id is None:
-            raise ConfigError(f"{self.path}: the tokenizer has no chat template or no end mark.", "Give a chat model.")
+            raise ConfigError(
+                f"{self.path}: the tokenizer has no chat template or no end-of-sequence token.", "Give a chat model."
+            )
         return tokenizer
 
     @cached_property

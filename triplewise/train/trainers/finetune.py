@@ -28,7 +28,7 @@ Report = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class TrainingSchedule:
     """``stages``: which, () for all that the data has; ``epochs``: of each; ``longest``: tokens of an example,
     longer ones are left out; ``checks``: prompts on which the exported adapter is compared, 0 for none; ``float32``:
     also on the base's weights in float32."""
@@ -41,7 +41,7 @@ class Course:
 
 
 def finetune(
-    data: Sequence[Path], base: Base, out: Path, settings: AdapterSettings, course: Course,
+    data: Sequence[Path], base: Base, out: Path, settings: AdapterSettings, schedule: TrainingSchedule,
     *, device: str = "auto", report: Report = lambda line: None,
 ) -> dict[str, Any]:  # fmt: skip
     """Train, export and check; returns the record. Run again after an interruption it goes on.
@@ -50,11 +50,11 @@ def finetune(
     """
     _check_out(base, out, settings)
     rows = [row for path in data for row in read_rows(path)]
-    names = _chosen(rows, course.stages, data)
-    encoded, left_out = _encode(base, rows, names, course.longest)
+    names = _chosen(rows, schedule.stages, data)
+    encoded, left_out = _encode(base, rows, names, schedule.longest)
     if left_out:
-        report(f"{left_out} of {len(rows)} lines are left out: longer than {course.longest} tokens, or empty")
-    steps = {n: math.ceil(len(encoded[n, "train"]) * course.epochs / settings.batch) for n in names}
+        report(f"{left_out} of {len(rows)} lines are left out: longer than {schedule.longest} tokens, or empty")
+    steps = {n: math.ceil(len(encoded[n, "train"]) * schedule.epochs / settings.batch) for n in names}
     if empty := [n for n in names if not steps[n]]:
         raise ConfigError(f"no line of the {empty[0]} stage can be trained on.", "Raise --max-length.")
     settings = replace(
@@ -72,7 +72,7 @@ def finetune(
         raise ConfigError(f"another process is training {out}.", "Wait for it, or give another --out.") from None
     try:
         training = train_adapter(base, stages, out, settings, dev=dev, device=device, report=report)
-        record = _finish(training, course, encoded, names, report)
+        record = _finish(training, schedule, encoded, names, report)
         checkpoint_path(out).unlink()
     finally:
         Path(lock.lock_file).unlink(missing_ok=True)
@@ -130,7 +130,7 @@ def _digest(data: Sequence[Path]) -> str:
 
 def _finish(
     training: AdapterTraining,
-    course: Course,
+    schedule: TrainingSchedule,
     encoded: dict[tuple[str, str], list[tuple[str, Encoded]]],
     names: Sequence[str],
     report: Report,
@@ -144,16 +144,16 @@ def _finish(
     done = training.progress()
     del done["losses"]
     done |= {
-        "base": str(base.path.name), "epochs": course.epochs,
+        "base": str(base.path.name), "epochs": schedule.epochs,
         "versions": {n: version(n) for n in ("triplewise", "torch", "transformers", "peft")},
     }  # fmt: skip
     if out.suffix == ".gguf":
         done["sha256"] = hashlib.sha256(out.read_bytes()).hexdigest()
-        if course.checks and isinstance(base, GgufBase):
-            prompts = _prompts(encoded, names, training.settings.seed, course.checks)
+        if schedule.checks and isinstance(base, GgufBase):
+            prompts = _prompts(encoded, names, training.settings.seed, schedule.checks)
             report(f"comparing llama.cpp's replies with the trained model's on {len(prompts)} prompts")
             done["agreement"] = check_export(training, base, prompts)
-            if course.float32:
+            if schedule.float32:
                 done["agreement_float32"] = check_export(training, base, prompts, float32=True)
     record = out.with_suffix(".json") if out.suffix == ".gguf" else out / "training.json"
     part = record.with_suffix(".part")

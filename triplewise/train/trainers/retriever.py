@@ -267,13 +267,13 @@ def train_retriever(
         report_to="none", disable_tqdm=True, dataloader_pin_memory=False,
     )  # fmt: skip
 
-    class Told(TrainerCallback):
+    class ProgressCallback(TrainerCallback):
         def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
             if report and logs and "loss" in logs:
                 report(state.global_step, state.max_steps, float(logs["loss"]))
 
     trainer = SentenceTransformerTrainer(
-        model=model, args=arguments, train_dataset=Dataset.from_dict(columns), callbacks=[Told()],
+        model=model, args=arguments, train_dataset=Dataset.from_dict(columns), callbacks=[ProgressCallback()],
         loss=MultipleNegativesRankingLoss(model, scale=20.0),
     )  # fmt: skip
     trainer.remove_callback(PrinterCallback)
@@ -299,12 +299,12 @@ def _last_whole(steps: Path) -> str | None:
 
 def _check_place(out: Path, made_with: dict[str, Any]) -> None:
     """Begin at an empty folder or go on with the same training."""
-    mark = out / "checkpoints" / "settings.json"
-    if mark.is_file():
-        if json.loads(mark.read_text(encoding="utf-8")) != made_with:
+    settings_file = out / "checkpoints" / "settings.json"
+    if settings_file.is_file():
+        if json.loads(settings_file.read_text(encoding="utf-8")) != made_with:
             raise ConfigError(f"{out} holds another unfinished training.", "Remove it or give another --out.")
         return
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise ConfigError(f"{out} is not empty.", "Give an --out that does not exist yet.")
-    mark.parent.mkdir(parents=True)
-    mark.write_text(json.dumps(made_with), encoding="utf-8")
+    settings_file.parent.mkdir(parents=True)
+    settings_file.write_text(json.dumps(made_with), encoding="utf-8")

@@ -109,13 +109,13 @@ def register(app: typer.Typer) -> None:
         as_json: Json = False,
     ) -> None:
         """Go on with a run that was stopped; nothing that is finished is asked again."""
-        from triplewise.evals.runs.plan import go_on
+        from triplewise.evals.runs.plan import resume_run
         from triplewise.interfaces.commands.eval.tables import Progress
 
         caps = load_options(max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost).budget()
         given = any(v is not None for v in (max_calls, max_tokens, max_cost))
         with Progress(run) as progress:
-            status = go_on(run, progress.item, caps if given else None)
+            status = resume_run(run, progress.item, caps if given else None)
         _finish(run, status, as_json)
 
     @group.command()

@@ -53,16 +53,16 @@ def register(train_app: typer.Typer) -> None:
         """Train in the paper's stages; run the same command again to go on after an interruption."""
         from triplewise.train.trainers.adapter import AdapterSettings
         from triplewise.train.trainers.bases import open_base
-        from triplewise.train.trainers.finetune import Course, finetune
+        from triplewise.train.trainers.finetune import TrainingSchedule, finetune
 
         rate = learning_rate if learning_rate is not None else 2e-5 if full else 1e-3
         settings = AdapterSettings(
             rank=rank, alpha=2.0 * rank, batch=batch, lr=rate, seed=seed, every=every, threads=threads, full=full
         )
         wanted = tuple(name.strip() for name in stages.split(",")) if stages is not None else ()
-        course = Course(wanted, epochs, max_length, check, check_float32)
+        schedule = TrainingSchedule(wanted, epochs, max_length, check, check_float32)
         model = open_base(base)
-        done = finetune(data, model, out, settings, course, device=device, report=_progress(as_json))
+        done = finetune(data, model, out, settings, schedule, device=device, report=_progress(as_json))
         if as_json:
             print_json(done)
         else:

@@ -11,7 +11,7 @@ from triplewise.evals.scores.summary import Figure
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class PaperFigure:
     """A figure of ours beside a paper's; ``ours`` is None where the run has no such metric."""
 
     metric: str
@@ -26,14 +26,14 @@ class Beside:
         return f"{self.row.name}, {self.row.table}"
 
 
-def published(run: Run, figures: Sequence[Figure]) -> tuple[tuple[Beside, ...], tuple[str, ...]]:
+def published(run: Run, figures: Sequence[Figure]) -> tuple[tuple[PaperFigure, ...], tuple[str, ...]]:
     """The published row whose settings are nearest to the run's, and what differs; ((), ()) where there is none."""
     near = nearest_row(run)
     if near is None:
         return (), ()
     experiment, row, settings = near
     beside = tuple(
-        Beside(
+        PaperFigure(
             m, experiment.published_as.get(m, m), next((f for f in figures if f.metric == m), None), value / 100, row
         )
         for m, value in row.published.items()
