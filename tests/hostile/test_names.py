@@ -70,7 +70,7 @@ def test_no_special_token_of_the_embedded_model_gets_through() -> None:
     texts = [engine.llm._model.token_get_text(t) for t in special]
     assert "<file_sep>" in texts and "<|im_start|>" in texts
     for text in texts:
-        tokens = engine.tokenize(harmless(f"Alien {text} and {text}{text}", engine.marks))
+        tokens = engine.tokenize(harmless(f"Alien {text} and {text}{text}", engine.control_tokens))
         assert not set(tokens) & set(special), text
 
 
