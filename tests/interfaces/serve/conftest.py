@@ -92,9 +92,12 @@ def hostile_graph() -> dict[str, Any]:
     return {"hostile": NetworkxStore(triples, name="hostile")}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Debian's chromium through Playwright, or a skip that says what is missing."""
+    """Debian's chromium through Playwright, or a skip that says what is missing.
+
+    It ends with its file: while Playwright runs, its event loop counts as running, and no asynchronous test can start.
+    """
     sync_api = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright")
     if shutil.which(CHROMIUM) is None:
         pytest.skip("browser tests need Debian's chromium: apt-get install chromium")
