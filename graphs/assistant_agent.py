@@ -10,8 +10,6 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from langchain.agents import create_agent
-from langchain.agents.middleware import ModelCallLimitMiddleware, ToolCallLimitMiddleware
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.tools import BaseTool, tool
 from langgraph.runtime import Runtime
@@ -62,6 +60,9 @@ async def agent(state: AssistantState, runtime: Runtime[AssistantContext]) -> di
 
 
 def _agent(kg: KGStore, model: Any, context: AssistantContext) -> Any:
+    from langchain.agents import create_agent  # of the extra chat, which asking and verifying do without
+    from langchain.agents.middleware import ModelCallLimitMiddleware, ToolCallLimitMiddleware
+
     tools: list[BaseTool] = graph_tools(
         kg, model=model, method=context.method, retriever=context.retriever, scorer=context.scorer
     )  # fmt: skip

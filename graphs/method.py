@@ -88,7 +88,8 @@ class Method:
 
 @cache
 def _methods() -> tuple[Method, ...]:
-    names = [module.name for module in pkgutil.iter_modules(triplewise.graphs.__path__)]
+    # The assistant's graphs are no methods, and take a second to import.
+    names = [m.name for m in pkgutil.iter_modules(triplewise.graphs.__path__) if not m.name.startswith("assistant")]
     modules = (import_module(f"triplewise.graphs.{name}") for name in names)
     found = [module.METHOD for module in modules if hasattr(module, "METHOD")]
     return tuple(sorted(found, key=lambda m: (m.default_for != "any model", m.id)))
