@@ -67,12 +67,13 @@ async def understand(
     task: Task,
     memory: Memory,
     *,
+    given: tuple[str, ...] = (),
     on_step: Callable[[str], None] | None = None,
 ) -> Understood:
-    """Complete a sentence by what was said before, and answer or verify it."""
+    """Complete a sentence by what was said before, and answer or verify it; ``given``: the things that it is about."""
     if method == QUERY_GRAPH:
         listener = await asyncio.to_thread(listener_of, kg)
-        heard = await asyncio.to_thread(listener.hear, text, task, memory)
+        heard = await asyncio.to_thread(listener.hear, text, task, memory, given)
         if on_step:
             on_step("find_readings")
         return await _run(kg, model, heard, task, on_step)

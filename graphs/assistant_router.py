@@ -226,15 +226,13 @@ async def settle(state: AssistantState, runtime: Runtime[AssistantContext]) -> d
         return {}
     result = from_json(state.get("result") or {})
     heard = state.get("heard") or {}
-    if result.reading is not None:
-        query = QueryGraph.from_json(result.reading.query)
-        used = next((n for n in doubt if n in query.entities), "")
-        if used and used != chosen:
-            result = await run_query(kg, model, heard.get("text", ""), swapped(query, used, chosen))
-    else:
-        memory = Memory(kg, [Remembered("", "", topics=(chosen,), answers=(chosen,))])
+    query = QueryGraph.from_json(result.reading.query) if result.reading else None
+    used = next((n for n in doubt if n in query.entities), "") if query else ""
+    if query is not None and used and used != chosen:
+        result = await run_query(kg, model, heard.get("text", ""), swapped(query, used, chosen))
+    if not used or (used != chosen and not result.answers and result.verdict in (None, "not_enough_evidence")):
         task = "verify" if heard.get("task") == "verify" else "ask"
-        found = await understand(kg, model, context.method, f"{heard.get('text', '')}", task, memory)
+        found = await understand(kg, model, context.method, heard.get("text", ""), task, Memory(kg), given=(chosen,))
         result = found.result
     return {"result": to_json(result), "chosen": [chosen], "doubt": []}
 

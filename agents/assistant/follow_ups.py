@@ -17,6 +17,7 @@ from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import (
     References,
     find_references,
+    replace_ordinal,
     replace_other,
     replace_pronouns,
     without_else,
@@ -26,10 +27,11 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line
 from triplewise.kg.query import QueryGraph
 from triplewise.kg.stop_words import STOP_WORDS
+from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
 
-Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among", "namesake", "more"]
+Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among", "namesake", "more", "ordinal"]
 _COUNT = re.compile(
     r"^(?:so |and )?how many(?: of (?:them|those|these))?(?: (?:is|are|was|were) (?:that|there|they|those|these))?"
     r"(?: (?:in all|in total|altogether|all told))?\W*$",
@@ -45,9 +47,9 @@ _WH = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.I)
 _WHO_THEN = re.compile(
     r"^(?:so |and |but )?who (?:is|was|did|does|has|had|are|were)(?: it| that)?\W*(?:then)?\W*$", re.I
 )
-_HUMAN = re.compile(r"^(?:he|she|him|his|her|hers)$", re.I)
+_PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
 _NAME_OF_PERSON = re.compile(r"^[^\W\d_][\w'’.-]*(?: (?:[^\W\d_]\.?|de|van|von|der|da|al|[A-ZÀ-ÞŁŠŽ][\w'’.-]+))+$")
-MAX_FOCUS = 3
+MAX_FOCUS = 4
 """Things that a pronoun is tried with."""
 
 
@@ -84,6 +86,8 @@ class FollowUps:
         found = [*self._edits(seen, links, last, memory)]
         if any(i.kind == "namesake" for i in found):
             return [i for i in found if i.kind == "namesake"]
+        if seen.ordinal and (nth := list(self._ordinals(seen, memory))):
+            return nth
         if seen.others and not found:
             found += self._others(seen, last, memory)
         if seen.of_them and not _COUNT.match(seen.bare):
@@ -121,6 +125,8 @@ class FollowUps:
                 if not seen.namesake or link.node not in last.topics:
                     yield from self._swap(query, link.node, last)
         values = find_values(seen.bare)
+        if seen.pronouns or seen.ordinal:
+            return  # the "one" of "that one" is no number
         if values and not links and not _WH.search(seen.bare):
             for old in find_values(last.question)[:1]:
                 new = seen.bare[values[0].start : values[0].end]
@@ -213,6 +219,32 @@ class FollowUps:
         text = without_of_them(seen.bare, kind)
         yield Interpretation(text, "among", f"of the {len(last.answers)} before", keep=last.answers)
 
+    def _ordinals(self, seen: References, memory: Memory) -> Iterator[Interpretation]:
+        """ "The second of those", "the later one": one of the last answers, by its place or by its date."""
+        turn = next((t for t in reversed(memory.turns[-3:]) if 2 <= len(t.answers) <= 20), None)
+        if turn is None:
+            return
+        nodes, place = list(turn.answers), _PLACES.get(seen.ordinal)
+        if place is None:
+            place = 0 if re.match(r"earli|old", seen.ordinal) else -1
+            nodes = self._by_date(nodes)
+        if nodes and -len(nodes) <= place < len(nodes):
+            node = nodes[place]
+            name = self._name(node)
+            text = replace_ordinal(seen.bare, name)
+            yield Interpretation(text, "ordinal", f"the {seen.ordinal}: {name}", (node,))
+
+    def _by_date(self, nodes: list[str]) -> list[str]:
+        """Things by the first date that all of them have; [] where they share none."""
+        schema = self.names.schema
+        for step in schema.steps(nodes[0]):
+            if step.inverse or schema.value_kind(step.relation) not in ("date", "year"):
+                continue
+            values = {n: schema.go(n, step) for n in nodes}
+            if all(len(v) == 1 for v in values.values()):
+                return sorted(nodes, key=lambda n: parse_value(self.kg.label(values[n][0])).key)
+        return []
+
     # names in place of pronouns ------------------------------------------------------------------------
 
     def _pronouns(self, seen: References, memory: Memory) -> Iterator[Interpretation]:
@@ -224,16 +256,21 @@ class FollowUps:
             yield Interpretation(
                 replace_pronouns(seen.bare, names), "pronoun", f"they: {names}", tuple(last.answers), keep=()
             )
-        word = seen.bare[slice(*seen.pronouns[0])].lower()
-        for node in self._fitting(word, memory.focus(6))[:MAX_FOCUS]:
+        word, *others = seen.words
+        focus = memory.focus(6)
+        for node in self._fitting(word, focus)[:MAX_FOCUS]:
             name = self._name(node)
-            yield Interpretation(replace_pronouns(seen.bare, name), "pronoun", f"{word}: {name}", (node,))
+            second = next((n for o in others[:1] if o != "they" for n in self._fitting(o, focus) if n != node), "")
+            also = self._name(second) if second else ""
+            how = f"{word}: {name}" + (f"; {others[0]}: {also}" if also else "")
+            text = replace_pronouns(seen.bare, name or seen.bare[slice(*seen.pronouns[0])], also)
+            yield Interpretation(text, "pronoun", how, (node, *((second,) if second else ())))
 
     def _fitting(self, word: str, nodes: list[str]) -> list[str]:
         """The things that a pronoun suits: people for "she", others for "it"; all where none does."""
-        if not _HUMAN.match(word) and word not in ("it", "its"):
+        if word not in ("he", "she", "it"):
             return nodes
-        human = bool(_HUMAN.match(word))
+        human = word != "it"
         return [n for n in nodes if self._is_person(n) == human] or nodes
 
     def _is_person(self, node: str) -> bool:
@@ -249,10 +286,12 @@ class FollowUps:
     def _ellipses(self, seen: References, memory: Memory) -> Iterator[Interpretation]:
         for node in memory.focus()[:MAX_FOCUS]:
             name = self._name(node)
-            yield Interpretation(f"{seen.bare.rstrip(' ?!.')}, {name}?", "ellipsis", f"about {name}", (node,))
+            text = f"{seen.bare.rstrip(' ?!.')}, {name}?" if name else seen.bare
+            yield Interpretation(text, "ellipsis", f"about {name or 'the same'}", (node,))
 
     def _name(self, node: str) -> str:
-        return one_line(self.kg.display(node))
+        """A thing's name; "" for a nameless one."""
+        return "" if self.names.schema.is_mediator(node) else one_line(self.kg.display(node))
 
 
 def _replace_name(question: str, old: str, new: str) -> str:

@@ -78,6 +78,7 @@ _SMALL = re.compile(
     r"you['’]ve been|good)\b",
     re.I,
 )  # fmt: skip
+_OF_ME = re.compile(r"(?:^|[,.!;] *|\b(?:and|so|but) )i(?:['’](?:m|ve|d|ll))?\b[^?]*!\s*$", re.I)
 _GREETING_QUESTION = re.compile(r"\W*(?:hello|hi|hey)\b[^?]{0,40}\?", re.I)
 _HELP = re.compile(
     r"^\W*(?:help|what can (?:you|i) (?:do|ask)|how does this work|what (?:are|is) (?:you|this)|"
@@ -157,7 +158,7 @@ def _declares(sentence: str) -> bool:
     """Whether a sentence states something: it has a subject and a verb and no question word."""
     words = fold(sentence).split()
     verb = re.search(
-        r"\b(?:is|are|was|were|has|had|have|does|did|do|must|can|could|will|would|may|belongs?|took|"
+        r"\b(?:(?:is|are|was|were|has|had|have|does|did|do|must|can|could|will|would|may)(?:n['’]t)?|belongs?|took|"
         r"started|won|got|sits?|goes|"
         r"went|lives?|works?|trained|knows|used|sent|send|written|carries)\b|\b(?:he|she|it|that|there|"
         r"they|we|you|one|this|who)"
@@ -171,7 +172,9 @@ def _declares(sentence: str) -> bool:
 
 
 def _is_small(text: str, named: int) -> bool:
-    """Courtesy: it has such words and asks nothing."""
+    """Courtesy: it has such words and asks nothing, or tells of the speaker: "Ah yes, I was at the wedding!" """
+    if not named and _OF_ME.search(text) and "?" not in text and not _opens_wh(text):
+        return True
     if text.rstrip().endswith("?") and not _GREETING_QUESTION.fullmatch(text):
         return False
     text = re.sub(r"^[^?]{1,12}\?\s*", "", text)  # "Nobody? Goodness."

@@ -11,6 +11,7 @@ from triplewise.kg.query import QueryGraph
 from triplewise.kg.query.graph import Pattern, Variable
 from triplewise.types import Result
 
+MAX_INNER = 2
 MAX_ANSWERS = 200
 """Answers of a turn that are remembered one by one."""
 
@@ -20,7 +21,7 @@ class Remembered:
     """A turn that asked the graph. ``answers``: ids; ``topics``: ids of the things that the question named.
 
     ``chosen``: the ids that the user picked where a name fitted several. ``query``: JSON with ids, None where the
-    method told none.
+    method told none. ``inner``: what the answer was reached through (the match, the loan), where that is few.
     """
 
     said: str
@@ -32,6 +33,7 @@ class Remembered:
     query: Mapping[str, Any] | None = None
     message: str = ""
     """Id of the answer's message."""
+    inner: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -59,8 +61,8 @@ class Memory:
     def things(self, turn: Remembered) -> Iterator[str]:
         """What a pronoun after this turn may mean: its answers where they are few, then what it named."""
         seen: set[str] = set()
-        for node in (*(turn.answers if len(turn.answers) <= 3 else ()), *turn.topics):
-            if node not in seen and self.is_thing(node):
+        for node in (*(turn.answers if len(turn.answers) <= 3 else ()), *turn.topics, *turn.inner):
+            if node not in seen and (node in turn.inner or self.is_thing(node)):
                 seen.add(node)
                 yield node
 
@@ -96,7 +98,18 @@ def remember(kg: KGStore, said: str, result: Result, task: str, *, chosen: Seque
     else:
         cited = [n for t in result.cited_triples()[:20] for n in (t.head, t.tail)]
         topics = tuple(n for n in dict.fromkeys(cited) if n not in answers)
-    return Remembered(said, result.question, task, answers, topics, tuple(chosen), query)
+    inner = inner_nodes(kg, result, {*answers, *topics})
+    return Remembered(said, result.question, task, answers, topics, tuple(chosen), query, inner=inner)
+
+
+def inner_nodes(kg: KGStore, result: Result, known: set[str]) -> tuple[str, ...]:
+    """The things of a proof that are neither asked for nor named; () where they are many."""
+    classes = kg.roles.types
+    found = dict.fromkeys(
+        n for t in result.cited_triples()[:20] if t.relation not in classes for n in (t.head, t.tail)
+        if n not in known and not kg.is_literal(n) and (kg.types(n) or any(not r.inverse for r in kg.relations(n)))
+    )  # fmt: skip
+    return tuple(found) if len(found) <= MAX_INNER else ()
 
 
 def query_of_evidence(result: Result) -> dict[str, Any] | None:

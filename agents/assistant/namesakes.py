@@ -6,7 +6,8 @@ too. What the sentence or the thread has settled (a class, another name, an earl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
 
 from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.events import Option
@@ -14,6 +15,7 @@ from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line
 from triplewise.kg.query import QueryGraph, execute
+from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
 
 MAX_OPTIONS = 8
@@ -43,12 +45,13 @@ def rivals(names: NameIndex, text: str) -> list[list[Link]]:
 def doubtful(
     kg: KGStore, names: NameIndex, text: str, query: QueryGraph | None, settled: set[str], claim: bool = False
 ) -> list[str]:
-    """The things among which the user should choose, () where the graph or the thread tells which is meant."""
+    """The things among which the user should choose, () where the sentence, the graph or the thread tells which is
+    meant. Things of one name are always asked about; others that the same words fit, where the query holds for both."""
     for group in rivals(names, text):
         nodes = [x.node for x in group]
-        if settled & set(nodes):
+        if settled & set(nodes) or _told_apart(kg, group, text):
             continue
-        if query is None:
+        if query is None or len({_bare_name(kg, n) for n in nodes}) == 1:
             return nodes[:MAX_OPTIONS]
         used = [n for n in nodes if n in query.entities]
         if not used:
@@ -57,6 +60,36 @@ def doubtful(
         if len(able) > 1:
             return able[:MAX_OPTIONS]
     return []
+
+
+def _bare_name(kg: KGStore, node: str) -> str:
+    """A label without what stands in brackets after it."""
+    return fold(re.sub(r"\s*\([^()]*\)$", "", kg.label(node)))
+
+
+def _told_apart(kg: KGStore, group: Sequence[Link], text: str) -> bool:
+    """Whether the words beside the name say which one is meant: "Ivan Petrov, the ref", "Tolu town"."""
+    words = words_in(text)
+    named = {words[i].text for i in range(group[0].first, group[0].last + 1) if 0 <= i < len(words)}
+    beside = {w.text for w in words if w.text not in named and w.text not in STOP_WORDS and len(w.text) > 2}
+    scores = [sum(_alike(w, own) for w in beside) for own in ((_own_words(kg, x.node) - named) for x in group)]
+    return scores.count(max(scores)) == 1
+
+
+def _own_words(kg: KGStore, node: str) -> set[str]:
+    """The words of a thing's names and kinds."""
+    names = (kg.label(node), kg.display(node), *kg.aliases(node), *(kg.label(t) for t in kg.types(node)))
+    return {w.text for n in names for w in words_in(n)}
+
+
+def _alike(word: str, others: Set[str]) -> bool:
+    """Whether a word is one of these, or shares its stem with one: "ref" with "referee", "Brazilian" with "Brazil"."""
+    if word in others:
+        return True
+    stem = word[:-1] if word.endswith("s") and len(word) > 3 else word
+    return len(stem) > 2 and any(
+        len(o) > 2 and (o.startswith(stem) or (len(o) > 3 and stem.startswith(o))) for o in others
+    )
 
 
 def _holds(kg: KGStore, query: QueryGraph) -> bool:
@@ -104,8 +137,7 @@ def choose(kg: KGStore, text: str, found: Sequence[Option]) -> Option | None:
 
 def _overlap(kg: KGStore, node: str, said: set[str]) -> float:
     """How many words of a reply tell of a thing: in its names and kinds, then in its triples, then one step farther."""
-    own = {w.text for n in (kg.label(node), kg.display(node), *kg.aliases(node)) for w in words_in(n)}
-    own |= {w.text for t in kg.types(node) for w in words_in(kg.label(t))}
+    own = _own_words(kg, node)
     near: set[str] = set()
     far: set[str] = set()
     for triple in [*kg.triples(node, None, None), *kg.triples(None, None, node)][:200]:
@@ -115,5 +147,7 @@ def _overlap(kg: KGStore, node: str, said: set[str]) -> float:
         near |= {w.text for t in kg.types(other) for w in words_in(kg.label(t))}
         if not kg.is_literal(other):
             far |= {w.text for t in list(kg.triples(other, None, None))[:50] for w in words_in(kg.label(t.tail))}
-    said = {w for w in said if len(w) > 1} | {w[:-1] for w in said if w.endswith("s") and len(w) > 3}
-    return 3.0 * len(said & own) + 1.0 * len(said & (near - own)) + 0.3 * len(said & (far - near - own))
+    score = 0.0
+    for word in {w for w in said if len(w) > 1 and w not in STOP_WORDS}:
+        score += next((weight for weight, words in ((3.0, own), (1.0, near), (0.3, far)) if _alike(word, words)), 0.0)
+    return score

@@ -19,7 +19,7 @@ _PRONOUN = re.compile(
     rf"\b(?:(?P<owner>{_OWNER})\b(?=\s+\w)"
     r"|(?P<one>(?:that|this|the) (?:one|man|woman|guy|person|thing|place|lot|pair|two|three))\b"
     r"(?:['’]s(?=\s+[a-z]+\b))?"
-    rf"|(?P<plain>{_PERSON}|it|those|these)\b(?!['’]s? (?:is|are) (?:there|a))"
+    rf"|(?P<plain>{_PERSON}|it|those|these|hers?(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
     r"|(?P<there>there)\b(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b)"
     r"|(?P<that>that|this)\b(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|did|does|do|has|have|had|will|would|can|could|in|on|"
     r"at|for|with|from|by|to|of)\b))",
@@ -38,7 +38,16 @@ _ELSE = re.compile(
     r"\belse\b|\b(?:any|the) others?\b(?! (?:one|\w+ (?:is|was|has|does)))|\bapart from (?:that|him|her|them|it)\b",
     re.I,
 )
-_OTHER = re.compile(r"\bthe other (?P<name>[\w'’.-]+(?: [A-Z][\w'’.-]+)*)|\bthat other (?P<that>[\w'’.-]+)", re.I)
+_OTHER = re.compile(r"\bthe other (?P<name>[\w'’.-]+(?: (?-i:[A-Z])[\w'’.-]+)*)|\bthat other (?P<that>[\w'’.-]+)", re.I)
+_SET = r"(?:of (?:them|those|these|the (?:two|three|four|lot))(?: (?:two|three|four))?|ones?)"
+_ORDINAL = re.compile(
+    rf"\bthe (?:(?P<alone>former|latter)|(?P<word>first|second|third|fourth|last|later|latest|earlier|earliest|newest|"
+    rf"newer|oldest|older|youngest|younger) {_SET})\b",
+    re.I,
+)
+_CLASSES = (
+    ("he", "he|him|his"), ("she", "she|her|hers"), ("they", "they|them|their|theirs|those|these"), ("there", "there"),
+)  # fmt: skip
 _CONTRACTED = (
     (re.compile(r"\b(he|she|it|that|this)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"\b(they|those|these|we|you)['’]re\b", re.I), r"\1 are"),
@@ -58,11 +67,19 @@ class References:
     others: bool
     namesake: str
     """The name after "the other", "one" for "the other one", else ""."""
+    ordinal: str = ""
+    """"second" for "the second of those", "later" for "the later one", else ""."""
 
     @property
     def any(self) -> bool:
         """Whether there is anything of the kind."""
-        return bool(self.pronouns or self.of_them or self.others or self.namesake)
+        return bool(self.pronouns or self.of_them or self.others or self.namesake or self.ordinal)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The pronouns, one of each class, in their order: "he" stands for him and his, "it" for that one."""
+        found = (class_of(self.bare[slice(*span)]) for span in self.pronouns)
+        return tuple(dict.fromkeys(c for c in found if c != "there")) or ("there",) * bool(self.pronouns)
 
 
 def find_references(text: str) -> References:
@@ -71,7 +88,7 @@ def find_references(text: str) -> References:
     for short, full in _CONTRACTED:
         bare = short.sub(full, bare)
     spans = () if _IMPERSONAL.search(bare) else tuple(m.span() for m in _PRONOUN.finditer(bare))
-    other = _OTHER.search(bare)
+    other, ordinal = _OTHER.search(bare), _ORDINAL.search(bare)
     return References(
         text,
         bare,
@@ -80,15 +97,27 @@ def find_references(text: str) -> References:
         bool(_OF_THEM.search(bare)),
         bool(_ELSE.search(bare)),
         (other.group("name") or other.group("that")) if other else "",
+        (ordinal.group("alone") or ordinal.group("word")).lower() if ordinal else "",
     )
 
 
-def replace_pronouns(bare: str, name: str) -> str:
-    """The sentence with its pronouns replaced by a name; "there" beside another pronoun is left out."""
+def class_of(word: str) -> str:
+    """The pronoun that a form belongs to: "he", "she", "they", "there", else "it"."""
+    return next((name for name, forms in _CLASSES if re.fullmatch(forms, word, re.I)), "it")
+
+
+def replace_pronouns(bare: str, first: str, second: str = "") -> str:
+    """The sentence with names for its pronouns: ``first`` for those of the first one's class, ``second`` for those of
+    the next class, which stay where it is ""; "there" beside another pronoun is left out."""
+    classes = find_references(bare).words
     several = any(not m.group("there") for m in _PRONOUN.finditer(bare))
 
     def put(match: re.Match[str]) -> str:
         word = match.group().lower()
+        own = class_of(word)
+        name = second if own in classes[1:2] else first
+        if not match.group("there") and (own in classes[2:] or not name):
+            return match.group()
         if match.group("owner"):
             following = re.match(r"\s+(\w+)", bare[match.end() :])
             if word == "her" and following and _OBJECT_AFTER.match(following.group(1).lower()):
@@ -109,6 +138,11 @@ def replace_pronouns(bare: str, name: str) -> str:
 def replace_other(text: str, name: str) -> str:
     """The sentence with "the other Jonas" replaced by a name."""
     return _OTHER.sub(lambda _: name, text, count=1)
+
+
+def replace_ordinal(text: str, name: str) -> str:
+    """The sentence with "the second of those" replaced by a name."""
+    return _ORDINAL.sub(lambda _: name, text, count=1)
 
 
 def without_else(text: str) -> str:

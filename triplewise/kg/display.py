@@ -37,14 +37,21 @@ def unique_names(
         if len(group) == 1:
             continue
         hints = {item: hint(item, text) for item in group}
-        count = Counter(hints.values())
+        count, short = Counter(hints.values()), _short_ids(group)
         for item, extra in hints.items():
-            name = f"{text} ({extra if extra and count[extra] == 1 else name_line(item)})"
+            name = f"{text} ({extra if extra and count[extra] == 1 else short[item]})"
             while name in taken:
                 name += "'"
             shown[item] = name
             taken[name] = item
     return shown, taken
+
+
+def _short_ids(items: Iterable[str]) -> dict[str, str]:
+    """Ids as a person is shown them: of IRIs the last part, where that is enough to tell these apart."""
+    whole = {item: name_line(item) for item in items}
+    parts = {item: re.split(r"[/#:]", name.rstrip("/#"))[-1] if "://" in name else name for item, name in whole.items()}
+    return parts if len(set(parts.values())) == len(parts) and all(parts.values()) else whole
 
 
 def entity_hint(store: KGStore, entity: str, label: str) -> str:

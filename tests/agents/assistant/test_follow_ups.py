@@ -66,11 +66,11 @@ def complete(kg: NetworkxStore, names: NameIndex, text: str, memory: Memory) -> 
     ("text", "name", "expected"),
     [
         ("And who looks after him?", "Duke", "who looks after Duke?"),
-        ("OK, what's her name for it?", "Duke", "what's Duke's name for Duke?"),
+        ("OK, what's her name for it?", "Duke", "what's Duke's name for it?"),
         ("who runs it", "Harbour", "who runs Harbour"),
         ("which boats stop there?", "Skerrie", "which boats stop at Skerrie?"),
         ("How old is that one?", "Duke", "How old is Duke?"),
-        ("did they give it to him there?", "Duke", "did Duke give Duke to Duke?"),
+        ("did they give it to him there?", "Duke", "did Duke give it to him?"),
         ("Is there a shop?", "Duke", "Is there a shop?"),
     ],
 )
@@ -84,6 +84,35 @@ def test_what_leans_on_earlier_turns_is_found() -> None:
     assert find_references("and the other Duke?").namesake == "Duke"
     assert not find_references("Who looks after Bramble?").any
     assert without_else("Who else lives there?") == "Who lives there?"
+
+
+def test_each_class_of_pronouns_has_a_name_of_its_own() -> None:
+    bare = find_references("Does he share it with anyone?").bare
+    assert find_references(bare).words == ("he", "it")
+    assert replace_pronouns(bare, "Viktor", "L 211") == "Does Viktor share L 211 with anyone?"
+    assert replace_pronouns("Who does he cover when they are off?", "Nico") == "Who does Nico cover when they are off?"
+    assert replace_pronouns("who taught her?", "Niamh") == "who taught Niamh?"
+    assert find_references("The other Stella Maris is older, isn't she?").namesake == "Stella Maris"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("How old is the second of those?", "Duke (horse)"), ("where's the older one?", "Duke (horse)"),
+     ("and the latter?", "Duke (horse)"), ("And the first one?", "Bramble"), ("what's the newest of them?", "Duke (bull)")],
+)  # fmt: skip
+def test_one_of_the_last_answers_by_its_place_or_date(
+    kg: NetworkxStore, names: NameIndex, text: str, expected: str
+) -> None:
+    answers = ("Bramble", "Duke (bull)", "Duke (horse)")
+    answers = ("Bramble", "Duke (horse)") if "second" in text or "latter" in text else answers
+    memory = Memory(kg, [Remembered("Which animals?", "Which animals?", "ask", answers)])
+    [only] = complete(kg, names, text, memory)
+    assert only.kind == "ordinal" and only.given == (expected,)
+
+
+def test_what_an_answer_was_reached_through_can_be_meant(kg: NetworkxStore, names: NameIndex) -> None:
+    turn = Remembered("q", "Has the vet seen Duke?", "verify", (), ("Duke (horse)",), inner=("wheat",))
+    assert [i.given for i in complete(kg, names, "what for?", Memory(kg, [turn]))] == [("Duke (horse)",), ("wheat",)]
 
 
 def test_edits_of_a_query(kg: NetworkxStore) -> None:
@@ -150,6 +179,8 @@ def test_namesakes_are_asked_for_once(kg: NetworkxStore, names: NameIndex) -> No
     assert set(doubtful(kg, names, "When was Duke born?", query, set())) == {"Duke (bull)", "Duke (horse)"}
     assert doubtful(kg, names, "When was Duke born?", query, {"Duke (bull)"}) == []
     assert doubtful(kg, names, "When was Bramble born?", query, set()) == []
+    assert doubtful(kg, names, "When was Duke, the horse, born?", query, set()) == []
+    assert doubtful(kg, names, "Who pays for Duke?", None, set())
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ export class Conversation {
     if (waiting) for (const button of waiting.parts.choices.querySelectorAll("button")) button.disabled = true;
     if (waiting) waiting.waiting = false;
     const turn = this.add(text);
-    return this.run(turn, "/api/turn", { text, thread_id: this.thread, kg: this.thread ? null : this.page.graph });
+    return this.run(turn, "/api/turn", { text, thread_id: this.thread, kg: this.thread ? null : this.page.graph || null });
   }
 
   add(text) {

@@ -30,7 +30,8 @@ async function newQuestion(kg) {
   history.replaceState(null, "", location.pathname);
   try {
     const found = await start(typeof kg === "string" ? kg : page.graph);
-    byId("log").replaceChildren(firstPage(found, (text) => page.conversation.ask(text)));
+    // who asks before the first page is here keeps what they asked
+    if (!page.conversation.turns.length) byId("log").replaceChildren(firstPage(found, (text) => page.conversation.ask(text)));
   } catch (error) {
     fail(error);
   }
