@@ -16,6 +16,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from triplewise.agents.assistant.answers import CITED, check_text, citation
+from triplewise.agents.assistant.citation_stream import CitationStream
 from triplewise.agents.assistant.events import (
     Answered,
     Choices,
@@ -51,11 +52,13 @@ async def agent(state: AssistantState, runtime: Runtime[AssistantContext]) -> di
     messages = [_plain(m) for m in state["messages"][-HISTORY - 1 :]]
     new: list[BaseMessage] = []
     with use_book(book):
+        tokens = _Tokens(runtime, book)
         async for chunk in made.astream({"messages": messages}, stream_mode=["updates", "messages"], version="v2"):
             if chunk["type"] == "messages":
-                _tell_tokens(runtime, chunk["data"])
+                tokens.take(*chunk["data"])
             else:
                 new += _tell_steps(runtime, chunk["data"], getattr(model, "price", None))
+        tokens.end()
     return _finish(state, runtime, kg, book, new)
 
 
@@ -103,10 +106,35 @@ def _plain(message: BaseMessage) -> BaseMessage:
     return AIMessage(text) if isinstance(message, AIMessage) else HumanMessage(text)
 
 
-def _tell_tokens(runtime: Runtime[Any], data: Any) -> None:
-    chunk, metadata = data
-    if isinstance(chunk, AIMessageChunk) and metadata.get("langgraph_node") == "model" and chunk.text:
-        runtime.stream_writer(Token(chunk.text))
+class _Tokens:
+    """The model's text as it comes, its citations checked; what it says before it calls a tool is a paragraph apart."""
+
+    def __init__(self, runtime: Runtime[Any], book: EvidenceBook) -> None:
+        self._runtime, self._book = runtime, book
+        self._message: str | None = None
+        self._stream = CitationStream(self._known)
+        self._told = False
+
+    def take(self, chunk: Any, metadata: dict[str, Any]) -> None:
+        if not isinstance(chunk, AIMessageChunk) or metadata.get("langgraph_node") != "model" or not chunk.text:
+            return
+        if chunk.id != self._message:
+            self.end()
+            self._message, self._stream = chunk.id, CitationStream(self._known)
+            if self._told:
+                self._runtime.stream_writer(Token("\n\n"))
+        self._tell(self._stream.take(chunk.text))
+
+    def end(self) -> None:
+        self._tell(self._stream.end())
+
+    def _known(self, n: int) -> bool:
+        return self._book.get(n) is not None
+
+    def _tell(self, text: str) -> None:
+        if text:
+            self._told = True
+            self._runtime.stream_writer(Token(text))
 
 
 def _tell_steps(runtime: Runtime[Any], updates: dict[str, Any], price: Price | None) -> list[BaseMessage]:

@@ -10,9 +10,12 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import TYPE, Pattern, Variable
+from triplewise.tools.query_graph.predicates import base_form, plural, predicate, value_kind
 
 _X = Variable("x")
 _MAX_ANSWERS = 6
+_NOUN = re.compile(r"is \w+ (?:of|from|to)\b|\w+ing$")
+"""Predicates that have no plural of their own: "is captain of"."""
 _LOOKED = 40
 """Triples of a relation that are looked at for one that makes a good question."""
 
@@ -42,17 +45,34 @@ def _forward(kg: KGStore, relation: str) -> Suggestion | None:
     for triple in _sample(kg, relation):
         if _nameable(kg, triple.head):
             query = QueryGraph((Pattern(triple.head, relation, _X),), _X)
-            words, name = one_line(kg.relation_label(relation)), one_line(kg.display(triple.head))
-            wh = "Who" if _is_person(kg, triple.tail) else "What"
-            if re.search(r"\b(?:by|in|at|from|with|for|to|on)$", words):
-                text = f"{wh} is {name} {words}?" if wh == "What" else f"Who is {name} {words}?"
-            elif re.match(r"(?:has|have) ", words):
-                text = f"What {words.split(' ', 1)[1]} does {name} have?"
-            else:
-                text = f"{wh} is the {words} of {name}?"
-            if made := _executed(kg, text, query):
+            text = _asked_of(kg, relation, one_line(kg.display(triple.head)), _is_person(kg, triple.tail))
+            if text and (made := _executed(kg, text, query)):
                 return made
     return None
+
+
+def _asked_of(kg: KGStore, relation: str, name: str, person: bool) -> str:
+    """A question for the tail of a relation at a thing; "" where its words make none."""
+    words, between = one_line(kg.relation_label(relation)), predicate(kg, relation)
+    kind = value_kind(kg, relation)
+    if kind == "yes-no":
+        return ""
+    wh = "Who" if person else "What"
+    auxiliary, _, rest = between.partition(" ")
+    if kind in ("date", "year") and auxiliary == "was":
+        return f"When was {name} {re.sub(r' (?:on|in|date|year)$', '', rest)}?"
+    if within := re.fullmatch(r"is (on|in|at|for|by|from) (.+)", between):
+        return f"Which {within.group(2)} is {name} {within.group(1)}?"
+    if auxiliary in ("is", "was"):
+        return f"{wh} {auxiliary} {name} {rest}?"
+    if auxiliary in ("has", "have"):
+        return f"What {rest} does {name} have?"
+    if between:
+        act = base_form(between)
+        return f"{wh} does {name} {act}?" if act != between else ""
+    if kind == "number" and re.fullmatch(r"[a-z]+[^su]s", words, re.I):
+        return f"How many {words} does {name} have?"
+    return f"{wh} is the {words} of {name}?"
 
 
 def _backward(kg: KGStore, relation: str) -> Suggestion | None:
@@ -62,9 +82,8 @@ def _backward(kg: KGStore, relation: str) -> Suggestion | None:
         if kind and _nameable(kg, triple.tail):
             query = QueryGraph((Pattern(_X, relation, triple.tail), Pattern(_X, TYPE, kind)), _X)
             words, what = one_line(kg.relation_label(relation)), one_line(kg.label(kind)).lower()
-            name = one_line(kg.display(triple.tail))
-            verb = "is" if re.search(r"\b(?:by|in|at|from|with|for|to|on|of)$", words) else "has the"
-            made = _executed(kg, f"Which {what} {verb} {words.removeprefix('has ')} {name}?", query)
+            between = predicate(kg, relation) or f"has the {words}"
+            made = _executed(kg, f"Which {what} {between} {one_line(kg.display(triple.tail))}?", query)
             if made:
                 return made
     return None
@@ -74,12 +93,15 @@ def _count(kg: KGStore, relation: str) -> Suggestion | None:
     """ "How many films are directed by Ridley Scott?" """
     for triple in _sample(kg, relation):
         kind = next(iter(kg.types(triple.head)), "")
-        words = one_line(kg.relation_label(relation))
-        if kind and _nameable(kg, triple.tail) and re.search(r"\b(?:by|in|at|from|with|for|to|on|of)$", words):
+        between = predicate(kg, relation)
+        if kind and between and not _NOUN.match(between) and _nameable(kg, triple.tail):
             query = QueryGraph((Pattern(_X, relation, triple.tail), Pattern(_X, TYPE, kind)), _X, "count")
             what, name = one_line(kg.label(kind)).lower(), one_line(kg.display(triple.tail))
+            auxiliary, _, rest = between.partition(" ")
+            many = {"is": "are", "was": "were", "has": "have"}.get(auxiliary)
+            verb = f"{many} {rest}" if many else base_form(between)
             if 2 <= execute(kg, query, max_rows=2_000).number <= 20:
-                return Suggestion(f"How many {what}s are {words} {name}?", query, frozenset())
+                return Suggestion(f"How many {plural(what)} {verb} {name}?", query, frozenset())
     return None
 
 

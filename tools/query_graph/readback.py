@@ -1,14 +1,16 @@
-"""A query graph in words for a person: "the persons whose home depot is Erlkamp Depot, and whose …".
+"""A query graph in words for a person: "which ship is based at Ufer", "the price per tonne of wheat".
 
-Plain and literal, so that a wrong reading is seen at once; the graph's own relation names stand in it.
+One triple becomes a phrase; more become clauses about X, Y and Z, so that a wrong reading is seen at once. The graph's
+own relation names stand in them, turned into predicates ("is based at") or nouns ("the price of") by their form.
 """
 
 from __future__ import annotations
 
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
-from triplewise.kg.query.graph import NAME, TYPE, Filter, Pattern, QueryGraph, Term, Variable
+from triplewise.kg.query.graph import TYPE, Filter, Pattern, QueryGraph, Term, Variable
 from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.predicates import plural, predicate
 
 _SIGN = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least", "=": "", "!=": "not"}
 _LISTED = 5
@@ -22,7 +24,7 @@ class _Words:
         self.kinds: dict[Variable, str] = {}
         for pattern in query.patterns:
             if pattern.relation == TYPE and isinstance(pattern.head, Variable) and isinstance(pattern.tail, str):
-                self.kinds[pattern.head] = store.label(pattern.tail)
+                self.kinds.setdefault(pattern.head, one_line(store.label(pattern.tail)))
         self.names: dict[Variable, str] = {}
         letters = iter("XYZABCDEF")
         first = (query.answer,) if query.answer else ()
@@ -34,11 +36,30 @@ class _Words:
             return self.names[term]
         return one_line(self.store.display(term) if self.store.has_entity(term) else self.store.label(term))
 
+    def relation(self, relation: str) -> str:
+        known = relation in self.store.relation_ids()
+        return one_line(self.store.relation_label(relation) if known else relation)
+
     def pattern(self, pattern: Pattern) -> str:
+        head, tail = self.term(pattern.head), self.term(pattern.tail)
         if pattern.relation == TYPE:
-            return f"{self.term(pattern.head)} is {_article(self.term(pattern.tail))}"
-        words = "is also called" if pattern.relation == NAME else self.store.relation_label(pattern.relation)
-        return f"{self.term(pattern.head)} – {one_line(words)} – {self.term(pattern.tail)}"
+            return f"{head} is {_article(tail)}"
+        if between := predicate(self.store, pattern.relation):
+            return f"{head} {between} {tail}"
+        return f"{_possessive(head)} {self.relation(pattern.relation)} is {tail}"
+
+    def phrase(self, pattern: Pattern, asked: Variable) -> str:
+        """One triple with its asked end in the place of a noun: "which ship is based at Ufer"."""
+        kind = self.kinds.get(asked)
+        which = f"which {kind}" if kind else "what"
+        between, label = predicate(self.store, pattern.relation), self.relation(pattern.relation)
+        if pattern.head == asked:
+            tail = self.term(pattern.tail)
+            return f"{which} {between} {tail}" if between else f"{which} has the {label} {tail}"
+        head = self.term(pattern.head)
+        if between:
+            return f"{which} {head} {between}"
+        return f"the {label} of {head}" + (f" that is {_article(kind)}" if kind else "")
 
     def filter(self, condition: Filter) -> str:
         left, right = self.names[condition.left], condition.right
@@ -59,32 +80,45 @@ class _Words:
 def read_back(store: KGStore, query: QueryGraph) -> str:
     """One line that says what a query graph asks or claims."""
     words = _Words(store, query)
-    parts = [words.pattern(p) for p in query.patterns if not _is_kind_of_answer(p, query)]
-    parts += [words.filter(f) for f in query.filters]
-    if query.minus:
-        parts.append("not: " + ", ".join(words.pattern(p) for p in query.minus))
-    said = "; ".join(parts)
+    patterns = [p for p in query.patterns if not _is_kind_of_answer(p, query)]
+    plain = not (query.filters or query.minus or query.order or query.compare)
+    if plain and query.form == "select" and query.answer and len(patterns) == 1 and len(patterns[0].variables) == 1:
+        return words.phrase(patterns[0], query.answer)
+    said = _joined([*(words.pattern(p) for p in patterns), *(words.filter(f) for f in query.filters)])
     if query.form == "ask":
-        return f"{'It is not so that ' if query.denied else ''}{said}"
+        return f"{'it is not so that ' if query.denied else ''}{said}"
     kind = words.kinds.get(query.answer) if query.answer else None
-    what = f"{_article(kind)} X" if kind else "X"
+    what = f"{kind} X" if kind else "X"
+    where = f", where {said}" if said else ""
+    if query.minus:
+        where += f", but not where {_joined([words.pattern(p) for p in query.minus])}"
     if query.order:
         by = words.names[query.order.by]
         size = ("most" if query.order.descending else "fewest") if query.order.count else (
             "greatest" if query.order.descending else "least"
         )  # fmt: skip
-        what = f"{what} with the {size} {by}"
-    if query.form == "count":
-        return f"How many X{f' ({kind})' if kind else ''}: {said}" + _compared(query)
-    return f"{what}: {said}" if said else what
+        what = f"the {what} with the {size} {by}"
+    elif query.form == "count":
+        return f"how many {f'{plural(kind)} X' if kind else 'X'} there are{where}{_compared(query)}"
+    else:
+        what = f"every {what}"
+    return f"{what}{where}"
+
+
+def _joined(clauses: list[str]) -> str:
+    return f"{', '.join(clauses[:-1])} and {clauses[-1]}" if len(clauses) > 1 else "".join(clauses)
 
 
 def _compared(query: QueryGraph) -> str:
-    return f"; that is {_SIGN[query.compare[0]]} {query.compare[1]}".replace("  ", " ") if query.compare else ""
+    return f", and that it is {_SIGN[query.compare[0]]} {query.compare[1]}".replace("  ", " ") if query.compare else ""
 
 
 def _is_kind_of_answer(pattern: Pattern, query: QueryGraph) -> bool:
     return pattern.relation == TYPE and pattern.head == query.answer and query.answer is not None
+
+
+def _possessive(name: str) -> str:
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def _article(noun: str | None) -> str:

@@ -45,7 +45,7 @@ async def test_each_answer_cites_its_proof() -> None:
 
 async def test_the_reading_and_the_runners_up_are_told() -> None:
     done = await run(AT_UFER, COUNT)
-    assert (done["reading"].text, done["reading"].number) == ("X: X – based at – Ufer", 1)
+    assert (done["reading"].text, done["reading"].number) == ("what is based at Ufer", 1)
     assert [(r.answers, r.number) for r in done["other_readings"]] == [(("2",), 2)]
     assert done["margin"] == pytest.approx(0.3)
 
@@ -83,7 +83,7 @@ async def test_no_reading_at_all() -> None:
 async def test_an_empty_answer_is_said() -> None:
     done = await run(ON_OTTER)
     assert (done["answers"], done["text"]) == ((), "The graph does not tell.")
-    assert done["reading"].text == "X: X – captain of – Otter"
+    assert done["reading"].text == "what is captain of Otter"
 
 
 async def test_only_so_many_answers_are_proven() -> None:

@@ -42,7 +42,7 @@ async def test_the_model_sees_the_readings_in_words() -> None:
     _, model = await choose(["1"])
     said = str(model.calls[0][0])
     assert "Who sails on Otter?" in said
-    assert "2. X: X – mate on – Otter" in said
+    assert "2. what is mate on Otter" in said
 
 
 @pytest.mark.parametrize("reply", ["9", "none of them"])

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx2 as httpx
 import openai
+import pydantic
 import pytest
 from served import KEY, Serve, Served
 
@@ -38,6 +39,11 @@ def chunks_of(served: Served, body: dict[str, Any], path: str = "/v1") -> list[d
     lines = [line for line in text.split("\n\n") if line]
     assert lines[-1] == "data: [DONE]"
     return [json.loads(line[6:]) for line in lines[:-1] if line.startswith("data: ")]
+
+
+def schema(properties: dict[str, Any]) -> dict[str, Any]:
+    whole = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {"response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": whole}}}
 
 
 def test_models(serve: Serve) -> None:
@@ -106,6 +112,41 @@ def test_openai_pythons_own_accumulation(serve: Serve) -> None:
     assert "Ridley Scott" in (final.choices[0].message.content or "")
 
 
+def test_text_is_streamed_as_it_comes(serve: Serve) -> None:
+    told = [c["choices"][0]["delta"].get("content") for c in chunks_of(serve(), {"messages": ASK})]
+    pieces = [t for t in told if t]
+    assert all(len(p.split()) == 1 for p in pieces) and len(pieces) > 10  # the words as the assistant told them
+    assert "".join(pieces).count("Ridley Scott") == 1
+
+
+class Cited(pydantic.BaseModel):
+    head: str
+    tail: str
+
+
+class Film(pydantic.BaseModel):
+    answers: list[str]
+    verdict: str | None
+    citations: list[Cited]
+
+
+def test_answers_as_json(serve: Serve) -> None:
+    served = serve()
+    chat = client(served).chat.completions
+    answer = chat.create(model="triplewise", messages=ASK, response_format={"type": "json_object"})  # type: ignore[arg-type]
+    whole = json.loads(answer.choices[0].message.content or "")
+    assert set(whole) == {"answer", "answers", "ids", "kind", "verdict", "read_as", "citations"}
+    assert whole["citations"][1] == {
+        "n": 2, "head": "Blade Runner", "relation": "directed by", "tail": "Ridley Scott", "source": "asserted",
+    }  # fmt: skip
+    parsed = chat.parse(model="triplewise", messages=ASK, response_format=Film).choices[0].message.parsed  # type: ignore[arg-type]
+    assert parsed and "Ridley Scott" in parsed.answers and parsed.verdict is None
+    assert parsed.citations[1] == Cited(head="Blade Runner", tail="Ridley Scott")
+    asked = {"messages": ASK, **schema({"ids": {"type": "array"}})}
+    told = "".join(c["choices"][0]["delta"].get("content") or "" for c in chunks_of(served, asked))
+    assert list(json.loads(told)) == ["ids"]
+
+
 def test_no_usage_unless_asked_for(serve: Serve) -> None:
     assert all(c["choices"] and "usage" not in c for c in chunks_of(serve(), {"messages": ASK}))
 
@@ -169,7 +210,13 @@ def test_evidence_of_a_follow_up_has_an_address(serve: Serve) -> None:
         ({"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]}, 400, "messages[0].content"),
         ({"model": "gpt-9"}, 404, "model"),
         ({"model": 5}, 400, "model"),
-        ({"response_format": {"type": "json_object"}}, 400, "response_format"),
+        ({"response_format": {"type": "grammar"}}, 400, "response_format"),
+        ({"response_format": "json"}, 400, "response_format"),
+        (schema({"colour": {"type": "string"}}), 400, "response_format"),
+        (schema({"answers": {"type": "array", "items": {"type": "integer"}}}), 400, "response_format"),
+        (schema({"answers": {"type": "array", "minItems": 2}}), 400, "response_format"),
+        (schema({"verdict": {"type": "string"}}), 400, "response_format"),
+        (schema({"answer": {"$ref": "#/$defs/none"}}), 400, "response_format"),
         ({"response_format": {"type": "json_schema", "json_schema": {}}}, 400, "response_format"),
         ({"tool_choice": "required"}, 400, "tool_choice"),
         ({"tool_choice": {"type": "function", "function": {"name": "f"}}}, 400, "tool_choice"),

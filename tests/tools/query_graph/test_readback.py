@@ -8,6 +8,7 @@ import pytest
 from small_graphs import ferries
 
 from triplewise.kg.query import QueryGraph
+from triplewise.tools.query_graph.predicates import base_form, plural, predicate
 from triplewise.tools.query_graph.readback import read_back
 
 KG = ferries()
@@ -16,31 +17,65 @@ KG = ferries()
 @pytest.mark.parametrize(
     ("query", "text"),
     [
-        ({"select": "?x", "where": [["?x", "captain of", "Otter"]]}, "X: X – captain of – Otter"),
-        ({"select": "?x", "where": [["?x", "rdf:type", "Ship"], ["?x", "based at", "Ufer"]]}, "a Ship X: X – based at – Ufer"),
+        ({"select": "?x", "where": [["?x", "captain of", "Otter"]]}, "what is captain of Otter"),
+        ({"select": "?x", "where": [["?x", "rdf:type", "Ship"], ["?x", "based at", "Ufer"]]}, "which Ship is based at Ufer"),
         ({"count": "?x", "where": [["?x", "rdf:type", "Ship"], ["?x", "based at", "Ufer"]]},
-         "How many X (Ship): X – based at – Ufer"),
-        ({"select": "?x", "where": [["?x", "rdf:type", "Island"]]}, "an Island X"),
+         "how many Ships X there are, where X is based at Ufer"),
+        ({"select": "?x", "where": [["?x", "rdf:type", "Island"]]}, "every Island X"),
         ({"select": "?x", "where": [["?x", "length m", "?h"]], "order": {"by": "?h"}},
-         "X with the greatest Y: X – length m – Y"),
+         "the X with the greatest Y, where X's length m is Y"),
         ({"select": "?x", "where": [["?y", "based at", "?x"]], "order": {"by": "count ?y", "desc": False}},
-         "X with the fewest Y: Y – based at – X"),
+         "the X with the fewest Y, where Y is based at X"),
         ({"select": "?x", "where": [["?x", "built", "?d"]], "filter": [["?d", ">=", "2010"]]},
-         "X: X – built – Y; Y is since 2010"),
+         "every X, where X was built Y and Y is since 2010"),
         ({"select": "?x", "where": [["?x", "length m", "?d"]], "filter": [["?d", "<", "60"]]},
-         "X: X – length m – Y; Y is less than 60"),
+         "every X, where X's length m is Y and Y is less than 60"),
         ({"select": "?x", "where": [["?x", "based at", "?h"]], "filter": [["?x", "not in", ["Otter"]]]},
-         "X: X – based at – Y; X is not Otter"),
+         "every X, where X is based at Y and X is not Otter"),
         ({"select": "?x", "where": [["?x", "based at", "?h"]], "minus": [["?x", "retired in", "?y"]]},
-         "X: X – based at – Y; not: X – retired in – Z"),
-        ({"ask": "none", "where": [["Otter", "carries cars", '"yes"']]}, "It is not so that Otter – carries cars – yes"),
+         "every X, where X is based at Y, but not where X retired in Z"),
+        ({"ask": "none", "where": [["Otter", "carries cars", '"yes"']]}, "it is not so that Otter carries cars yes"),
         ({"count": "?x", "where": [["?x", "based at", "Ufer"]], "compare": ["=", "2"]},
-         "How many X: X – based at – Ufer; that is 2"),
-        ({"select": "?x", "where": [["?x", "skos:altLabel", '"Leo"']]}, "X: X – is also called – Leo"),
+         "how many X there are, where X is based at Ufer, and that it is 2"),
+        ({"select": "?x", "where": [["?x", "skos:altLabel", '"Leo"']]}, "what is also called Leo"),
     ],
 )  # fmt: skip
 def test_a_query_graph_in_words(query: dict[str, Any], text: str) -> None:
     assert read_back(KG, QueryGraph.from_json(query)) == text
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ({"select": "?x", "where": [["Otter", "length m", "?x"]]}, "the length m of Otter"),
+        ({"select": "?x", "where": [["Otter", "based at", "?x"]]}, "what Otter is based at"),
+        ({"select": "?x", "where": [["Otter", "based at", "?x"], ["?x", "is a", "Harbour"]]},
+         "which Harbour Otter is based at"),
+        ({"select": "?x", "where": [["?x", "length m", '"12"']]}, "what has the length m 12"),
+    ],
+)  # fmt: skip
+def test_one_triple_is_a_phrase(query: dict[str, Any], text: str) -> None:
+    query["where"] = [[h, "rdf:type" if r == "is a" else r, t] for h, r, t in query["where"]]
+    assert read_back(KG, QueryGraph.from_json(query)) == text
+
+
+@pytest.mark.parametrize(
+    ("relation", "words"),
+    [("captain of", "is captain of"), ("built", "was built"), ("calls at", "calls at"), ("length m", ""),
+     ("on day", "is on day"), ("retired in", "retired in"), ("breed", "")],
+)  # fmt: skip
+def test_predicates(relation: str, words: str) -> None:
+    assert predicate(KG, relation) == words
+
+
+def test_verbs_and_plurals() -> None:
+    assert [base_form(w) for w in ("works at", "teaches", "carries cars", "goes")] == [
+        "work at",
+        "teach",
+        "carry cars",
+        "go",
+    ]
+    assert [plural(w) for w in ("city", "person", "bus", "ship")] == ["cities", "people", "buses", "ships"]
 
 
 def test_a_long_list_is_cut() -> None:

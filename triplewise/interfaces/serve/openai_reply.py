@@ -25,6 +25,7 @@ from triplewise.agents.assistant.events import (
     StepStarted,
     Warned,
 )
+from triplewise.interfaces.serve.answer_form import AnswerForm
 from triplewise.interfaces.serve.service import new_id
 from triplewise.types import Usage
 
@@ -32,7 +33,7 @@ MARK = re.compile(r"\[(\d{1,4})\]")
 _STATUS = {"user": 400, "busy": 429, "budget": 429, "backend": 502, "internal": 500}
 _KIND = {"user": "invalid_request_error", "busy": "rate_limit_error", "budget": "insufficient_quota"}
 _PIECE = 24
-"""Characters of a streamed piece, about; the text is streamed once its citations are checked."""
+"""Characters of a streamed piece, about, of a text that came as a whole."""
 
 
 @dataclass
@@ -53,6 +54,10 @@ class Reply:
     usage: Usage = field(default_factory=Usage)
     failure: Failed | None = None
     answered: bool = False
+    form: AnswerForm | None = None
+    """The JSON that was asked for in place of a sentence."""
+    streamed: str = ""
+    """The text that a stream has told so far."""
 
     def take(self, event: Event) -> None:
         """Note what an event says."""
@@ -84,13 +89,20 @@ class Reply:
 
     def completion(self) -> dict[str, Any]:
         """The whole answer."""
-        message: dict[str, Any] = {"role": "assistant", "content": self.text, "refusal": None}
+        message: dict[str, Any] = {"role": "assistant", "content": self.content, "refusal": None}
         message["annotations"] = self.annotations()
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
         return self._object("chat.completion", [choice]) | {"usage": self.usage_json(), "triplewise": self.details()}
 
-    def annotations(self) -> list[dict[str, Any]]:
-        """A ``url_citation`` per ``[n]`` of the text that has a triple."""
+    @property
+    def content(self) -> str:
+        """What is said: the answer's text, or the JSON that was asked for."""
+        return self.text if self.form is None else self.form.content(self.text, self.extra, self.citations)
+
+    def annotations(self, before: int = 0) -> list[dict[str, Any]]:
+        """A ``url_citation`` per ``[n]`` of the text that has a triple; ``before``: characters told before the text."""
+        if self.form is not None:
+            return []
         found = {c.n: c for c in self.citations}
         return [
             {
@@ -98,8 +110,8 @@ class Reply:
                 "url_citation": {
                     "url": f"{self.base}#{match.group(1)}",
                     "title": sentence(found[int(match.group(1))]),
-                    "start_index": match.start(),
-                    "end_index": match.end(),
+                    "start_index": before + match.start(),
+                    "end_index": before + match.end(),
                 },
             }
             for match in MARK.finditer(self.text)
@@ -142,15 +154,29 @@ class Reply:
         """Open WebUI's line of what is being done."""
         return self.chunk({}, event={"type": "status", "data": {"description": event.label, "done": False}})
 
+    def token(self, text: str) -> dict[str, Any] | None:
+        """A piece of the text as it comes; None where only the whole can be told."""
+        if self.form is not None:
+            return None
+        self.streamed += text
+        return self.chunk({"content": text})
+
     def text_chunks(self) -> list[dict[str, Any]]:
-        """The text in pieces, citations, and the last chunk of the choice."""
-        chunks = [self.chunk({"content": piece}) for piece in _pieces(self.text)]
+        """What of the text was not yet told, citations, and the last chunk of the choice."""
+        content, told = self.content, self.streamed.rstrip()
+        before = len(told) - len(content) if told.endswith(content) else len(self.streamed)
+        rest = "" if told.endswith(content) else content
+        if not told or content.startswith(told):
+            before, rest = 0, content[len(self.streamed) :]
+        elif rest:
+            before, rest = before + 2, f"\n\n{rest}"
+        chunks = [self.chunk({"content": piece}) for piece in _pieces(rest)]
         if self.openwebui:
             chunks.append(
                 self.chunk({}, event={"type": "status", "data": {"description": "", "done": True, "hidden": True}})
             )
             chunks += [self.chunk({}, event=event) for event in self._sources()]
-        elif annotations := self.annotations():
+        elif annotations := self.annotations(before):
             chunks.append(self.chunk({"annotations": annotations}))
         return [*chunks, self.chunk({}, "stop", triplewise=self.details())]
 

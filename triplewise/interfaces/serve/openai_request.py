@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from triplewise.errors import ConfigError
+from triplewise.interfaces.serve.answer_form import AnswerForm, answer_form
+
 MAX_MESSAGES = 1_000
 MODEL = "triplewise"
 """The model that is the assistant itself."""
@@ -35,6 +38,7 @@ class ChatRequest:
     """A chat completion that was asked for. ``history``: what was said before ``text``, as (role, text).
 
     ``task``: what kind of housekeeping prompt of a chat client it is ("title", "tags", …), "" for a question.
+    ``form``: the JSON that is wanted, None for text.
     """
 
     model: str
@@ -46,6 +50,7 @@ class ChatRequest:
     include_usage: bool
     thread: str | None
     task: str = ""
+    form: AnswerForm | None = None
 
 
 def model_ids(methods: tuple[str, ...], graphs: list[str]) -> list[str]:
@@ -84,6 +89,7 @@ def parse(body: Any, headers: Mapping[str, str], methods: tuple[str, ...], graph
         include_usage=isinstance(options, dict) and options.get("include_usage") is True,
         thread=_thread(headers),
         task=housekeeping(text, talk),
+        form=_form(body.get("response_format")),
     )
 
 
@@ -125,12 +131,6 @@ def _title(prompt: str) -> str:
 
 
 def _refuse_what_cannot_be(body: dict[str, Any]) -> None:
-    form = body.get("response_format")
-    if form is not None and (not isinstance(form, dict) or form.get("type", "text") != "text"):
-        raise RequestError(
-            "response_format: answers are text; their triples come in the field triplewise. Leave it out.",
-            param="response_format", code="unsupported_value",
-        )  # fmt: skip
     choice = body.get("tool_choice")
     if choice is not None and choice not in ("auto", "none"):
         raise RequestError(
@@ -140,6 +140,15 @@ def _refuse_what_cannot_be(body: dict[str, Any]) -> None:
         raise RequestError("n: one answer at a time.", param="n")
     if body.get("modalities") not in (None, ["text"]) or body.get("audio") is not None:
         raise RequestError("modalities: only text.", param="modalities")
+
+
+def _form(given: Any) -> AnswerForm | None:
+    try:
+        return answer_form(given)
+    except ConfigError as error:
+        raise RequestError(
+            f"response_format: {error.message} {error.hint}".strip(), param="response_format", code="unsupported_value"
+        ) from None
 
 
 def _messages(messages: Any) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from triplewise.agents.assistant.events import Answered, Failed, StepStarted
+from triplewise.agents.assistant.events import Answered, Failed, StepStarted, Token
 from triplewise.interfaces.serve.openai_reply import Reply
 from triplewise.interfaces.serve.openai_request import (
     ChatRequest,
@@ -56,7 +56,7 @@ def router(service: Service, *, openwebui: bool) -> APIRouter:
         except BusyError as error:
             return _failure(Reply("", "", failure=failed(error)))
         base = service.options.public_url or f"{request.url.scheme}://{request.headers['host']}"
-        reply = Reply(asked.model, "", openwebui)
+        reply = Reply(asked.model, "", openwebui, form=asked.form)
         if asked.task:
             return await _housekeeping(service, asked, reply)
         events = service.turn(lambda: _events(service, asked), client)
@@ -95,6 +95,8 @@ async def _stream(service: Service, asked: ChatRequest, reply: Reply, events: Ev
                 reply.take(event)
                 if reply.openwebui and isinstance(event, StepStarted):
                     yield data_line(reply.status(event))
+                elif isinstance(event, Token) and (chunk := reply.token(event.text)) is not None:
+                    yield data_line(chunk)
                 event = await anext(events, None)
             if reply.failure or not reply.answered:
                 yield data_line(reply.error()[1])
