@@ -10,7 +10,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import TYPE, Pattern, Variable
-from triplewise.tools.query_graph.predicates import base_form, plural, predicate, value_kind
+from triplewise.tools.text.predicates import base_form, plural, predicate, value_kind
 
 _X = Variable("x")
 _MAX_ANSWERS = 6

@@ -10,7 +10,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query.graph import TYPE, Filter, Pattern, QueryGraph, Term, Variable
 from triplewise.kg.values import parse_value
-from triplewise.tools.query_graph.predicates import plural, predicate
+from triplewise.tools.text.predicates import plural, predicate
 
 _SIGN = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least", "=": "", "!=": "not"}
 _LISTED = 5

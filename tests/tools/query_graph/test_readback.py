@@ -8,8 +8,8 @@ import pytest
 from small_graphs import ferries
 
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph.predicates import base_form, plural, predicate
 from triplewise.tools.query_graph.readback import read_back
+from triplewise.tools.text.predicates import base_form, plural, predicate
 
 KG = ferries()
 

@@ -62,13 +62,13 @@ class AnswerForm:
 
 def answer_form(given: Any) -> AnswerForm | None:
     """The form that a ``response_format`` asks for, None for text; ConfigError says what of it cannot be met."""
-    kind = "text" if given is None else given.get("type", "text") if isinstance(given, dict) else None
-    if kind == "text":
+    if given is None:
         return None
-    if kind == "json_object":
-        return AnswerForm()
-    if kind != "json_schema":
+    kind = given.get("type", "text") if isinstance(given, dict) else ""
+    if kind not in ("text", "json_object", "json_schema"):
         raise ConfigError("it is text, json_object or json_schema.")
+    if kind != "json_schema":
+        return AnswerForm() if kind == "json_object" else None
     try:
         named = given["json_schema"]
         schema = _inlined(named["schema"], named["schema"].get("$defs", {}))

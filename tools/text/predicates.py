@@ -50,9 +50,12 @@ def predicate(store: KGStore, relation: str) -> str:
 def value_kind(store: KGStore, relation: str) -> Kind | None:
     """What a relation's first triples lead to: dates, numbers, texts …; None for things."""
     tails = [t.tail for _, t in zip(range(_SAMPLE), store.triples(relation=relation), strict=False)]
-    kinds = [(parse_value(store.label(t)).kind, store.is_literal(t)) for t in tails]
-    values = [kind for kind, literal in kinds if kind != "text" or literal]
-    return values[0] if 2 * len(values) > len(kinds) else None
+    values: list[Kind] = []
+    for tail in tails:
+        kind = parse_value(store.label(tail)).kind
+        if kind != "text" or store.is_literal(tail):
+            values.append(kind)
+    return values[0] if 2 * len(values) > len(tails) else None
 
 
 def base_form(words: str) -> str:
