@@ -5,12 +5,17 @@ from __future__ import annotations
 import copy
 import pickle  # noqa: TID251  the store's own state, in one process
 import re
+from typing import Any
 
 import pytest
 
+import triplewise
+from triplewise.backends.fake import ScriptedChatModel
 from triplewise.backends.llama.control_tokens import USUAL, harmless, pattern_of
 from triplewise.kg import NetworkxStore
 from triplewise.kg.names import name_line, triple_line
+from triplewise.tools.retrieval.triple_retriever import TripleRetriever
+from triplewise.tools.text.further_questions import further_questions
 from triplewise.tools.text.knowledge_format import STYLES, format_triples
 
 BREAKS = ["\n", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x85", "\u2028", "\u2029", "\x00", "\t"]
@@ -88,20 +93,48 @@ def test_name_line_leaves_names_alone() -> None:
     assert name_line("\n") == "?" and re.fullmatch(r"a b", name_line("a\r\n\tb"))
 
 
-def test_a_second_question_is_named() -> None:
-    import triplewise
-    from triplewise.backends.fake import ScriptedChatModel
-    from triplewise.tools.text.further_questions import further_questions
+SECOND = {
+    "Who directed Alien and who wrote it?": ["who wrote it"],
+    "Who directed Alien? Who wrote it?": ["Who wrote it"],
+    "Who directed Alien. Who wrote it.": ["Who wrote it"],
+    "Tell me who directed Alien. Also, who wrote it?": ["Also, who wrote it"],
+    "who directed alien & who wrote it": ["who wrote it"],
+    "Who directed Alien; who wrote it?": ["who wrote it"],
+    "Who directed Alien, who wrote it?": ["who wrote it"],
+    "Who wrote Alien? And Heat?": ["And Heat"],
+    "who made alien plus when did it come out": ["when did it come out"],
+    "Who directed Alien and is it older than Heat?": ["is it older than Heat"],
+    "I want to know who directed Alien and also what it cost": ["what it cost"],
+    "Name the director of Alien and the writer of Heat": ["the writer of Heat"],
+    "Who directed 'Who's Afraid of Virginia Woolf?' and who stars in it?": ["and who stars in it"],
+    "Who wrote it, and when, and where was it filmed?": ["when", "where was it filmed"],
+}
+ONE = (
+    "who directed and wrote Alien?",
+    "What films that star X and which were directed by Y are there?",
+    "Which person directed the film that stars Tom and who was born in 1950?",
+    "the film Who Framed Roger Rabbit was directed by who?",
+    'Who directed "Alien? Who was it" in 1979?',
+    "Who wrote Dr. Strange?",
+    "I saw Alien. Who directed it?",
+    "Who directed Alien, which won an Oscar?",
+    "Who was president, when X was born?",
+    "Which ship is large and has the most masts?",
+    "Who is the director of Alien and the writer of Heat?",
+    "who are the people that know Ann and whom Bob knows?",
+)
 
-    assert further_questions("Who directed Alien and who wrote it?") == ["who wrote it"]
-    assert further_questions("Who directed Alien? Who wrote it?") == ["Who wrote it"]
-    for one in (
-        "who directed and wrote Alien?",
-        "What films that star X and which were directed by Y are there?",
-        "Which person directed the film that stars Tom and who was born in 1950?",
-        "the film Who Framed Roger Rabbit was directed by who?",
-    ):
-        assert further_questions(one) == []
+
+@pytest.mark.parametrize("text", [*SECOND, *ONE])
+def test_a_second_question_is_found(text: str) -> None:
+    assert further_questions(text) == SECOND.get(text, [])
+
+
+@pytest.mark.parametrize("method", ["kg-gpt", "query-graph", "cot-kg"])
+def test_a_second_question_is_named(method: str) -> None:
+    kg = NetworkxStore([("Alien", "directed by", "Ridley Scott"), ("Alien", "music by", "Jerry Goldsmith")])
     model = ScriptedChatModel(responses=lambda messages, kwargs: "1. Alien was directed. | Alien ; ?answer")
-    result = triplewise.ask("films", "Who directed Alien and who composed its music?", model=model)
+    options: dict[str, Any] = {"retrieval": "bm25", "retriever": TripleRetriever(kg)} if method == "cot-kg" else {}
+    asked = "Who directed Alien and who composed its music?"
+    result = triplewise.ask(kg, asked, model=model, method=method, embedder="", **options)
     assert any("not answered: 'who composed its music'" in w for w in result.warnings)
