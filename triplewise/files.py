@@ -58,7 +58,8 @@ def private_file(path: Path) -> None:
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE_FILE))
         return
-    _own(path, PRIVATE_FILE)
+    if path.is_file():
+        _own(path, PRIVATE_FILE)
 
 
 def _own(path: Path, mode: int) -> None:

@@ -1,4 +1,4 @@
-"""The user's folders: where caches and settings are."""
+"""The user's folders: where caches, conversations and settings are."""
 
 from __future__ import annotations
 
@@ -17,6 +17,17 @@ def cache_folder() -> Path:
     if base is None:
         raise ConfigError("no place for the cache: your home folder is not known.", "Set HOME or XDG_CACHE_HOME.")
     return base / "triplewise"
+
+
+def threads_file() -> Path:
+    """Where conversations are kept, in the user's data folder (XDG_DATA_HOME, else ~/.local/share).
+
+    Raises ConfigError where no home folder is known.
+    """
+    base = home_folder("XDG_DATA_HOME", ".local/share")
+    if base is None:
+        raise ConfigError("no place for threads: your home folder is not known.", "Name a file with --threads.")
+    return base / "triplewise" / "threads.sqlite"
 
 
 def config_folder() -> Path | None:

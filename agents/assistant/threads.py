@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from triplewise.errors import ConfigError, UserError
+from triplewise.files import private_file, private_folder
 
 Status = Literal["done", "running", "waiting", "stopped", "failed"]
 TITLE = 60
@@ -64,13 +65,15 @@ class Message:
 
 
 class Threads:
-    """The tables; a lock makes it safe for several Python threads. Raises ConfigError where the file is no database."""
+    """The tables; a lock makes it safe for several Python threads. The file is its owner's alone, and so are those
+    that SQLite makes beside it. Raises ConfigError where the file is no database."""
 
     def __init__(self, path: str | Path | None) -> None:
         self.path = path
         try:
             if path:
-                Path(path).parent.mkdir(parents=True, exist_ok=True)
+                private_folder(Path(path).parent)
+                private_file(Path(path))
             self._db = sqlite3.connect(path or ":memory:", check_same_thread=False, isolation_level=None, timeout=10)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -116,3 +118,22 @@ def test_a_citation_of_something_else_supports_nothing() -> None:
 def test_labels_cannot_look_like_citations() -> None:
     assert unbracketed("Film [3]\n[4]") == "Film (3) (4)"
     assert sentences("One [1]. Two? [2] Three") == ["One [1].", "Two? [2]", "Three"]
+
+
+def test_nobody_else_reads_the_conversations(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "triplewise" / "threads.sqlite"
+    before = os.umask(0o022)
+    try:
+        threads = Threads(path)
+        threads.open(None, "films")
+        assert {stat.S_IMODE(p.stat().st_mode) for p in path.parent.iterdir()} == {0o600}
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+        threads.close()
+        path.chmod(0o644)
+        Threads(path).close()  # one that an earlier version made for all to read
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        with pytest.raises(ConfigError):
+            Threads(path.parent)
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700  # a folder keeps its rights
+    finally:
+        os.umask(before)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triplewise.errors import TriplewiseError
+from triplewise.files import home_folder, private_file, private_folder
 from triplewise.interfaces.options import Json, MaxCalls, MaxCost, MaxTokens, Model, SkipBad, settings_of
 from triplewise.kg.names import one_line
+from triplewise.places import threads_file
 
 if TYPE_CHECKING:
     from triplewise.graphs.assistant import Assistant
@@ -55,7 +56,7 @@ def register(app: typer.Typer) -> None:
 
         stores = [load_kg(path, skip_bad_lines=skip_bad_lines) for path in (kg or [settings.kg])]
         live = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
-        place = default_threads() if threads is None and (live or thread) else threads or None
+        place = threads_file() if threads is None and (live or thread) else threads or None
         assistant = Assistant(
             {_unique(stores, i): store for i, store in enumerate(stores)},
             load_chat_model(settings.model, **settings.model_options()),
@@ -64,12 +65,6 @@ def register(app: typer.Typer) -> None:
         failed = _run(assistant, thread, live=live, as_json=as_json)
         if failed:
             raise typer.Exit(1)
-
-
-def default_threads() -> Path:
-    """The user's own file of conversations."""
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "triplewise" / "threads.sqlite"
 
 
 def _unique(stores: list[Any], i: int) -> str:
@@ -161,12 +156,14 @@ def _history() -> Path | None:
         import readline
     except ImportError:
         return None
-    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    path = Path(base) / "triplewise" / "chat_history"
+    base = home_folder("XDG_STATE_HOME", ".local/state")
+    if base is None:
+        return None
+    path = base / "triplewise" / "chat_history"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_file():
-            readline.read_history_file(path)
+        private_folder(path.parent)
+        private_file(path)
+        readline.read_history_file(path)
     except OSError:
         return None
     readline.set_history_length(1_000)
@@ -178,6 +175,5 @@ def _save(path: Path) -> None:
 
     try:
         readline.write_history_file(path)
-        path.chmod(0o600)
     except OSError as error:
         print(f"triplewise: the history was not kept: {error.strerror}.", file=sys.stderr)

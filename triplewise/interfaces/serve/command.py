@@ -11,6 +11,7 @@ import typer
 
 from triplewise.errors import MissingExtraError
 from triplewise.interfaces.options import Cache, MaxCalls, MaxCost, MaxTokens, Model, SkipBad, Timeout, settings_of
+from triplewise.places import threads_file
 
 if TYPE_CHECKING:
     from triplewise.config import Settings
@@ -121,9 +122,7 @@ def _serve(
 
     sock = http_server.listen(options)
     logs.configure(everything=log)
-    service = service_of(
-        settings, load_graphs(kg or [settings.kg], skip), private(threads or default_threads()), options
-    )
+    service = service_of(settings, load_graphs(kg or [settings.kg], skip), threads or threads_file(), options)
     address = sock.getsockname()
     name = f"[{address[0]}]" if ":" in address[0] else address[0]
     print(f"{', '.join(service.graphs)} at http://{name}:{address[1]} (Ctrl-C stops)", flush=True)
@@ -183,20 +182,6 @@ def load_graphs(paths: list[str], skip_bad_lines: bool = False) -> dict[str, KGS
             name, n = f"{store.name} {n}", n + 1
         graphs[name] = store
     return graphs
-
-
-def default_threads() -> Path:
-    """Where conversations are kept, in the user's data folder; nobody else may read it."""
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    folder = Path(base) / "triplewise"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder / "threads.sqlite"
-
-
-def private(path: str | Path) -> str | Path:
-    """The path, where a file is by now that nobody else may read; SQLite gives its other files the same rights."""
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    return path
 
 
 def _need(*modules: str, extra: str) -> None:
