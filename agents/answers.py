@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from triplewise.errors import ReplyError
+from triplewise.kg.names import fold
 from triplewise.prompts.reply_tokens import ABSTAIN
 from triplewise.types import Answer
 
@@ -16,9 +16,9 @@ _PROSE = 5_000
 """Characters of prose that are searched for names."""
 
 
-def _fold(name: str) -> str:
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    return " ".join(plain.strip().strip("'\"`[]*.").casefold().split())
+def fold_name(text: str) -> str:
+    """A name as models write it, case- and accent-folded, without the quotes, brackets and full stops around it."""
+    return fold(text).strip("'\"`[]*.").strip()
 
 
 def parse_answer(reply: str, names: dict[str, str]) -> tuple[str, ...]:
@@ -27,17 +27,17 @@ def parse_answer(reply: str, names: dict[str, str]) -> tuple[str, ...]:
     Raises ReplyError where the reply names no entity of the evidence; a name outside the evidence
     never becomes an answer.
     """
-    folded = {_fold(name): entity for name, entity in names.items()}
+    folded = {fold_name(name): entity for name, entity in names.items()}
     text = re.sub(r"^\s*(the )?answers?( is| are)?\s*:?\s*", "", reply.strip().strip("`"), flags=re.I)
     found: list[str] = []
     for part in [text, *re.split(r"\n|\||;|(?<=['\"])\s*,", text), *text.split(",")]:
-        entity = folded.get(_fold(_LEAD.sub("", part.strip())))
+        entity = folded.get(fold_name(_LEAD.sub("", part.strip())))
         if entity and entity not in found:
             found.append(entity)
-    if not found and ABSTAIN in _fold(text):
+    if not found and ABSTAIN in fold_name(text):
         return ()
     if not found:  # prose around the name: the longest names first, each stretch of text used once
-        rest = _fold(text)[:_PROSE]
+        rest = fold_name(text)[:_PROSE]
         spans: list[tuple[int, str]] = []
         for name in sorted(folded, key=len, reverse=True):
             if len(name) > 1 and (hit := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", rest)):

@@ -38,10 +38,13 @@ class CotKgSettings:
     """Options of the nodes."""
 
     planner: PlannerOptions = field(default_factory=PlannerOptions)
+    """Of ``plan``."""
     grounder: SelectorOptions | None = None
     """With a trained model, the relation of each planned step is chosen before retrieval along the plan."""
     retrieval: RetrievalOptions = field(default_factory=RetrievalOptions)
+    """Of ``retrieve_triples``."""
     reasoner: HintReasonerOptions = field(default_factory=HintReasonerOptions)
+    """Of ``reason``; its ``knowledge`` is also the format of ``format_knowledge``."""
     sampling: tuple[tuple[str, float], ...] = (("temperature", 0.0),)
     """The model's, where the preset prescribes it."""
 

@@ -36,9 +36,13 @@ class KgGptSettings:
     """Options of the four nodes."""
 
     segmenter: SegmenterOptions = field(default_factory=SegmenterOptions)
+    """Of ``segment``."""
     selector: SelectorOptions = field(default_factory=SelectorOptions)
+    """Of ``select_relations``."""
     retriever: RetrieverOptions = field(default_factory=RetrieverOptions)
+    """Of ``retrieve_evidence``."""
     reasoner: ReasonerOptions = field(default_factory=ReasonerOptions)
+    """Of ``reason``."""
     sampling: tuple[tuple[str, float], ...] = (("temperature", 0.0),)
     """The model's, where the preset prescribes it."""
 

@@ -48,8 +48,11 @@ class KicgptSettings:
     """Options of the nodes."""
 
     candidates: CandidateOptions = field(default_factory=CandidateOptions)
+    """Of ``retrieve``."""
     demonstrations: DemonstrationOptions = field(default_factory=DemonstrationOptions)
+    """Of ``demonstrations``."""
     conversation: ConversationOptions = field(default_factory=ConversationOptions)
+    """Of the other nodes, which ask the model."""
     sampling: tuple[tuple[str, float], ...] = (("temperature", 0.0),)
     """The model's (section 4.1)."""
 

@@ -31,12 +31,16 @@ from triplewise.graphs.method import CompiledAskGraph, Method
 
 @dataclass(frozen=True, slots=True)
 class QueryGraphSettings:
-    """Options of the nodes, and the model's sampling where the preset prescribes it."""
+    """Options of the nodes."""
 
     finder: FinderOptions = field(default_factory=FinderOptions)
+    """Of ``find_readings``."""
     chooser: ChooserOptions = field(default_factory=ChooserOptions)
+    """Of ``choose_reading``."""
     executor: ExecutorOptions = field(default_factory=ExecutorOptions)
+    """Of ``execute_reading``."""
     sampling: tuple[tuple[str, float], ...] = (("temperature", 0.0),)
+    """Parameters of the chat model that chooses."""
 
 
 PRESETS: dict[str, QueryGraphSettings] = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from langchain_core.tools import BaseTool, ToolException, tool
 
-from triplewise.errors import UnknownEntityError, UnknownRelationError, UserError
+from triplewise.errors import UserError
 from triplewise.kg.base import KGStore
-from triplewise.kg.names import fold
+from triplewise.kg.linking import resolve_entity, resolve_relation
 from triplewise.tools.links.rotate_scorer import LinkScorer
 from triplewise.types import Evidence, Triple
 
@@ -36,8 +36,8 @@ def make_predict_links(kg: KGStore, scorer: LinkScorer) -> BaseTool:
         try:
             if (not head) == (not tail):
                 raise ToolException("Give either head or tail, and leave the other out.")
-            r = _relation(kg, relation)
-            h, t = _entity(kg, head) if head else None, _entity(kg, tail) if tail else None
+            r = resolve_relation(kg, relation)
+            h, t = (resolve_entity(kg, name) if name else None for name in (head, tail))
             limit = max(1, min(limit, MAX_CANDIDATES))
             found = scorer.candidates(h, r, t, limit, exclude_known=True)
         except UserError as error:
@@ -53,30 +53,3 @@ def make_predict_links(kg: KGStore, scorer: LinkScorer) -> BaseTool:
 
     predict_links.handle_tool_error = True
     return predict_links
-
-
-def _entity(kg: KGStore, name: str) -> str:
-    if kg.has_entity(name):
-        return name
-    if (shown := kg.resolve_display(name)) is not None:
-        return shown
-    named = kg.named(name)
-    best = [hit.id for hit in named if hit.score == named[0].score]
-    if len(best) == 1:
-        return best[0]
-    near = ", ".join(kg.display(e) for e in best or [hit.id for hit in kg.search(name, 5)])
-    raise UnknownEntityError(
-        f"{name!r} names {len(best) or 'no'} entities.", f"Perhaps one of: {near}." if near else ""
-    )
-
-
-def _relation(kg: KGStore, name: str) -> str:
-    labels = {r: kg.relation_label(r) for r in kg.relation_ids()}
-    if name in labels:
-        return name
-    wanted = fold(name.replace("_", " "))
-    if found := [r for r, label in labels.items() if fold(label) == wanted]:
-        return found[0]
-    raise UnknownRelationError(
-        f"no relation is named {name!r}.", f"There are: {', '.join(list(labels.values())[:60])}."
-    )

@@ -17,6 +17,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from triplewise.agents.answers import fold_name
 from triplewise.agents.context import NodeContext
 from triplewise.agents.kg_gpt.few_shot import STYLES, shown_examples
 from triplewise.agents.node import Node, node
@@ -53,12 +54,8 @@ TRAINED = SegmenterOptions(style="short", shots=0)
 """The options for models that were trained for this node."""
 
 
-def _fold(name: str) -> str:
-    return " ".join(name.strip().strip("'\"`[]").replace("_", " ").casefold().split())
-
-
 def _is_offered(part: str, names: dict[str, str]) -> str | None:
-    return names.get(_fold(part))
+    return names.get(fold_name(part.replace("_", " ")))
 
 
 def _end(kg: KGStore, part: str, names: dict[str, str]) -> Term:
@@ -66,7 +63,7 @@ def _end(kg: KGStore, part: str, names: dict[str, str]) -> Term:
     entity = _is_offered(part, names)
     if entity is not None and not part.strip().startswith("?"):
         return Term(entity=entity)
-    word = _fold(part.strip().lstrip("?"))
+    word = fold_name(part.strip().lstrip("?").replace("_", " "))
     for article in ("a ", "an ", "the ", "some "):
         word = word.removeprefix(article)
     if not word:
@@ -104,7 +101,7 @@ def parse_segments(kg: KGStore, reply: str, entities: Sequence[str], task: str) 
     Raises ReplyError where no line can be used, no offered entity occurs, or a question's unknown
     is missing. A name that was not offered becomes a variable, never an entity.
     """
-    names = {_fold(name): e for e in entities for name in (kg.label(e), e, kg.display(e))}
+    names = {fold_name(name.replace("_", " ")): e for e in entities for name in (kg.label(e), e, kg.display(e))}
     found: list[SubSentence] = []
     for line in reply.splitlines():
         if len(line) > MAX_LINE:

@@ -57,7 +57,7 @@ class CandidateNames:
         owners: dict[str, set[int]] = {}
         for i, alternatives in enumerate(self.names):
             for name in alternatives:
-                if folded := _fold(name):
+                if folded := _one_case(name):
                     owners.setdefault(folded, set()).add(i)
         unique = {name: next(iter(who)) for name, who in owners.items() if len(who) == 1}
         # Longest first, so that "Alien Resurrection" is not read as "Alien"; an ambiguous longer
@@ -73,14 +73,15 @@ class CandidateNames:
         """(start, end, candidate) of all names in a text; the candidate is None for an ambiguous name."""
         if self._pattern is None:
             return []
-        return [(m.start(), m.end(), self._positions.get(_fold(m.group()))) for m in self._pattern.finditer(text)]
+        return [(m.start(), m.end(), self._positions.get(_one_case(m.group()))) for m in self._pattern.finditer(text)]
 
     def exact(self, text: str) -> int | None:
         """The candidate that a whole text names, also by a name too short to look for in prose."""
-        return self._positions.get(_fold(text))
+        return self._positions.get(_one_case(text))
 
 
-def _fold(text: str) -> str:
+def _one_case(text: str) -> str:
+    """Casefolded, one space between words. Accents are kept: the names are looked for in the reply as it stands."""
     return " ".join(text.casefold().split())
 
 

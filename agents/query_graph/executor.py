@@ -25,19 +25,20 @@ _VERDICT_WORDS = {"supported": "Supported", "refuted": "Refuted", "not_enough_ev
 
 @dataclass(frozen=True, slots=True)
 class ExecutorOptions:
-    """``reading``: which reading is executed, from 1. ``shown``: runners-up that are told, with what they would answer.
-
-    ``none_above``: the probability of "none of these" from which on nothing is answered. ``close``: the margin below
-    which a warning says that the sentence can be read otherwise. ``closed_world``: claims that the graph does not hold
-    are refuted. ``max_answers``: answers with a proof each; a larger set is cut and told.
-    """
+    """Which reading is executed, when nothing is answered, and what is told beside the answer."""
 
     reading: int = 1
+    """The reading that is executed, counted from 1, the likeliest first."""
     shown: int = 4
+    """Runners-up that are told, each with what it would answer."""
     none_above: float = 0.5
+    """The probability of "none of these" from which on nothing is answered: from here it is the likelier one."""
     close: float = 0.1
+    """The lead over the second reading, in probability, below which a warning tells that other reading."""
     closed_world: bool = False
+    """Refute claims that the graph does not hold, instead of leaving them open."""
     max_answers: int = 200
+    """Answers with a proof each; a larger set is cut, and a warning says so."""
 
 
 def make_reading_executor(options: ExecutorOptions | None = None) -> Node[QueryGraphState, QueryGraphState]:

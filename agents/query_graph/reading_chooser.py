@@ -18,9 +18,10 @@ from triplewise.types import Step
 
 @dataclass(frozen=True, slots=True)
 class ChooserOptions:
-    """``shown``: readings that the model chooses from; 0 leaves the choice to the ranker."""
+    """Whether a chat model chooses among the readings."""
 
     shown: int = 0
+    """Readings that it chooses from, at least 2; 0 leaves the choice to the ranker."""
 
 
 def make_reading_chooser(options: ChooserOptions | None = None) -> Node[QueryGraphState, QueryGraphState]:

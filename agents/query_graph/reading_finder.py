@@ -21,10 +21,12 @@ from triplewise.types import Step
 
 @dataclass(frozen=True, slots=True)
 class FinderOptions:
-    """``shortlist``: candidates that the encoder reads. ``kept``: readings handed on."""
+    """How many readings are looked at."""
 
     shortlist: int = SHORTLIST
+    """Candidates that the encoder reads; the others are dropped by their cheap features."""
     kept: int = 12
+    """Readings handed on, the likeliest first; as many as ``choose_reading`` can show."""
 
 
 def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraphState, QueryGraphState]:

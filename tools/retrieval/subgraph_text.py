@@ -30,7 +30,9 @@ class SubgraphRule:
     """How many neighbouring triples a text carries; 0 and 0 is the ablation "without sub-graph"."""
 
     same_head: int = 4
+    """Most neighbouring triples with the same head."""
     same_tail: int = 2
+    """Most neighbouring triples with the same tail."""
 
     @property
     def id(self) -> str:

@@ -41,8 +41,9 @@ RRF = 60
 SMALL = 20_000
 """A graph of at most so many triples is indexed when it is first needed (about a minute on a laptop)."""
 RANKED_WEIGHT = 0.05
+"""What a log-probability counts beside the similarity of a relation's label."""
 RANKED_FLOOR = 8.0
-"""What a log-probability counts beside the similarity of a relation's label, and how far behind the best it goes."""
+"""How far behind the best a log-probability counts: what is less probable counts as this much less."""
 SURE_AHEAD = 8.0
 """A relation that is so far ahead of the others is not doubted: what equation 2 would add is noise."""
 RANKED_BEST_SHARE = 0.8
@@ -53,17 +54,19 @@ _POOL = 10
 
 @dataclass(frozen=True, slots=True)
 class RetrievalOptions:
-    """``k`` triples, by ``mode``; ``plan``: with the planned steps (False is the ablation "without CoT").
-
-    Candidates are the triples within ``hops`` edges of the topic entities, the nearest ``limit`` of them;
-    with ``hops`` 0, or without topic entities, all triples of the graph.
-    """
+    """Which triples are candidates, how they are ranked, and how many are kept."""
 
     k: int = 20
+    """Triples kept, the best first; recall by k is in docs/cot-kg.md."""
     mode: Mode = "fusion"
+    """"dense" is equation 2, "bm25" ranks by words, "fusion" by both, "follow" goes along the plan hop by hop."""
     plan: bool = True
+    """Whether the planned steps are part of the queries; False is the paper's ablation "without CoT"."""
     hops: int = 3
+    """Candidates are the triples within this many edges of the topic entities (MetaQA's questions have up to 3); 0, or
+    no topic entities: all triples of the graph."""
     limit: int = 50_000
+    """Most candidates, the nearest ones first: a bound on time and memory."""
 
 
 @dataclass(frozen=True, slots=True)
