@@ -1,6 +1,8 @@
 # make demo: an answer over the bundled graph with the embedded model. make test: the checks and the tests.
 PYTHON ?= python3
 BIN := .venv/bin
+# setuptools warns at each editable installation that folders of the package's name may hide it; errors still show.
+INSTALL := PYTHONWARNINGS="ignore:Editable installation" $(BIN)/python -m pip install -q -c constraints.txt
 
 .PHONY: demo test test-all lint clean
 
@@ -40,11 +42,11 @@ lint: .venv/.dev
 	@echo "Installing triplewise. Compiling llama.cpp takes most of the time: minutes on 2 cores, once per machine."
 	CMAKE_BUILD_PARALLEL_LEVEL=$$(nproc) \
 	CMAKE_ARGS="-DLLAVA_BUILD=OFF -DCMAKE_PROJECT_llama.cpp_INCLUDE=$(CURDIR)/build_llama.cmake $$CMAKE_ARGS" \
-	$(BIN)/python -m pip install -q -c constraints.txt -e ".[local]"
+	$(INSTALL) -e ".[local]"
 	touch $@
 
 .venv/.dev: .venv/.local pyproject.toml constraints.txt
-	$(BIN)/python -m pip install -q -c constraints.txt -e ".[all]" --group dev
+	$(INSTALL) -e ".[all]" --group dev
 	touch $@
 
 clean:
