@@ -27,11 +27,13 @@ CALLS = 3
 
 def reply(body: dict[str, Any]) -> str:
     """The right reply to each of KG-GPT's three prompts, as a capable model would give it."""
-    system, user = body["messages"][0]["content"], body["messages"][-1]["content"]
-    if "You split" in system:
+    from asked_node import asked_node  # pyright: ignore[reportMissingImports]
+
+    node, user = asked_node(body), body["messages"][-1]["content"]
+    if node == "segment":
         sentence = user.rpartition("Sentence: ")[2].partition("\n")[0]
         return f"1. {sentence} | {user.rpartition('Entities: ')[2].strip()} ; ?answer"
-    if "You choose" in system:
+    if node == "select_relations":
         return "directed by"
     return user.rpartition("directed by, ")[2].partition(")\n")[0]
 

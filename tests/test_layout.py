@@ -56,6 +56,21 @@ def test_packages_list_every_code_folder() -> None:
     assert named <= set(config["packages"]), named - set(config["packages"])
 
 
+def test_package_data_names_every_file_that_is_no_code() -> None:
+    """Without ``include-package-data``, which takes folders of data for packages that were forgotten."""
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    assert config["include-package-data"] is False
+    folders = {name: ROOT / config["package-dir"].get(name, name.replace(".", "/")) for name in config["packages"]}
+    for name in folders:
+        parent = name.rpartition(".")[0]
+        if name not in config["package-dir"]:
+            folders[name] = folders[parent] / name.rpartition(".")[2]
+    named = {p for name, patterns in config["package-data"].items() for x in patterns for p in folders[name].glob(x)}
+    roots = [ROOT / "triplewise", *(ROOT / name for name in FLAT)]
+    there = {p for root in roots for p in root.rglob("*") if p.is_file() and p.suffix not in (".py", ".pyc")}
+    assert there <= named, there - named
+
+
 @pytest.mark.parametrize("name", FLAT)
 def test_links_resolve_and_roots_are_no_packages(name: str) -> None:
     link = ROOT / "triplewise" / name

@@ -41,7 +41,6 @@ from triplewise.types import Usage
 SAMPLE = 20
 REPLY = 25
 """Tokens taken for a reply in a dry run: a name, a relation, a few short sentences."""
-_REPAIR = "That reply cannot be used:"
 Run = Callable[[BaseChatModel], Awaitable[Any]]
 
 
@@ -149,9 +148,14 @@ def _asked(run: Run, model: BaseChatModel) -> Usage:
 
 
 def _counted(run: Run, reply: Any, model: BaseChatModel) -> Usage:
-    stand_in = _StandIn(responses=reply, trained_for=traits_of(model).trained_for)
-    _one(run, stand_in)
-    asked = [m for m, _ in stand_in.calls if not m[-1].text.startswith(_REPAIR)]
+    asked: list[list[BaseMessage]] = []
+
+    def counted(messages: list[BaseMessage], kwargs: dict[str, Any]) -> str:
+        if not kwargs["repair"]:  # a model of its own might need one, or not
+            asked.append(messages)
+        return reply(messages, kwargs)
+
+    _one(run, _StandIn(responses=counted, trained_for=traits_of(model).trained_for))
     return Usage(len(asked), sum(map(model.get_num_tokens_from_messages, asked)), 0, REPLY * len(asked))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asked_node import asked_node
 
 import triplewise
 from triplewise.backends import load_chat_model
@@ -23,11 +24,11 @@ QUESTION = "who directed [The Third Man]"
 
 
 def capable(body: dict[str, Any]) -> str:
-    system, user = body["messages"][0]["content"], body["messages"][-1]["content"]
-    if "You split" in system:
+    node, user = asked_node(body), body["messages"][-1]["content"]
+    if node == "segment":
         sentence = user.rpartition("Sentence: ")[2].partition("\n")[0]
         return f"1. {sentence} | The Third Man ; ?answer"
-    return "directed by" if "You choose" in system else "Carol Reed"
+    return "directed by" if node == "select_relations" else "Carol Reed"
 
 
 def test_a_rerun_costs_nothing(fake_openai: Callable[..., Any], tmp_path: Path) -> None:

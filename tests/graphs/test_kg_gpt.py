@@ -43,10 +43,9 @@ def ships() -> NetworkxStore:
 
 def script(segments: str, final: str, relation: str | None = None) -> ScriptedChatModel:
     def reply(messages: list, kwargs: dict) -> str:
-        system = messages[0].text
-        if "You split" in system:
+        if kwargs["node"] == "segment":
             return segments
-        if "You choose the relations" in system:
+        if kwargs["node"].startswith("select_relations"):
             offered = messages[-1].text.rpartition("Relations: ")[2].partition("\n")[0].split(" ; ")
             return relation or " ; ".join(offered[:5])
         return final
@@ -159,7 +158,7 @@ def test_an_invented_answer_is_repaired_then_dropped(ships: NetworkxStore) -> No
     replies = iter([segments, "Elon Musk", "Meyer Werft"])
 
     def reply(messages: list, kwargs: dict) -> str:
-        return "ship builder" if "You choose" in messages[0].text else next(replies)
+        return "ship builder" if kwargs["node"].startswith("select_relations") else next(replies)
 
     mended = triplewise.ask(ships, "Who built AIDAstella?", model=ScriptedChatModel(responses=reply))
     assert mended.steps[-1].status == "repaired" and mended.answers[0].id == "Meyer Werft"

@@ -129,10 +129,10 @@ def scripted(segmentation: str, relations: dict[str, str], final: str) -> Script
     """A model that knows the gold segmentation, the relations per sub-sentence, and the outcome."""
 
     def reply(messages: list, kwargs: dict) -> str:
-        system, user = messages[0].text, messages[-1].text
-        if "You split" in system:
+        user = messages[-1].text
+        if kwargs["node"] == "segment":
             return segmentation
-        if "You choose the relations" in system:
+        if kwargs["node"].startswith("select_relations"):
             sentence = user.rpartition("Sentence: ")[2].partition("\n")[0]
             return relations[sentence].replace("_", " ")
         return final

@@ -30,6 +30,7 @@ T = TypeVar("T")
 _TRACED = 20_000
 """Characters of a reply that a trace keeps."""
 _node: ContextVar[str] = ContextVar("triplewise_node", default="")
+_is_repair: ContextVar[bool] = ContextVar("triplewise_is_repair", default=False)
 
 
 def calling_node() -> str:
@@ -38,6 +39,11 @@ def calling_node() -> str:
     A scripted model tells by it what it is asked, whatever the prompt's words are.
     """
     return _node.get()
+
+
+def is_repair() -> bool:
+    """Whether the call under way asks a second time, since the first reply could not be read."""
+    return _is_repair.get()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +90,14 @@ def usage_of(message: BaseMessage) -> Usage:
 
 
 async def _ask(
-    model: BaseChatModel, messages: Sequence[BaseMessage], kwargs: dict[str, Any], node: str
+    model: BaseChatModel, messages: Sequence[BaseMessage], kwargs: dict[str, Any], node: str, repair: bool
 ) -> tuple[AIMessage, Usage]:
     """One request, priced and charged. A model without a ``price`` field runs here and costs no money."""
     traits = traits_of(model)
     price, budget = traits.price, active_budget()
     if budget is not None:
         budget.reserve(priced=price is not None or traits.free)
-    usage, named = Usage(), _node.set(node)
+    usage, named, second = Usage(), _node.set(node), _is_repair.set(repair)
     try:
         message = await model.ainvoke(list(messages), **kwargs)
         usage = _charged(usage_of(message), messages, message)
@@ -99,6 +105,7 @@ async def _ask(
             usage = replace(usage, cost=price.of(usage))
     finally:
         _node.reset(named)
+        _is_repair.reset(second)
         if budget is not None:
             budget.settle(node, usage)
     return message, usage
@@ -153,7 +160,7 @@ async def call_model(
     status: StepStatus = "ok"
     for attempt in ("ok", "repaired"):
         status = attempt
-        message, spent = await _ask(model, asked, kwargs, node)
+        message, spent = await _ask(model, asked, kwargs, node, attempt == "repaired")
         usage += spent
         texts.append(message.text[:_TRACED])
         try:

@@ -25,7 +25,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import Field, PrivateAttr
 
 from triplewise.backends.cache import stable_json
-from triplewise.backends.calling import calling_node
+from triplewise.backends.calling import calling_node, is_repair
 from triplewise.errors import BackendError, ConfigError
 from triplewise.types import Price
 
@@ -100,7 +100,7 @@ class ScriptedChatModel(BaseChatModel):
         responses = self.responses
         if callable(responses):
             function: Any = responses
-            return function(messages, {**kwargs, "node": calling_node()})
+            return function(messages, {**kwargs, "node": calling_node(), "repair": is_repair()})
         rules: Any = list(responses.items()) if isinstance(responses, Mapping) else responses
         if rules and isinstance(rules[0], tuple | list):
             last = messages[-1].text

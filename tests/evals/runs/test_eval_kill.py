@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asked_node import asked_node
 from eval_life import Lives
 
 pytest.importorskip("inspect_ai")
@@ -27,10 +28,10 @@ ITEMS, IN_FLIGHT = 1000, 16
 
 def reply(body: dict[str, Any]) -> str:
     """Right for two films of three, so that a metric that mixes items up is seen."""
-    system, user = body["messages"][0]["content"], body["messages"][1]["content"]
-    if "You choose" in system:
+    node, user = asked_node(body), body["messages"][1]["content"]
+    if node == "select_relations":
         return "directed by"
-    marker = "Sentence: " if "You split" in system else "Question: "
+    marker = "Sentence: " if node == "segment" else "Question: "
     film = user.rpartition(marker)[2].partition("\n")[0].removeprefix("who directed ").removesuffix("?")
     if marker == "Sentence: ":
         return f"1. {film} was directed by ?answer | {film} ; ?answer"
@@ -74,8 +75,8 @@ def repeated(out: Path, first: set[str]) -> int:
 def killed(lives: Lives, tmp_path: Path, data: Path, server: Any, kills: int) -> None:
     whole = finished(lives, tmp_path / "whole", data)
     usage, rng = whole.spent.usage, random.Random(kills)
-    asked = [[m["content"] for m in body["messages"]] for body in server.bodies]
-    first = {digest([["system", s], ["human", u]]) for s, u in asked if "You split" in s}
+    asked = [[m["content"] for m in b["messages"]] for b in server.bodies if asked_node(b) == "segment"]
+    first = {digest([["system", s], ["human", u]]) for s, u in asked}
     assert (usage.calls, len(first), whole.complete) == (server.answered, ITEMS, True)
     out = tmp_path / "killed"
     out.mkdir()

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from asked_node import asked_node
 
 from triplewise.errors import ConfigError
 from triplewise.evals.scores.results import load_run, type_of_error
@@ -32,10 +33,10 @@ def films(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def reply(body: dict) -> str:
-    system, user = body["messages"][0]["content"], body["messages"][1]["content"]
-    if "You choose" in system:
+    node, user = asked_node(body), body["messages"][1]["content"]
+    if node == "select_relations":
         return "directed by"
-    marker = "Sentence: " if "You split" in system else "Question: "
+    marker = "Sentence: " if node == "segment" else "Question: "
     film = next(f for f in GOLD if f in user.rpartition(marker)[2].partition("\n")[0])
     return f"1. {film} was directed by ?answer | {film} ; ?answer" if marker == "Sentence: " else GOLD[film]
 

@@ -177,12 +177,12 @@ def erring(stage: str):
     """A model that goes the gold way up to one stage."""
 
     def reply(messages: list[Any], kwargs: dict[str, Any]) -> str:
-        system, user = messages[0].text, messages[1].text
-        if "You split" in system:
+        user = messages[1].text
+        if kwargs["node"] == "segment":
             if stage == "segmentation":
                 return "1. Someone directed She. | She ; ?answer"
             return "1. a | She ; ?writer\n2. b | ?film ; ?writer\n3. c | ?film ; ?answer"
-        if "You choose" in system:
+        if kwargs["node"].startswith("select_relations"):
             if stage == "segmentation":
                 return "directed by"
             sentence = user.rpartition("Sentence: ")[2].partition("\n")[0]
