@@ -290,8 +290,8 @@ def _load_other(
     kind = _kind(file, format)
     if kind == "folder":
         _replay(file, skip, sink)
-    elif kind in loaders._MARKS:
-        loaders._read_delimited(file, loaders._MARKS[kind], sink)
+    elif kind in loaders._DELIMITERS:
+        loaders._read_delimited(file, loaders._DELIMITERS[kind], sink)
     else:
         read_whole(file, kind, sink)
     sink.flush()
