@@ -37,7 +37,7 @@ def run_sync(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 class _View(dict[str, Any]):
-    """A state as a node sees it: a key that is missing is told with the node that provides it."""
+    """A state as a node reads it: a missing key raises MissingKeyError, which names the node that provides the key."""
 
     def __init__(self, state: Mapping[str, Any], function: Callable[..., Any]) -> None:
         super().__init__(state)

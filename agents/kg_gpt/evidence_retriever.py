@@ -2,7 +2,7 @@
 
 G_E holds all triples whose relation was selected and whose entities the sub-sentences allow, joined
 over the variables they share (``triplewise.tools.retrieval.pattern_join``). Where a claim names both ends and no
-triple links them, what the graph says instead is added as contrast, for that is what refutes it.
+triple links them, the graph's other triples at these ends are added as contrast: they may refute the claim.
 """
 
 from __future__ import annotations

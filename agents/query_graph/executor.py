@@ -25,16 +25,16 @@ _VERDICT_WORDS = {"supported": "Supported", "refuted": "Refuted", "not_enough_ev
 
 @dataclass(frozen=True, slots=True)
 class ExecutorOptions:
-    """Which reading is executed, when nothing is answered, and what is told beside the answer."""
+    """Which reading is executed, when nothing is answered, and what is reported beside the answer."""
 
     reading: int = 1
     """The reading that is executed, counted from 1, the likeliest first."""
     shown: int = 4
-    """Runners-up that are told, each with what it would answer."""
+    """Other readings that are reported, each with what it would answer."""
     none_above: float = 0.5
     """The probability of "none of these" from which on nothing is answered: from here it is the likelier one."""
     close: float = 0.1
-    """The lead over the second reading, in probability, below which a warning tells that other reading."""
+    """The lead over the second reading, in probability, below which a warning names that other reading."""
     closed_world: bool = False
     """Refute claims that the graph does not hold, instead of leaving them open."""
     max_answers: int = 200

@@ -1,4 +1,4 @@
-"""The process that makes a run's calls to a server, and outlives the run to hear them to their end.
+"""The process that makes a run's calls to a server, and outlives the run until their replies are in.
 
 ``LedgerChat`` is the chat model of a run: where the model is a server's, each call goes over a pipe to a process in a
 session of its own (``python -m triplewise.evals.accounting.call_broker``), which asks the server and writes the

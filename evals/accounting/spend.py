@@ -1,11 +1,10 @@
 """The spend ledger of a run: equal to the true spend to the token, kills included.
 
-Every call leaves two records in ``spend.jsonl``: before it is sent that it is asked, with its prompt's hash, and
-after its reply what that cost, on disk before anyone sees the reply. A process that is killed between the two leaves
-a question open: no client can know whether a request that it never saw answered was served. So a run does not make
-the calls of a server itself: a process of its own does (``evals.accounting.call_broker``), which outlives the run,
-hears the calls under way to their end, and writes both the ledger and the LLM cache. What was paid is recorded, and
-not paid again.
+Every call writes two records to ``spend.jsonl``: one before it is sent, with its prompt's hash, and one with its cost
+when the reply has come, which is on disk before the reply is used. If the process is killed between the two, the cost
+is unknown: a client cannot know whether a request was served whose reply it never saw. So a run does not call a server
+itself. A process of its own does (``evals.accounting.call_broker``): it outlives the run, waits for the replies under
+way, and writes both the ledger and the LLM cache. What was paid is recorded, and not paid again.
 
 Only where that process dies as well (the machine goes down) do calls stay open. Such a call is charged what
 its repetition cost, when the resumed run asks the same prompt again, and marked ``assumed``; until then, and
@@ -49,7 +48,7 @@ class Spent:
 class _Sum:
     spent: Spent
     open: dict[str, list[dict[str, Any]]]
-    """Prompt's hash → the records of calls of which nothing was heard."""
+    """Prompt's hash → the records of calls that were sent and have no reply on record."""
 
 
 def _add_up(records: Sequence[dict[str, Any]]) -> _Sum:
@@ -91,12 +90,12 @@ class Payer:
         self._budget.meter.add("before", found.spent.usage)
 
     async def ask(self, messages: Sequence[BaseMessage], kwargs: dict[str, Any], row: str = "") -> AIMessage:
-        """One call. A reply out of the cache tells the usage of its making, so that an item costs the same
-        whether or not a kill made it ask again; the ledger has what was paid.
+        """One call to the model. A reply from the cache carries the usage of the call that made it, so that an item has
+        the same cost whether or not a kill made the run ask again; the ledger holds what was paid.
 
-        ``row``: what the call is charged to, of a run of several rows. Errors leave as they are, recorded with no
-        known cost; BudgetExceededError before any call. No more calls than the model takes at once are on the
-        record as asked.
+        ``row``: what the call is charged to, in a run of several rows. An error of the model is raised unchanged and
+        recorded without a cost. Raises BudgetExceededError before a call that a cap forbids. At most as many calls as
+        the model takes at once are recorded as sent and unanswered.
         """
         async with self._turn:
             return await self._ask(messages, kwargs, {"row": row} if row else {})

@@ -65,7 +65,7 @@ _listeners: list[Callable[[str, Outcome], None]] = []
 
 @contextmanager
 def listening(listener: Callable[[str, Outcome], None] | None) -> Iterator[None]:
-    """Inside the block ``listener`` hears the id and the outcome of each item that a method is done with."""
+    """Inside the block ``listener`` is called with the id and the outcome of each item that is finished."""
     _listeners.extend([listener] if listener else [])
     try:
         yield

@@ -1,4 +1,4 @@
-"""One call to a chat model, held to a reply format: the seam between nodes and models.
+"""One call to a chat model whose reply must have a given format: all calls of nodes go through here.
 
 A node states its reply format once: a grammar (GBNF) that llama.cpp decodes under, and a parser
 that is tolerant for every other model. A reply that does not parse is asked for once more with
@@ -69,7 +69,7 @@ class ReplyFormat(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class ParsedReply(Generic[T]):
-    """A parsed reply and the step that tells how it came about."""
+    """A parsed reply, and the step that records how it was obtained."""
 
     value: T
     step: Step

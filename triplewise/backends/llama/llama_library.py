@@ -1,4 +1,4 @@
-"""llama.cpp's compiled library: its log, its memory buffers, and what a crash in it is told as.
+"""llama.cpp's compiled library: its log, its memory buffers, and messages for crashes in it.
 
 The log goes through one callback of ours: silent, its last lines kept for the message of a failed load, and all of
 it on the error stream with ``TRIPLEWISE_LLAMA_LOG=1``. Extra buffer types (weights repacked for AMX and the like) are
