@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
+import os
 from pathlib import Path
 
 import pytest
 
 from triplewise.errors import GraphFileError
-from triplewise.kg import load_kg
+from triplewise.kg import load_kg, rdf_child
 from triplewise.kg.ntriples import parse_line
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -19,6 +19,11 @@ KEPT = {
     "date": f'"2001-02-03T04:05:06.000Z"^^<{XSD}dateTime>',
     "float": f'"1.10"^^<{XSD}double>',
 }
+
+
+def _processor_seconds() -> float:
+    """Of this process and its children that have ended: the clock on the wall counts what others do, too."""
+    return sum(os.times()[:4])
 
 
 def _write(tmp_path: Path, name: str, text: str) -> Path:
@@ -34,9 +39,9 @@ def test_a_literal_is_what_the_file_says(tmp_path: Path, suffix: str, literal: s
     if suffix == "jsonld":
         value, datatype = literal[1:].split('"^^<')
         text = f'{{"@id":"http://x/a","http://x/b":{{"@value":"{value}","@type":"{datatype[:-1]}"}}}}'
-    started = time.monotonic()
+    before = _processor_seconds()
     (triple,) = load_kg(_write(tmp_path, f"g.{suffix}", text)).triples()
-    assert triple.tail == literal and time.monotonic() - started < 10
+    assert triple.tail == literal and _processor_seconds() - before < 10
 
 
 HEADERS = [
@@ -80,15 +85,27 @@ SLOW = {
 }
 
 
-@pytest.mark.parametrize("name", SLOW)
-def test_hostile_text_is_refused_in_time(tmp_path: Path, name: str) -> None:
-    started = time.monotonic()
+def _refused_in_time(path: Path) -> None:
+    before = _processor_seconds()
     with pytest.raises(GraphFileError) as caught:
-        load_kg(_write(tmp_path, name, SLOW[name]))
-    assert time.monotonic() - started < 30, caught.value  # 10 s of the processor, which others use too
+        load_kg(path)
+    assert _processor_seconds() - before < 12, caught.value
     assert caught.value.hint and len(str(caught.value)) < 600
 
 
+@pytest.mark.parametrize("name", SLOW)
+def test_hostile_text_is_refused_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(rdf_child, "STALLED", 0.5)  # of 8 s
+    _refused_in_time(_write(tmp_path, name, SLOW[name]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SLOW)
+def test_hostile_text_is_refused_in_the_whole_time(tmp_path: Path, name: str) -> None:
+    _refused_in_time(_write(tmp_path, name, SLOW[name]))
+
+
+@pytest.mark.slow
 def test_json_that_takes_all_memory_is_refused(tmp_path: Path) -> None:
     path = _write(tmp_path, "g.jsonld", "[" + "[[]]," * 10_000_000 + "[]]")
     with pytest.raises(GraphFileError, match=r"memory|no triple|nothing"):

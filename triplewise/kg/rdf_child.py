@@ -2,8 +2,8 @@
 
 rdflib was written for files that one trusts: some of a megabyte keep it busy for hours or take all memory.
 Here a file may take 10 s of processor time and ten more for each megabyte, ``STALLED`` seconds of it without
-a new triple, and 2 GiB; what it does beyond ends this process and not the caller's. Run by ``kg.rdf`` as a
-script; the first line of stdin is a JSON object with ``sys_path``, ``path`` and ``kind``.
+a new triple, and ``fence.MEMORY``; what it does beyond ends this process and not the caller's. Run by ``kg.rdf`` as
+a script; the first line of stdin is a JSON object with ``sys_path``, ``path``, ``kind``, ``stalled`` and ``memory``.
 
 Prints ``[head, relation, tail, text, language]`` for each triple, then ``["end"]``; or ``["error", message, line]``.
 """
@@ -19,9 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-MEMORY = 2 * 2**30
 STALLED = 8.0
-"""Seconds of processor time without a new triple."""
+"""Seconds of processor time without a new triple; the caller hands it over with the job."""
 _BASE = "http://relative.invalid/"
 """Relative IRIs are resolved against this and then stripped of it: the id is what the file says."""
 
@@ -35,14 +34,16 @@ def main() -> None:
     """Read the job from stdin and print the triples."""
     job = json.loads(sys.stdin.buffer.readline())
     sys.path[:] = job["sys_path"]
-    path = Path(job["path"])
-    _limit(path.stat().st_size)
+    from triplewise.fence import limit_process
+
+    path, memory = Path(job["path"]), job["memory"]
+    limit_process(processor_seconds(path.stat().st_size), memory)
     try:
-        for statement in read(path, job["kind"]):
+        for statement in read(path, job["kind"], job["stalled"]):
             print(json.dumps(statement))
         print(json.dumps(["end"]), flush=True)
     except MemoryError:
-        print(json.dumps(["error", f"reading it takes more than {MEMORY / 2**30:.0f} GiB of memory.", 0]), flush=True)
+        print(json.dumps(["error", f"reading it takes more than {memory / 2**30:g} GiB of memory.", 0]), flush=True)
     except _BadFile as error:
         print(json.dumps(["error", error.args[0], error.args[1]]), flush=True)
 
@@ -51,36 +52,25 @@ class _BadFile(Exception):
     """(message, line)."""
 
 
-def _limit(size: int) -> None:
-    """Limits of this process, where the system has them; the caller's clock bounds it on any."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    seconds = processor_seconds(size)
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
-    _still_going()
-
-
-def _still_going() -> None:
+def _still_going(stalled: float) -> None:
     if sys.platform != "win32":
-        signal.setitimer(signal.ITIMER_PROF, STALLED)
+        signal.setitimer(signal.ITIMER_PROF, stalled)
 
 
-def read(path: Path, kind: str) -> Iterator[tuple[str, str, str, str, str]]:
+def read(path: Path, kind: str, stalled: float) -> Iterator[tuple[str, str, str, str, str]]:
     """(head, relation, tail, tail as plain text, language) of each triple, in the file's order."""
     import rdflib
 
     rdflib.NORMALIZE_LITERALS = False  # a literal is what the file says: "007" is not 7
     logging.getLogger("rdflib").setLevel(logging.CRITICAL)
+    _still_going(stalled)
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise _BadFile(f"byte {error.start + 1} is not UTF-8.", 0) from None
     if "\0" in text:
         raise _BadFile("this is a binary file.", 0)
-    store, triples = _recorder()
+    store, triples = _recorder(stalled)
     graph = rdflib.Graph(store=store, bind_namespaces="none")
     if kind == "json-ld":
         _json_ld(text, graph)
@@ -132,7 +122,7 @@ def _remote_context(data: Any) -> bool:
     return False
 
 
-def _recorder() -> tuple[Any, list[tuple[Any, Any, Any]]]:
+def _recorder(stalled: float) -> tuple[Any, list[tuple[Any, Any, Any]]]:
     """An rdflib store that only notes the triples, in the order in which they are added."""
     from rdflib.store import Store
 
@@ -142,7 +132,7 @@ def _recorder() -> tuple[Any, list[tuple[Any, Any, Any]]]:
         def add(self, triple: Any, context: Any = None, quoted: bool = False) -> None:
             triples.append(triple)
             if not len(triples) % 100:
-                _still_going()
+                _still_going(stalled)
 
         def bind(self, prefix: str, namespace: Any, override: bool = True) -> None:
             pass

@@ -101,6 +101,28 @@ def test_broken_pickle(tmp_path: Path, content: bytes) -> None:
         load_dataset("factkg", tmp_path)
 
 
+def _doubled(start: bytes, twice: bytes) -> bytes:
+    """Opcodes of a value, and 40 times of a container that holds the one before twice: 400 bytes for 10¹² parts."""
+    steps = (b"0" + twice.replace(b"?", b"h" + bytes([i])) + b"q" + bytes([i + 1]) for i in range(40))
+    return start + b"q\0" + b"".join(steps)
+
+
+BOMBS = {
+    "repr": b"\x80\x02}U\1c}U\5Label\x88sU\nEntity_set" + _doubled(b"]", b"](??e") + b"ss.",
+    "hash": b"\x80\x02}" + _doubled(b")", b"??\x86") + b"Ns.",
+    "memo": b"\x80\x02}r\xff\xff\xff\x7f.",
+    "deep": b"\x80\x02}U\1c" + b"(" * 200_000 + b"t" * 200_000 + b"s.",
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_pickle_that_is_a_bomb(tmp_path: Path, name: str) -> None:
+    (tmp_path / "factkg_dev.pickle").write_bytes(BOMBS[name])
+    with pytest.raises(DatasetError) as caught:
+        load_dataset("factkg", tmp_path)
+    assert len(str(caught.value)) < 400
+
+
 def test_rog_layout(tmp_path: Path) -> None:
     row = {"question": "q", "answer": ["B", "A"], "q_entity": ["T"], "graph": [["T", "r", "A"], ["T", "r", "B"]]}
     lines(tmp_path / "test.jsonl", row, row)
