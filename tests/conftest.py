@@ -17,11 +17,27 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "tests" / "support"))  # helpers that several test files import
 
 
+COUNTED: pytest.StashKey[list[str]] = pytest.StashKey()
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Inspect leaves streams open where a limit stops a sample; the collector meets them in any later test."""
+    config.stash[COUNTED] = []
     config.addinivalue_line("filterwarnings", "ignore:Unclosed <MemoryObject:ResourceWarning")
     # In the background of a shell Ctrl-C is ignored, and what the tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def count(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """``count("300 kills: 0 lost")``: what a long run counted, printed at the end of the session."""
+    return request.config.stash[COUNTED].append
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """What the long runs counted: the numbers of docs/trust.md."""
+    for line in config.stash[COUNTED]:
+        terminalreporter.write_line(line)
 
 
 @pytest.fixture(autouse=True)

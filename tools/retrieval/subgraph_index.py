@@ -95,9 +95,11 @@ class SubgraphIndex:
         if not self._remote:
             try:
                 return chromadb.PersistentClient(str(expand(self.place)), settings=quiet)
-            except (ChromaError, OSError, ValueError) as error:
+            except (ChromaError, OSError, ValueError, AttributeError) as error:
+                # where it cannot start, Chroma stops what there is not: the cause is what it was handling
+                cause = error.__context__ if isinstance(error, AttributeError) and error.__context__ else error
                 raise ConfigError(
-                    f"{self.place} is no place for an index: {_first_line(error)}",
+                    f"{self.place} is no place for an index: {_first_line(cause)}",
                     "Give a folder that can be written (Chroma writes where it reads, too), or remove a damaged one.",
                 ) from None
         url = urlsplit(str(self.place))
@@ -331,5 +333,5 @@ def _stored(collection: Any) -> dict[str, str]:
     return found
 
 
-def _first_line(error: Exception) -> str:
+def _first_line(error: BaseException) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import keyword
+import os
 import re
+import shutil
 from pathlib import Path
 from string import Template
 from typing import Annotated
@@ -55,15 +57,20 @@ def package_name(name: str) -> str:
 
 
 def scaffold(name: str, folder: Path = Path()) -> Path:
-    """Write the project and return its folder; raises ConfigError where that is there already."""
+    """Write the project, whole or not at all, and return its folder; raises ConfigError where that is there already."""
     package = package_name(name)
     root = folder / name.strip()
     if root.exists():
         raise ConfigError(f"{root} is there already.", "Choose another name, or remove it.")
     values = {"name": name.strip(), "package": package, "title": package.replace("_", " ")}
-    for source, target in FILES.items():
-        path = root / target.format(package=package)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        text = (TEMPLATE / source).read_text(encoding="utf-8")
-        path.write_text(Template(text).substitute(values), encoding="utf-8")
+    part = root.with_name(f".{root.name}.{os.getpid()}.part")
+    try:
+        for source, target in FILES.items():
+            path = part / target.format(package=package)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            text = (TEMPLATE / source).read_text(encoding="utf-8")
+            path.write_text(Template(text).substitute(values), encoding="utf-8")
+        part.rename(root)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
     return root
