@@ -7,7 +7,7 @@ predicted are told apart in words. Square brackets in labels become round ones, 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from triplewise.agents.assistant.events import AnswerKind, Citation
@@ -142,7 +142,8 @@ def check_text(text: str, citations: Sequence[Citation]) -> tuple[str, tuple[Cit
     """(a model's text with its citations renumbered from 1, those citations, sentences that nothing supports).
 
     A number that stands for no evidence is taken out. A sentence is supported where it cites a triple of which it names
-    an end; questions, and sentences that only say that nothing was found, need no support.
+    an end, and names nothing else of the evidence; questions, and sentences that only say that nothing was found, need
+    none.
     """
     known = {c.n: c for c in citations}
     renumbered: dict[int, int] = {}
@@ -158,7 +159,8 @@ def check_text(text: str, citations: Sequence[Citation]) -> tuple[str, tuple[Cit
         if (c := known[old])
     )  # fmt: skip
     by_number = {c.n: c for c in kept}
-    unsupported = tuple(s for s in sentences(clean) if not _needs_none(s) and not _supported(s, by_number))
+    things = {fold(unbracketed(label)) for c in citations for label in (c.labels[0], c.labels[2])}
+    unsupported = tuple(s for s in sentences(clean) if not _needs_none(s) and not _supported(s, by_number, things))
     return clean, kept, unsupported
 
 
@@ -185,10 +187,14 @@ def _needs_none(sentence: str) -> bool:
     return bool(_NEEDS_NONE.search(sentence))
 
 
-def _supported(sentence: str, citations: dict[int, Citation]) -> bool:
+def _supported(sentence: str, citations: dict[int, Citation], things: Set[str]) -> bool:
+    """``things``: the names in all evidence; one that a sentence has must be an end of a triple that it cites."""
     said = fold(CITED.sub(" ", sentence))
-    for match in CITED.finditer(sentence):
-        cited = citations.get(int(match.group(1)))
-        if cited and any(fold(unbracketed(label)) in said for label in (cited.labels[0], cited.labels[2])):
-            return True
-    return False
+    cited = [c for m in CITED.finditer(sentence) if (c := citations.get(int(m.group(1))))]
+    ends = {fold(unbracketed(label)) for c in cited for label in (c.labels[0], c.labels[2])}
+    beside = {t for t in things - ends if _names(said, t) and not any(t in e for e in ends if e in said)}
+    return any(e in said for e in ends) and not beside
+
+
+def _names(said: str, thing: str) -> bool:
+    return len(thing) > 3 and re.search(rf"\b{re.escape(thing)}\b", said) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,12 @@ def test_citations_of_a_text_are_renumbered_and_unknown_ones_taken_out() -> None
 def test_a_citation_of_something_else_supports_nothing() -> None:
     _, _, unsupported = check_text("Jaws was shot in Boston [1].", [cited(1)])
     assert unsupported == ("Jaws was shot in Boston [1].",)
+    producer = replace(cited(2), labels=("Alien", "produced by", "Mallory Vane"), tail="Mallory Vane")
+    _, _, unsupported = check_text("Alien was directed by Mallory Vane [1].", [cited(1), producer])
+    assert unsupported == ("Alien was directed by Mallory Vane [1].",)
+    assert (
+        check_text("Mallory Vane produced Alien [2], which Ridley Scott directed [1].", [cited(1), producer])[2] == ()
+    )
 
 
 def test_labels_cannot_look_like_citations() -> None:
