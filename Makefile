@@ -26,7 +26,7 @@ test: lint
 	$(BIN)/python -m pytest -q -p no:cacheprovider
 
 test-all: lint
-	$(BIN)/python -m pytest -q -p no:cacheprovider -m ""
+	TRIPLEWISE_FUZZ=20 $(BIN)/python -m pytest -q -p no:cacheprovider -m ""
 
 lint: .venv/.dev
 	$(BIN)/ruff format --check .

@@ -14,7 +14,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from fuzzing import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from triplewise.errors import TriplewiseError
@@ -26,7 +27,7 @@ SUFFIXES = ["tsv", "csv", "nt", "txt", "ttl", "jsonld"]
 CELLS = ["a", "b", "head", "relation", "tail", "source", "target", "\t", ",", "|", "\n", "\r", '"', "'", "#", "<http://x/a>",
          "<http://x/b>", '"1"^^<http://www.w3.org/2001/XMLSchema#decimal>', "@en", " .", "_:b", "\\u0041", "\\", "@prefix : <http://x/> .",
          ":a", "[", "]", "{", "}", '"@id":', "\0", "\ufeff", "\u2028", "é", "\x85", ";"]  # fmt: skip
-fast = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+fast = examples(80)
 
 
 def _load(path: Path) -> None:
@@ -57,7 +58,7 @@ def test_any_bytes(tmp_path: Path, data: bytes, suffix: str) -> None:
     _load(path)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(200)
 @given(st.lists(st.sampled_from(CELLS), max_size=20).map("".join))
 def test_any_line_of_ntriples(line: str) -> None:
     try:
@@ -77,7 +78,7 @@ def _random_files(number: int, seed: int, folder: Path) -> None:
 
 
 def test_some_graph_files_of_every_format(tmp_path: Path) -> None:
-    _random_files(15, 1, tmp_path)
+    _random_files(8, 1, tmp_path)
 
 
 @pytest.mark.slow
@@ -136,7 +137,7 @@ def _command_lines(number: int, seed: int, folder: Path, monkeypatch: pytest.Mon
 
 
 def test_some_command_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _command_lines(120, 1, tmp_path, monkeypatch)
+    _command_lines(40, 1, tmp_path, monkeypatch)
 
 
 @pytest.mark.slow

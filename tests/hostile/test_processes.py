@@ -114,8 +114,6 @@ def _run(*args: str, env: dict[str, str] | None = None, **more: Any) -> subproce
 def test_a_width_of_nothing_and_a_pipe() -> None:
     wide = _run("kg", "find", "Alien", env={"COLUMNS": "0"})
     assert wide.returncode == 0 and "Alien" in wide.stdout
-    asked = ["ask", "Which films did Jane Campion direct?", "--model", "fake:none"]
-    assert _run(*asked).returncode == 2
     reader = subprocess.Popen([*MAIN, "kg", "stats", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert reader.stdout is not None and reader.stderr is not None
     reader.stdout.close()
@@ -196,7 +194,7 @@ def _check_interrupts(moments: int, seed: int, folder: Path) -> None:
 
 
 def test_ctrl_c_at_some_moments(tmp_path: Path) -> None:
-    _check_interrupts(8, 1, tmp_path)
+    _check_interrupts(4, 1, tmp_path)
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from fuzzing import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
@@ -61,19 +62,19 @@ def _parse(parser: Callable[[str], Any], text: str) -> None:
         parser(read_reply(AIMessage(text)))
 
 
+@pytest.mark.parametrize("size", [19_000, 150_000, pytest.param(1_100_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", PARSERS)
-def test_hostile_replies_take_no_time(name: str) -> None:
+def test_hostile_replies_take_no_time(name: str, size: int) -> None:
     for piece in PIECES:
-        for size in (4_800, 19_000, 1_100_000):
-            text = (piece * (size // len(piece)))[:size]
-            for reply in (text, f"1. x | {text}"):
-                started = time.process_time()
-                _parse(PARSERS[name], reply)
-                assert time.process_time() - started < 2, (name, piece, size)
+        text = (piece * (size // len(piece)))[:size]
+        for reply in (text, f"1. x | {text}"):
+            started = time.process_time()
+            _parse(PARSERS[name], reply)
+            assert time.process_time() - started < 2, (name, piece, size)
 
 
 @pytest.mark.parametrize("name", PARSERS)
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(
     text=st.one_of(
         st.text(max_size=300),

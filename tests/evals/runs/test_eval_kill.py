@@ -53,7 +53,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def finished(lives: Lives, out: Path, data: Path) -> Run:
     run = lives.start(out, data)
-    assert not run.running(250) and run.wait() == 0, out.with_suffix(".err").read_text()[-2000:]
+    assert not run.running(500) and run.wait() == 0, out.with_suffix(".err").read_text()[-2000:]
     return load_run(out)
 
 
@@ -109,7 +109,10 @@ def test_ten_kills(tmp_path: Path, data: Path, fake_openai: Callable[..., Any]) 
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_a_hundred_kills(tmp_path: Path, data: Path, fake_openai: Callable[..., Any]) -> None:
+@pytest.mark.timeout(7200)
+def test_three_hundred_kills(
+    tmp_path: Path, data: Path, fake_openai: Callable[..., Any], count: Callable[[str], None]
+) -> None:
     with Lives() as lives:
-        killed(lives, tmp_path, data, fake_openai(reply, latency=0.05), 100)
+        killed(lives, tmp_path, data, fake_openai(reply, latency=0.05), 300)
+    count("300 kills of an evaluation of 1,000 items, 16 in flight: 0 lost, 0 doubled, 0 tokens of difference")
