@@ -23,7 +23,7 @@ from filelock import FileLock, Timeout
 from triplewise.errors import ConfigError, MissingExtraError
 from triplewise.evals.runs.stale import check_hashes
 from triplewise.evals.scores.metrics import Outcome
-from triplewise.evals.scores.results import HASHES
+from triplewise.evals.scores.results import HASHES, set_damaged_aside
 from triplewise.types import Caps
 
 __all__ = ["RunSettings", "read_settings", "resume", "start"]
@@ -80,6 +80,8 @@ def refuse_taken(out: Path) -> None:
 def resume(out: str | Path, *, display: str = "none", on_item: OnItem | None = None, caps: Caps | None = None) -> str:
     """Go on with a run that was stopped; finished items are kept. ``caps`` replace the run's own.
 
+    A log that is damaged is set aside: its items are asked again, which the run's cache answers.
+
     Raises ConfigError where there is no run, StaleRunError where data, graph, code, weights,
     embedder or index are no longer what the run began with.
     """
@@ -101,6 +103,7 @@ def read_settings(out: str | Path) -> RunSettings:
 
 def _go(settings: RunSettings, out: Path, display: str, on_item: OnItem | None, *, fresh: bool) -> str:
     with _owned(out):
+        set_damaged_aside(out / "logs")
         return _inspect(settings, out, display, on_item, fresh)
 
 

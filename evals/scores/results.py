@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import ZipFile
 
 from triplewise.errors import BudgetExceededError, ConfigError
 from triplewise.evals.accounting.spend import Spent, read_spent
@@ -146,10 +146,15 @@ def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], in
     infos = list_eval_logs(str(folder)) if folder.is_dir() else []
     for info in sorted(infos, key=lambda i: i.mtime or 0):
         try:
+            if _is_damaged(folder / Path(info.name).name):  # Inspect's own reader compares no checksums
+                raise ValueError("it is not what was written")
             log = read_eval_log(info, exclude_fields=_UNREAD)
-        except (ValueError, KeyError, BadZipFile) as error:
-            name = Path(info.name).name
-            raise ConfigError(f"{folder}: the log {name} is damaged: {error}.", "Begin the run anew.") from None
+        except Exception as error:  # a damaged archive of JSON raises almost anything
+            said = " ".join(str(error).split())[:200] or type(error).__name__
+            raise ConfigError(
+                f"{folder}: the log {Path(info.name).name} is damaged: {said}.",
+                f"triplewise eval resume {folder.parent} sets it aside and asks its items again, from the cache.",
+            ) from None
         metadata = log.eval.metadata or {}
         order = [str(i) for i in log.eval.dataset.sample_ids or ()]
         metrics, note = dict(metadata.get("metrics", {})), metadata.get("note", "")
@@ -159,6 +164,22 @@ def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], in
     if not found:
         raise ConfigError(f"{folder.parent}: no item of this run is finished.", "Go on with: triplewise eval resume.")
     return tuple(found[i] for i in order if i in found), metrics, len(order), note
+
+
+def set_damaged_aside(folder: Path) -> list[Path]:
+    """Rename the logs of a run that cannot be read whole to NAME.damaged, so that Inspect goes on without them."""
+    found = [path for path in sorted(folder.glob("*.eval")) if _is_damaged(path)]
+    return [path.rename(path.with_name(f"{path.name}.damaged")) for path in found]
+
+
+def _is_damaged(path: Path) -> bool:
+    if path.suffix != ".eval":
+        return False
+    try:
+        with ZipFile(path) as archive:
+            return archive.testzip() is not None
+    except Exception:  # as above
+        return True
 
 
 def _link_run(path: Path, described: Mapping[str, Any], records: Sequence[dict[str, Any]], row: str) -> Run:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
 
 from inspect_ai.log import EvalError  # noqa: E402
 
-from triplewise.evals.runs.runner import RunSettings, start  # noqa: E402
+from triplewise.evals.runs.runner import RunSettings, resume, start  # noqa: E402
 
 GRAPH = "Heat\tdirected_by\tMichael Mann\nAlien\tdirected_by\tRidley Scott\n"
 GOLD = {"Heat": "Michael Mann", "Alien": "Ridley Scott"}
@@ -78,6 +79,32 @@ def test_a_stopped_item_is_wrong_and_says_why(films: Path, fake_openai) -> None:
     assert item.scores["hits_at_1"] == 0
     assert item.scores["errors"] == 1
     assert item.outcome.tokens > 1
+
+
+def test_a_log_that_is_damaged(films: Path, fake_openai) -> None:
+    """Cut or with a flipped bit: told, or read as it was; and the run goes on from its cache."""
+    server = fake_openai(reply)
+    out = films / "run"
+    start(RunSettings({"dataset": "films", "folder": str(films / "films.jsonl")}, "openai:fake"), out)
+    whole, asked = load_run(out).items, server.requests
+    (log,) = (out / "logs").glob("*.eval")
+    data, rng, told = log.read_bytes(), random.Random(1), 0
+    damaged = [data[: len(data) * n // 8] for n in range(8)]
+    for _ in range(8):
+        at = rng.randrange(len(data))
+        damaged.append(data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :])
+    for content in damaged:
+        log.write_bytes(content)
+        try:
+            assert load_run(out).items == whole
+        except ConfigError as error:
+            told += 1
+            assert "damaged" in error.message and "eval resume" in error.hint and len(str(error)) < 700
+    assert told >= 8
+    log.write_bytes(data[: len(data) // 2])
+    assert resume(out) == "success"
+    assert [(i.id, i.answers) for i in load_run(out).items] == [(i.id, i.answers) for i in whole]
+    assert server.requests == asked and log.with_name(f"{log.name}.damaged").exists()
 
 
 def test_no_run(tmp_path: Path) -> None:
