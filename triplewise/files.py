@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -144,6 +145,40 @@ def write_bytes(path: str | Path, content: bytes, *, private: bool = False) -> N
     """Write a whole file in one step."""
     with atomic(path, "wb", private=private) as file:
         file.write(content)
+
+
+class GrowingFile:
+    """A file to which lines are appended, each written whole; ``keep``: bytes of what is there that stay, None for all.
+
+    Threads that wait for the disk share a wait.
+    """
+
+    def __init__(self, path: Path, keep: int | None = None) -> None:
+        self._file = path.open("ab")
+        self._guard, self._disk = threading.Lock(), threading.Lock()
+        self._written = self._synced = 0
+        if keep is not None:
+            self._file.truncate(keep)
+
+    def write(self, line: bytes) -> int:
+        """Write a line, which survives a kill of the process; gives its number, for ``sync``."""
+        with self._guard:
+            self._file.write(line)
+            self._file.flush()
+            self._written += 1
+            return self._written
+
+    def sync(self, number: int) -> None:
+        """Wait until the line of this number is on disk."""
+        with self._disk:
+            if self._synced < number:
+                reached = self._written
+                os.fsync(self._file.fileno())
+                self._synced = reached
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
 
 
 def remove_unfinished() -> None:

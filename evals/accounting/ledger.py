@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,7 +21,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from triplewise.errors import UserError
-from triplewise.files import write_text
+from triplewise.files import GrowingFile, write_text
 
 _DIGITS = 16
 
@@ -89,8 +88,7 @@ class Ledger:
 
     def __init__(self, path: str | Path, *, wait: float = 0) -> None:
         self.path = Path(path)
-        self._guard, self._disk = threading.Lock(), threading.Lock()
-        self._written = self._synced = 0
+        self._guard = threading.Lock()
         self._lock = FileLock(f"{self.path}.lock")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -109,9 +107,7 @@ class Ledger:
             self._count = len(found)
             self._previous, whole = (found[-1][1], found[-1][2]) if found else ("", 0)
             self.dropped = len(data) - whole
-            self._file = self.path.open("ab")
-            if self.dropped:
-                self._file.truncate(whole)
+            self._file = GrowingFile(self.path, whole)
         except BaseException:
             self._lock.release()
             raise
@@ -124,18 +120,11 @@ class Ledger:
         body = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
         with self._guard:
             checksum, line = _line(self._previous, body)
-            self._file.write(line)
-            self._file.flush()
+            number = self._file.write(line)
             self._previous = checksum
-            self._written = mine = self._written + 1
             self._count += 1
-        if not sync:
-            return
-        with self._disk:
-            if self._synced < mine:
-                reached = self._written
-                os.fsync(self._file.fileno())
-                self._synced = reached
+        if sync:
+            self._file.sync(number)
 
     def close(self) -> None:
         """Close the file, note how many records it has, and give up the lock."""

@@ -1,4 +1,4 @@
-"""Processes that begin an evaluation or go on with it, forked from one that has done the imports.
+"""Processes that begin an evaluation or go on with it, or run a command, forked from one that has done the imports.
 
 Of the 3.4 s of CPU that such a life costs, imports are 2.7 s. (multiprocessing's fork server does the same
 over a Unix socket, which the tests' block on sockets refuses.)
@@ -37,7 +37,12 @@ class Lives:
 
     def start(self, out: Path, data: Path) -> Life:
         """A process in the environment as it is now; what it says goes to ``OUT.err``."""
-        return Life(self, self._say(out=str(out), data=str(data), environment={**os.environ, "OPENAI_API_KEY": "none"}))
+        return Life(self, self._say(out=str(out), data=str(data), environment=_environment()))
+
+    def command(self, said: Path, *arguments: object) -> Life:
+        """``triplewise ARGUMENTS`` in the environment as it is now; what it says goes to the file ``said``."""
+        argv = ["triplewise", *map(str, arguments)]
+        return Life(self, self._say(said=str(said), argv=argv, environment=_environment()))
 
 
 class Life:
@@ -56,14 +61,32 @@ class Life:
         return self._lives._say(wait=self.pid)
 
 
-def _live(out: str, data: str, environment: dict[str, str]) -> None:
-    from triplewise.evals.runs.runner import RunSettings, resume, start
+def _environment() -> dict[str, str]:
+    return {**os.environ, "OPENAI_API_KEY": "none"}
 
+
+def _command(said: str, argv: list[str], environment: dict[str, str]) -> None:
+    from triplewise.interfaces.cli import main
+
+    _take(environment, said)
+    os.dup2(2, 1)
+    sys.argv = argv
+    main()
+
+
+def _take(environment: dict[str, str], said: str) -> None:
+    """Use an environment, and say what is said into a file."""
     os.environ.clear()
     os.environ.update(environment)
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
     os.dup2(0, 1)
-    os.dup2(os.open(f"{out}.err", os.O_CREAT | os.O_APPEND | os.O_WRONLY), 2)
+    os.dup2(os.open(said, os.O_CREAT | os.O_APPEND | os.O_WRONLY), 2)
+
+
+def _live(out: str, data: str, environment: dict[str, str]) -> None:
+    from triplewise.evals.runs.runner import RunSettings, resume, start
+
+    _take(environment, f"{out}.err")
     if (Path(out) / "run.json").exists():
         resume(out)
     else:
@@ -73,7 +96,8 @@ def _live(out: str, data: str, environment: dict[str, str]) -> None:
 def _serve() -> None:
     import triplewise.evals.runs.inspect_tasks
     import triplewise.evals.runs.runner
-    import triplewise.graphs.kg_gpt  # noqa: F401
+    import triplewise.graphs.kg_gpt
+    import triplewise.interfaces.batch.worker  # noqa: F401
     from triplewise.backends.embedders import load_embedder
     from triplewise.evals.runs.stale import code_hash
 
@@ -88,7 +112,7 @@ def _serve() -> None:
         elif pid := os.fork():
             print(pid, flush=True)
         else:
-            _live(**said)
+            _command(**said) if "argv" in said else _live(**said)
             return  # as any program ends
 
 

@@ -16,6 +16,7 @@ import typer
 from triplewise import __version__
 from triplewise.backends.llama.llama_library import switched_on, tell_crashes
 from triplewise.errors import TriplewiseError, UserError
+from triplewise.interfaces.batch import command as batch
 from triplewise.interfaces.chat import command as chat
 from triplewise.interfaces.commands import align, ask, complete, doctor, format, kg, retrieve, stores
 from triplewise.interfaces.commands.eval import run as evaluate
@@ -52,7 +53,7 @@ def _options(
         os.environ["TRIPLEWISE_LLAMA_LOG"] = "1"
 
 
-for area in (ask, chat, serve, new, complete, align, train, kg, stores, retrieve, format, evaluate, doctor):
+for area in (ask, batch, chat, serve, new, complete, align, train, kg, stores, retrieve, format, evaluate, doctor):
     area.register(app)
 
 

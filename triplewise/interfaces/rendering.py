@@ -40,8 +40,10 @@ def usage_text(usage: Usage) -> str:
     )
 
 
-def result_json(kg: KGStore, result: Result, warnings: list[str] | None = None) -> dict[str, Any]:
-    """The result as one JSON object (see docs/cli.md); ids beside labels."""
+def result_json(
+    kg: KGStore, result: Result, warnings: list[str] | None = None, *, trace: bool = False
+) -> dict[str, Any]:
+    """The result as one JSON object (see docs/cli.md); ids beside labels, prompts and replies where ``trace``."""
     evidence = [
         {
             "head": e.triple.head,
@@ -70,7 +72,7 @@ def result_json(kg: KGStore, result: Result, warnings: list[str] | None = None) 
     return data | {
         "evidence": evidence,
         "citations": list(result.citations),
-        "steps": [step_json(s) for s in result.steps],
+        "steps": [step_json(s, trace) for s in result.steps],
         "usage": asdict(result.usage),
         "warnings": [*result.warnings, *(warnings or [])],
     }

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from triplewise.errors import ConfigError
 from triplewise.interfaces.options import (
     Cache,
     ClosedWorld,
@@ -32,13 +31,8 @@ from triplewise.interfaces.options import (
 from triplewise.interfaces.rendering import print_result, result_json
 
 if TYPE_CHECKING:
-    from triplewise.config import Settings
-    from triplewise.graphs.method import Method
-    from triplewise.kg.base import KGStore, LoadedGraph
-    from triplewise.types import Task
+    from triplewise.kg.base import LoadedGraph
 
-METHOD_OPTIONS = ("top_k", "shots", "knowledge", "retrieval", "closed_world", "reading")
-"""Flags that are options of methods; each method takes those that its record names."""
 Entities = Annotated[list[str] | None, typer.Option("--entity", help="A topic entity, by id or name; repeatable.")]
 MethodName = Annotated[str | None, typer.Option("--method", help="Default: the model's; 'eval list' names them.")]
 TopK = Annotated[int | None, typer.Option("--top-k", help="kg-gpt: relations kept per sub-sentence; cot-kg: triples.")]
@@ -134,70 +128,30 @@ def _run(
 ) -> None:
     from triplewise.agents.entity_linker import check_question
     from triplewise.backends.usage import use_budget
-    from triplewise.graphs.run import ask, open_model, verify
+    from triplewise.graphs.run import ask, verify
+    from triplewise.interfaces.answering import open_answering
     from triplewise.kg import load_kg
 
     check_question(sentence, task)
     settings = settings_of(**flags)
-    name = flags["method"] or _method_of_settings(settings, task)
-    given = {k: v for k, v in {**flags, **options}.items() if k in METHOD_OPTIONS and v is not None}
 
     def graph() -> LoadedGraph:
         return load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
 
-    model, method = open_model(settings.model, task, name, settings.preset, {}, graph, **settings.model_options())
-    _check_flags(task, method, [*given, *(["index"] if flags.get("index") else [])])
-    of_settings = {k: getattr(settings, k, None) for k in METHOD_OPTIONS if k in method.options}
-    # before anything is loaded, and before an index is built
-    method.check(settings.preset, **{k: v for k, v in {**of_settings, **given}.items() if v is not None})
-    store = graph()
-    resources = {"retriever": _retriever(store, settings)} if "retriever" in method.resources else {}
+    opened = open_answering(task, settings, {**flags, **options}, graph)
+    store = opened.kg
     with use_budget(settings.budget()), status_line(quiet=as_json) as line:
         result = (ask if task == "ask" else verify)(
             store,
             sentence,
-            model=model,
-            method=method.id,
+            model=opened.model,
+            method=opened.method.id,
             entities=entities or (),
             on_step=(lambda node: line(f"{node} …")) if line else None,
-            preset=settings.preset,
-            embedder=settings.embedder,
-            **{**of_settings, **given},
-            **resources,
+            **opened.options,
         )
     skipped = [f"{counted(len(store.skipped), 'bad line')} left out."] if getattr(store, "skipped", None) else []
     if as_json:
         print_json(result_json(store, result, skipped))
     else:
         print_result(store, result, skipped, trace)
-
-
-def _method_of_settings(settings: Settings, task: Task) -> str | None:
-    """The method that the settings name, unless it is one for another task."""
-    from triplewise.graphs.method import method
-
-    return settings.method if settings.method and task in method(settings.method).tasks else None
-
-
-def _check_flags(task: Task, method: Method, flags: list[str]) -> None:
-    """Raise ConfigError, with the methods that take it, on a flag that the method does not take."""
-    from triplewise.graphs.method import methods
-
-    def takes(record: Method, flag: str) -> bool:
-        return flag in record.options or (flag == "index" and "retriever" in record.resources)
-
-    for flag in flags:
-        if not takes(method, flag):
-            takers = " or ".join(m.id for m in methods(task) if takes(m, flag)) or "no method"
-            shown = f"--{flag.replace('_', '-')}"
-            raise ConfigError(f"{shown} is of the method {takers}.", f"Add --method {takers}, or leave it out.")
-
-
-def _retriever(kg: KGStore, settings: Settings) -> Any:
-    from triplewise.interfaces.commands.retrieve import IndexBar
-    from triplewise.tools.retrieval.triple_retriever import TripleRetriever, open_retriever
-
-    if settings.retrieval == "bm25":
-        return TripleRetriever(kg)
-    with IndexBar() as bar:
-        return open_retriever(kg, settings.index or "", settings.embedder, progress=bar.show)
