@@ -17,6 +17,7 @@ from triplewise.agents.context import NodeContext, given_context, is_loaded, res
 from triplewise.agents.state import ProvidedBy
 from triplewise.background import BackgroundLoop
 from triplewise.errors import MissingKeyError
+from triplewise.tracing import span
 
 T = TypeVar("T")
 State = TypeVar("State", bound=Mapping[str, Any])
@@ -70,7 +71,8 @@ class Node(Runnable[State, Update], Generic[State, Update]):
         return await self._call(input, loaded)
 
     async def _call(self, state: State, context: NodeContext) -> Update:
-        return await self.function(cast(State, _View(state, self.function)), context)
+        with span("node", self.function.__name__):
+            return await self.function(cast(State, _View(state, self.function)), context)
 
 
 def node(function: NodeFunction[State, Update]) -> Node[State, Update]:

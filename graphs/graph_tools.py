@@ -28,6 +28,7 @@ from triplewise.tools.langchain.look_ups import Reply, look_up_tools
 from triplewise.tools.langchain.replies import ToolReplies
 from triplewise.tools.links.rotate_scorer import LinkScorer
 from triplewise.tools.retrieval.triple_retriever import RetrievalOptions, TripleRetriever
+from triplewise.tracing import traced
 from triplewise.types import Evidence, Result
 
 
@@ -56,6 +57,9 @@ def graph_tools(
         one.handle_tool_error = True
         one.handle_validation_error = _misfit
         one.metadata = {"readOnlyHint": True}
+        if isinstance(one, StructuredTool):
+            one.func = one.func and traced("execute_tool", one.name)(one.func)
+            one.coroutine = one.coroutine and traced("execute_tool", one.name)(one.coroutine)
     return made
 
 

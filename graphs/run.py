@@ -19,6 +19,7 @@ from triplewise.errors import ConfigError
 from triplewise.graphs.method import Method, MethodSettings, default_method, method
 from triplewise.kg.base import KGStore
 from triplewise.tools.retrieval.triple_retriever import TripleRetriever
+from triplewise.tracing import span
 from triplewise.types import Result, Task
 
 OnStep = Callable[[str], None]
@@ -54,15 +55,16 @@ class Prepared:
         """The graph's final state."""
         graph = _built(self.method, self.settings)
         state: Any = {}
-        if on_step is None:
-            state = await graph.ainvoke(inputs, context=context)
-        else:
-            async for kind, chunk in graph.astream(inputs, context=context, stream_mode=["updates", "values"]):
-                if kind == "values":
-                    state = chunk
-                    continue
-                for name in chunk:
-                    on_step(str(name))
+        with span("invoke_workflow", self.method.id):
+            if on_step is None:
+                state = await graph.ainvoke(inputs, context=context)
+            else:
+                async for kind, chunk in graph.astream(inputs, context=context, stream_mode=["updates", "values"]):
+                    if kind == "values":
+                        state = chunk
+                        continue
+                    for name in chunk:
+                        on_step(str(name))
         _settle(graph)
         return {**state, "warnings": [*self.method.warnings(self.settings, context.kg), *state.get("warnings", ())]}
 

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 FLAT = ("agents", "tools", "graphs", "prompts", "evals")
 LEVELS = [
-    {"types", "errors", "config", "places", "redaction", "files", "checks", "background", "fence"},
+    {"types", "errors", "config", "places", "redaction", "files", "checks", "background", "fence", "tracing"},
     {"kg", "backends", "prompts"},
     {"tools"},
     {"agents"},

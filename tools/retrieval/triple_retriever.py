@@ -31,6 +31,7 @@ from triplewise.tools.retrieval.subgraph_index import Progress, SubgraphIndex, d
 from triplewise.tools.retrieval.subgraph_text import SubgraphRule
 from triplewise.tools.retrieval.triple_bm25 import words_of
 from triplewise.tools.retrieval.triple_table import Rows, TripleTable
+from triplewise.tracing import span
 from triplewise.types import Triple
 
 Mode = Literal["dense", "bm25", "fusion", "follow"]
@@ -124,8 +125,18 @@ class TripleRetriever:
             raise ConfigError(f"retrieval cannot work with {options}.")
         if options.mode != "bm25" and self.index is None:
             raise ConfigError(f"retrieval by {options.mode} needs an index.", "Make one with: triplewise index")
-        if options.mode == "follow":
-            return self._follow(question, plan, entities, options, ranked)
+        with span("retrieval", self.table.kg.name, {"triplewise.retrieval.mode": options.mode}) as seen:
+            if options.mode == "follow":
+                found = self._follow(question, plan, entities, options, ranked)
+            else:
+                found = self._by_score(question, plan, entities, options)
+            seen.set({"triplewise.retrieval.triples": len(found.triples)})
+            return found
+
+    def _by_score(
+        self, question: str, plan: Sequence[str], entities: Sequence[str], options: RetrievalOptions
+    ) -> Retrieved:
+        """The best triples by the sum of their similarities to the growing query, by BM25, or by both."""
         queries = growing_queries(question, plan, use_plan=options.plan)
         rows, candidates, scope = self._reach(entities, options)
         near = scope == "neighborhood"

@@ -10,6 +10,7 @@ Each request is charged to the active budget (``usage.use_budget``) and refused 
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
@@ -24,6 +25,7 @@ from triplewise.backends.reply import QUOTED, estimated_tokens, read_reply, was_
 from triplewise.backends.traits import traits_of
 from triplewise.backends.usage import active_budget
 from triplewise.errors import ReplyError
+from triplewise.tracing import Span, messages_json, span
 from triplewise.types import Step, StepStatus, Usage
 
 T = TypeVar("T")
@@ -99,8 +101,10 @@ async def _ask(
         budget.reserve(priced=price is not None or traits.free)
     usage, named, second = Usage(), _node.set(node), _is_repair.set(repair)
     try:
-        message = await model.ainvoke(list(messages), **kwargs)
-        usage = _charged(usage_of(message), messages, message)
+        with span("chat", _model_name(model), {"gen_ai.provider.name": model._llm_type}) as seen:
+            message = await model.ainvoke(list(messages), **kwargs)
+            usage = _charged(usage_of(message), messages, message)
+            _tell(seen, messages, message, usage)
         if price is not None:
             usage = replace(usage, cost=price.of(usage))
     finally:
@@ -109,6 +113,26 @@ async def _ask(
         if budget is not None:
             budget.settle(node, usage)
     return message, usage
+
+
+def _model_name(model: BaseChatModel) -> str:
+    names = (getattr(model, name, None) for name in ("model_name", "model", "name_"))
+    return next((name for name in names if isinstance(name, str) and name), model._llm_type)
+
+
+def _tell(seen: Span, messages: Sequence[BaseMessage], reply: AIMessage, usage: Usage) -> None:
+    """What the conventions want to know of a call."""
+    seen.set({
+        "gen_ai.usage.input_tokens": usage.prompt_tokens, "gen_ai.usage.output_tokens": usage.completion_tokens,
+        "triplewise.cache_hit": bool(usage.cache_hits),
+    })  # fmt: skip
+    if seen.captures:
+        roles = {"human": "user", "ai": "assistant"}
+        asked = messages_json([(roles.get(m.type, m.type), m.text) for m in messages])
+        seen.set({
+            "gen_ai.input.messages": json.dumps(asked, ensure_ascii=False),
+            "gen_ai.output.messages": json.dumps(messages_json([("assistant", reply.text)]), ensure_ascii=False),
+        })  # fmt: skip
 
 
 def _charged(usage: Usage, messages: Sequence[BaseMessage], reply: BaseMessage) -> Usage:
