@@ -22,11 +22,14 @@ demo: .venv/.local
 		$(BIN)/triplewise ask "$$question" --kg corpus/library/graph.tsv || exit; echo; done
 	@for claim in $(VERIFY); do echo "$$ triplewise verify \"$$claim\""; $(BIN)/triplewise verify "$$claim" || exit; echo; done
 
+# A process per core; within each, one thread computes.
+PYTEST := TRIPLEWISE_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -p no:cacheprovider -n auto --dist loadfile
+
 test: lint
-	$(BIN)/python -m pytest -q -p no:cacheprovider
+	$(PYTEST)
 
 test-all: lint
-	TRIPLEWISE_FUZZ=20 $(BIN)/python -m pytest -q -p no:cacheprovider -m ""
+	TRIPLEWISE_FUZZ=20 $(PYTEST) -m ""
 
 lint: .venv/.dev
 	$(BIN)/ruff format --check .
