@@ -74,11 +74,12 @@ def settings(
     knowledge: str | None = None,
     retrieval: str | None = None,
     use_plan: bool | None = None,
+    subgraph: bool | None = None,
 ) -> CotKgSettings:
     """A preset with single options changed; raises ConfigError on a value out of range.
 
     ``top_k``: triples retrieved; ``retrieval``: "follow", "dense", "bm25" or "fusion"; ``use_plan`` False is the
-    ablation "without CoT" of retrieval.
+    ablation "without CoT" of retrieval, ``subgraph`` False the one without sub-graphs, over an index of triples alone.
     """
     if preset not in PRESETS:
         raise ConfigError(f"no preset {preset!r} of cot-kg.", f"Known: {', '.join(PRESETS)}.")
@@ -102,6 +103,7 @@ def settings(
             k=top_k or found.k,
             mode=mode,
             plan=plan,
+            subgraph=found.subgraph if subgraph is None else subgraph,
         ),
         reasoner=replace(
             base.reasoner,

@@ -6,8 +6,9 @@
 
 Presets: ``default`` mends the published flaws (numbered, repaired and constrained replies, the whole
 joined sub-graph, all answers with their proofs); ``paper`` is what the text says (its prompts' form,
-Algorithm 1 as printed, True or False); ``reference`` is what the published code does (selection
-skipped below k candidates, sampled paths, thinned evidence), so that its numbers can be compared.
+candidates as printed in appendix B, True or False); ``reference`` is what the published code does (its own
+candidates, selection skipped below k of them, sampled paths, thinned evidence), so that its numbers can be compared.
+``sentence`` is the papers' baseline without a graph: the sentence alone, with the same worked examples.
 ``short`` is the default of models that were trained on these nodes' skills: no examples in the prompts,
 answers and verdicts are read from the executed join.
 """
@@ -26,6 +27,7 @@ from triplewise.agents.kg_gpt.evidence_retriever import RetrieverOptions, make_e
 from triplewise.agents.kg_gpt.reasoner import ReasonerOptions, make_reasoner
 from triplewise.agents.kg_gpt.relation_selector import SelectorOptions, fan_out, make_relation_selector
 from triplewise.agents.kg_gpt.segmenter import SegmenterOptions, make_segmenter
+from triplewise.agents.kg_gpt.sentence_only import make_sentence_reasoner
 from triplewise.agents.state import AskInput, AskState
 from triplewise.errors import ConfigError
 from triplewise.graphs.method import CompiledAskGraph, Method
@@ -45,11 +47,13 @@ class KgGptSettings:
     """Of ``reason``."""
     sampling: tuple[tuple[str, float], ...] = (("temperature", 0.0),)
     """The model's, where the preset prescribes it."""
+    with_graph: bool = True
+    """False: only the last node is there, and it is given the sentence alone."""
 
 
 _PAPER = KgGptSettings(
     SegmenterOptions(style="paper"),
-    SelectorOptions(style="paper", skip=0, strict=True),
+    SelectorOptions(style="paper", skip=0, candidates="paper"),
     RetrieverOptions(contrast=False),
     ReasonerOptions(style="paper", expand=False),
     (("temperature", 0.2), ("top_p", 0.1)),  # appendix C
@@ -65,9 +69,10 @@ PRESETS: dict[str, KgGptSettings] = {
     "paper": _PAPER,
     "reference": replace(
         _PAPER,
-        selector=SelectorOptions(style="paper", skip=-1),
+        selector=SelectorOptions(style="paper", skip=-1, candidates="published"),
         retriever=RetrieverOptions(contrast=False, sampled=True),
     ),
+    "sentence": replace(_PAPER, with_graph=False),
 }
 
 
@@ -78,10 +83,13 @@ def settings(
     top_k: int | None = None,
     knowledge: str | None = None,
     closed_world: bool = False,
+    hops: int | None = None,
 ) -> KgGptSettings:
     """A preset with single options changed; raises ConfigError on a value out of range.
 
-    ``closed_world``: what the graph does not say counts as false; else it leaves a claim open.
+    ``closed_world``: what the graph does not say counts as false; else it leaves a claim open. ``hops``: the hop count
+    of the questions, where it is known as it is in MetaQA: the reach of the paper's candidates, and which of its
+    examples are shown.
     """
     if preset not in PRESETS:
         raise ConfigError(f"no preset {preset!r}.", f"Known: {', '.join(PRESETS)}.")
@@ -91,14 +99,17 @@ def settings(
         raise ConfigError(f"shots is {shots}; there are 0 to 12 examples.")
     if knowledge not in (None, "triples", "yaml"):
         raise ConfigError(f"knowledge format {knowledge!r} is unknown.", "Known: triples, yaml.")
+    if hops is not None and not 1 <= hops <= 3:
+        raise ConfigError(f"hops is {hops}; questions have 1 to 3.")
     base = PRESETS[preset]
+    far = hops or 0
     n = base.segmenter.shots if shots is None else shots
     return replace(
         base,
-        segmenter=replace(base.segmenter, shots=n),
-        selector=replace(base.selector, shots=n, top_k=top_k or base.selector.top_k),
+        segmenter=replace(base.segmenter, shots=n, hops=far),
+        selector=replace(base.selector, shots=n, hops=far, top_k=top_k or base.selector.top_k),
         reasoner=replace(
-            base.reasoner, shots=n, knowledge=knowledge or base.reasoner.knowledge, closed_world=closed_world
+            base.reasoner, shots=n, hops=far, knowledge=knowledge or base.reasoner.knowledge, closed_world=closed_world
         ),
     )
 
@@ -108,6 +119,12 @@ def build(options: KgGptSettings | None = None, *, context_schema: type[Any] = C
     options = options or PRESETS["default"]
     graph = StateGraph(AskState, context_schema=context_schema, input_schema=AskInput)
     graph.add_node("link", link)
+    if not options.with_graph:
+        graph.add_node("reason", make_sentence_reasoner(options.reasoner))
+        graph.add_edge(START, "link")
+        graph.add_edge("link", "reason")
+        graph.add_edge("reason", END)
+        return graph.compile(name="kg-gpt")
     graph.add_node("segment", make_segmenter(options.segmenter))
     graph.add_node("select_relations", make_relation_selector(options.selector))
     graph.add_node("retrieve_evidence", make_evidence_retriever(options.retriever))

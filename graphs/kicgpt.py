@@ -92,6 +92,7 @@ def settings(
     mode: str | None = None,
     reply: str | None = None,
     m: int | None = None,
+    per_round: int | None = None,
     describe: str | None = None,
     ablation: str | None = None,
     alignment: str | Path | None = None,
@@ -102,9 +103,10 @@ def settings(
     """A preset with single options changed; raises ConfigError on a value out of range.
 
     ``mode``: compact or multi-round. ``reply``: numbers, names or scores. ``m``: candidates that the model
-    re-ranks, 2 to 50. ``describe``: which candidates get a description beside their name: none, those whose name
-    another entity has too (clashing), or all (where they are scored). ``ablation``: one of ABLATIONS.
-    ``alignment``: a file of ``triplewise align``.
+    re-ranks, 2 to 50. ``per_round``: demonstrations of each kind in a round of the conversation. ``describe``: which
+    candidates get a description beside their name: none, those whose name another entity has too (clashing), or all
+    (where they are scored). ``ablation``: one of ABLATIONS; those of the list of candidates have no meaning with
+    scores. ``alignment``: a file of ``triplewise align``.
     ``keep_known``: whether answers that the graph already asserts stay among the candidates. ``parts``: where
     demonstrations come from; queries of the validation part need ("train",).
     """
@@ -120,8 +122,16 @@ def settings(
             raise ConfigError(f"no {what} {value!r}.", f"Known: {', '.join(known)}.")
     if m is not None and not 2 <= m <= 50:
         raise ConfigError(f"m is {m}; 2 to 50 candidates can be re-ranked.")
+    if per_round is not None and not 1 <= per_round <= 50:
+        raise ConfigError(f"per_round is {per_round}; 1 to 50 demonstrations of each kind fit a round.")
     base = PRESETS[preset]
-    talk: dict[str, Any] = {k: v for k, v in (("mode", mode), ("reply", reply)) if v is not None}
+    if ablation in OF_ORDERS and (reply or base.conversation.reply) == "scores":
+        raise ConfigError(
+            f"{ablation} has no meaning with scores, for which no list of candidates is shown.",
+            "Leave out the ablation, or give --reply numbers or names.",
+        )
+    given = (("mode", mode), ("reply", reply), ("per_round", per_round))
+    talk: dict[str, Any] = {k: v for k, v in given if v is not None}
     if describe is not None or reply == "scores":
         talk["describe"] = describe or "all"  # table 8 describes both ends
     if alignment is not None:
@@ -148,13 +158,21 @@ def settings(
     return _ablate(chosen, ablation) if ablation else chosen
 
 
+OF_ORDERS = ("shuffle-candidates", "no-prompt-engineering")
+"""Those of the list of candidates and of its wording."""
+
+
 def _ablate(full: KicgptSettings, ablation: str) -> KicgptSettings:
     orders = {"no-ordering": "unordered", "random-demonstrations": "random", "no-icl": "none"}
     if ablation in orders:
         return replace(full, demonstrations=replace(full.demonstrations, order=orders[ablation]))
     if ablation == "shuffle-candidates":
         return replace(full, conversation=replace(full.conversation, shuffle=True))
-    return replace(full, conversation=replace(full.conversation, engineered=False, mode="compact"))
+    talk = full.conversation
+    if talk.mode == "multi-round":  # the trivial prompt is one message, with all that the rounds would have shown
+        rounds = 2 * talk.per_round * talk.max_rounds or 2 * full.demonstrations.limit
+        talk = replace(talk, mode="compact", demonstrations=rounds)
+    return replace(full, conversation=replace(talk, engineered=False))
 
 
 def unused_texts(options: KicgptSettings, kg: KGStore) -> list[str]:

@@ -56,10 +56,10 @@ def load_prompt(name: str, folder: Path = _FOLDER) -> Prompt:
 
 
 @cache
-def load_examples(method: str) -> Any:
-    """The records of ``prompts/<method>/examples.yaml``, by libyaml where PyYAML has it: tenfold faster."""
+def load_examples(method: str, name: str = "examples") -> Any:
+    """The records of ``prompts/<method>/<name>.yaml``, by libyaml where PyYAML has it: tenfold faster."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load((_FOLDER / method / "examples.yaml").read_text(encoding="utf-8"), Loader=loader)  # noqa: S506
+    return yaml.load((_FOLDER / method / f"{name}.yaml").read_text(encoding="utf-8"), Loader=loader)  # noqa: S506
 
 
 def parse_prompt(name: str, text: str) -> Prompt:

@@ -9,12 +9,18 @@ from triplewise.agents.context import NodeContext
 from triplewise.agents.node import Node, node
 from triplewise.agents.state import AskState
 from triplewise.kg.base import KGStore
+from triplewise.tools.retrieval.subgraph_text import PLAIN
 from triplewise.tools.retrieval.triple_retriever import RetrievalOptions, TripleRetriever, open_retriever
 from triplewise.types import Evidence, Step
 
 
-def _open(kg: KGStore, embedder: str) -> TripleRetriever:
-    return open_retriever(kg, embedder=embedder) if embedder else TripleRetriever(kg, note="no embedder is named.")
+def _open(kg: KGStore, embedder: str, subgraph: bool | None) -> TripleRetriever:
+    rule = PLAIN if subgraph is False else None
+    return (
+        open_retriever(kg, embedder=embedder, rule=rule)
+        if embedder
+        else TripleRetriever(kg, note="no embedder is named.")
+    )
 
 
 def make_subgraph_retriever(options: RetrievalOptions | None = None) -> Node[AskState, AskState]:
@@ -30,7 +36,7 @@ def make_subgraph_retriever(options: RetrievalOptions | None = None) -> Node[Ask
     async def retrieve_triples(state: AskState, context: NodeContext) -> AskState:
         started = time.perf_counter()
         kg = context.kg
-        retriever = context.retriever or await asyncio.to_thread(_open, kg, context.embedder)
+        retriever = context.retriever or await asyncio.to_thread(_open, kg, context.embedder, options.subgraph)
         plan, entities = state.get("plan", ()), state.get("entities", ())
         used, warnings = retriever.fitting(options)
         ranked = state.get("plan_relations", ())

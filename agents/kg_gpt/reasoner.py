@@ -3,7 +3,8 @@
 The model only picks: an answer among the entities of the evidence, a verdict with the numbers of the
 triples it rests on. In the default preset the whole answer set is then read from the executed join:
 all entities that the same relations reach as the best answer, each with the triples that prove it.
-Without evidence the model is not asked, and the result says so.
+Without evidence the model is not asked, and the result says so; in the paper's form it is asked for a verdict all
+the same, with an empty evidence set.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ class ReasonerOptions:
     """"compact", "paper", or "short": answers and verdicts are read from the executed join, without a model call."""
     shots: int = 12
     """Worked examples in the prompt, 0 to 12."""
+    hops: int = 0
+    """The hop count of the questions, which the paper's examples are of; 0 where it is not known."""
     prompt_triples: int = 100
     """Most triples that the model is shown."""
     knowledge: str = "triples"
@@ -64,13 +67,16 @@ TRAINED = ReasonerOptions(style="short", shots=0, prompt_triples=20)
 """The options for models that were trained for this node."""
 
 
-def parse_verdict(reply: str, triples: int) -> tuple[Verdict, tuple[int, ...], str]:
-    """(verdict, 0-based citations, reason) of a reply in the compact or the paper's form.
+def parse_verdict(reply: str, triples: int, *, binary: bool = False) -> tuple[Verdict, tuple[int, ...], str]:
+    """(verdict, 0-based citations, reason) of a reply in the compact or, where ``binary``, the paper's form.
 
     Raises ReplyError where no verdict is found, or a verdict cites nothing that was retrieved.
     """
     text = reply.strip().strip("`")
-    match = re.search(r"\b(not enough evidence|not supported|supported|refuted|true|false)\b", text, re.I)
+    words = "true|false|not supported|supported|refuted"
+    match = re.search(rf"\b({words if binary else f'{ABSTAIN}|{words}'})\b", text, re.I)
+    if not match and binary:
+        raise ReplyError("It says neither True nor False.")
     if not match:
         raise ReplyError("It has no line 'Verdict: supported', 'refuted' or 'not enough evidence'.")
     verdict = _VERDICTS[match.group(1).lower()]
@@ -221,14 +227,14 @@ async def _verify(state: AskState, context: NodeContext, options: ReasonerOption
     evidence = tuple(state.get("evidence", ()))
     if options.style == "short" and (evidence or options.closed_world):
         return _verdict_from_join(kg, match_of(kg, state), state["sub_sentences"], evidence, options.closed_world)
-    if not evidence:
+    if not evidence and not options.binary:
         return _unsaid(options, "The graph holds no triple for any part of the claim.")
     shown = [e.triple for e in evidence[: options.prompt_triples]]
     called = await call_model(
         context.model,
         _messages("verify", state["question"], kg, shown, options),
         ReplyFormat(
-            parse=lambda text: parse_verdict(text, len(shown)),
+            parse=lambda text: parse_verdict(text, len(shown), binary=options.binary),
             grammar=None if options.binary else lambda: verdict_grammar(len(shown)),
             fallback=lambda: ("not_enough_evidence", (), "The model's reply could not be read."),
             fallback_note="The verdict is 'not enough evidence'.",
@@ -316,5 +322,5 @@ def _messages(kind: str, sentence: str, kg: KGStore, shown: Sequence[Triple], op
         )
     task = "verify" if kind == "verify" else "ask"
     return load_prompt(f"kg_gpt/{kind}{STYLES[options.style]}").render(
-        **shown_examples("infer", task, options.style, options.shots), sentence=sentence, triples=triples
+        **shown_examples("infer", task, options.style, options.shots, options.hops), sentence=sentence, triples=triples
     )

@@ -1,8 +1,8 @@
 """KG-GPT's second stage, first half: map each sub-sentence to the top k relations (section 2.2, Table 5).
 
 Candidates come from the graph's schema by Algorithm 1 (appendix B.1) for claims, with entity types on
-both sides of a relation, and from the n-hop neighbourhood for questions (B.2). The model only ever
-chooses among candidates; a relation that was not offered is dropped.
+both sides of a relation, and from the n-hop neighbourhood for questions (B.2); ``SelectorOptions.candidates`` says
+how closely. The model only ever chooses among candidates; a relation that was not offered is dropped.
 
 In the short style the model writes nothing: it ranks the candidates R and "none". With log p(r) the log-probability of
 r as its reply, sim the embedder's cosine similarity between the sub-sentence without its ends' names and a relation's
@@ -66,6 +66,7 @@ JOINS = 8.0
 """What a relation that joins a claim's two named ends gains: the claim most likely speaks of that triple. 400 training
 claims of FactKG: 70.8 % right without it, 73.0 % with it."""
 
+Candidates = Literal["facing", "paper", "published"]
 Chosen = tuple[str, ...] | dict[str, float]
 """Relation ids, or label → log-probability, "none" among them."""
 
@@ -89,11 +90,14 @@ class SelectorOptions:
     """Worked examples in the prompt, 0 to 12."""
     top_k: int = 0
     """Relations kept per sub-sentence; 0 means 5 for claims and 3 for questions (appendix C)."""
+    hops: int = 0
+    """The hop count of the questions (B.2's n, and the paper's examples); 0: that of the sub-sentences."""
     skip: int = 1
-    """Take all candidates without a model call where there are at most this many; -1: fewer than k, as the published
-    code does."""
-    strict: bool = False
-    """Algorithm 1 as printed; else an intersection that is empty falls back to the entities' side, then the types'."""
+    """Take all candidates without a model call where there are at most this many; -1: as the published code does, a
+    claim's where there are fewer than k, a question's where there is one."""
+    candidates: Candidates = "facing"
+    """How they are found: "facing" as ``claim_candidates`` tells, "paper" as printed in appendix B, "published" as in
+    the paper's code."""
 
     def k(self, task: str) -> int:
         """The k in force for a task."""
@@ -105,42 +109,58 @@ TRAINED = SelectorOptions(style="short", shots=0, skip=0)
 can say that no relation fits."""
 
 
-def claim_candidates(kg: KGStore, sub: SubSentence, *, strict: bool = False) -> set[str]:
+def claim_candidates(kg: KGStore, sub: SubSentence, rule: Candidates = "facing") -> set[str]:
     """Algorithm 1: relations that all entities of the sub-sentence have, met with those of its types.
 
-    Unless ``strict``, two ends must also agree on the direction: one is the head where the other
-    is the tail.
+    "paper" is as printed. In "facing" two ends must also agree on the direction, one being the head where the other
+    is the tail, and where nothing is left all of the entities' relations are taken, else the types'. "published" is
+    the paper's code: two ends agree on the direction, a single type counts as a head only, and a side that has
+    nothing leaves the choice to the other.
     """
     entity_side = [kg.relations(end.entity) for end in sub.ends if end.entity]
     type_side = [kg.type_relations(end.type) for end in sub.ends if end.type]
-    if strict:
+    if rule == "paper":
         flat_entities = [{d.relation for d in side} for side in entity_side]
         flat_types = [{d.relation for d in side} for side in type_side]
         by_entity = set.intersection(*flat_entities) if flat_entities else set[str]()
         return by_entity & set.union(*flat_types) if flat_types else by_entity
+    if rule == "published":
+        by_entity = _facing(entity_side) if len(entity_side) == 2 else {d.relation for s in entity_side for d in s}
+        heads = {d.relation for s in type_side for d in s if not d.inverse}
+        by_type = _facing(type_side) if len(type_side) == 2 else heads
+        return by_entity & by_type if by_entity and by_type else by_entity or by_type
     sides = [*entity_side, *type_side]
-    if len(sides) == 2:
-        facing = {DirectedRelation(d.relation, not d.inverse) for d in sides[1]}
-        if both := {d.relation for d in sides[0] & facing}:
-            return both
+    if len(sides) == 2 and (both := _facing(sides)):
+        return both
     for fallback in (entity_side, type_side):
         if fallback:
             return {d.relation for side in fallback for d in side}
     return set()
 
 
-def question_candidates(kg: KGStore, subs: Sequence[SubSentence], index: int, entities: Sequence[str]) -> set[str]:
-    """Relations within reach: one hop from a named end, else as many hops as there are sub-sentences.
+def _facing(sides: Sequence[frozenset[DirectedRelation]]) -> set[str]:
+    """The relations of which one of two ends can be the head and the other the tail."""
+    return {d.relation for d in sides[0] & {DirectedRelation(d.relation, not d.inverse) for d in sides[1]}}
 
-    A typed end keeps only relations that its type has (B.2, narrowed by B.1's type index).
+
+def question_candidates(
+    kg: KGStore, subs: Sequence[SubSentence], index: int, entities: Sequence[str],
+    rule: Candidates = "facing", hops: int = 0,
+) -> set[str]:  # fmt: skip
+    """Relations within reach. "paper" is B.2: all within n hops of the seed entities, n being ``hops``, or the number
+    of sub-sentences where it is 0. Else one hop from a named end, n hops where none is named; "facing" keeps of these
+    only what a typed end's type has (B.1's type index).
     """
     sub = subs[index]
     named = [end.entity for end in sub.ends if end.entity]
-    if named:
+    if named and rule != "paper":
         found = set.union(*({d.relation for d in kg.relations(e)} for e in named))
     else:
-        seeds = [end.entity for s in subs for end in s.ends if end.entity] or list(entities)
-        found = set[str]().union(*(kg.relations_within(e, len(subs)) for e in seeds))
+        named = [end.entity for s in subs for end in s.ends if end.entity]
+        seeds = (list(entities) or named) if rule == "paper" else (named or list(entities))
+        found = set[str]().union(*(kg.relations_within(e, hops or len(subs)) for e in seeds))
+    if rule != "facing":
+        return found
     for end in sub.ends:
         if end.type and (narrowed := found & {d.relation for d in kg.type_relations(end.type)}):
             found = narrowed
@@ -188,12 +208,12 @@ def make_relation_selector(given: SelectorOptions | None = None) -> Node[Selecti
         subs, index, task = state["sub_sentences"], state["index"], state["task"]
         sub, k = subs[index], options.k(task)
         if task == "verify" and any(end.entity or end.type for end in sub.ends):
-            found = claim_candidates(kg, sub, strict=options.strict)
+            found = claim_candidates(kg, sub, options.candidates)
         else:
-            found = question_candidates(kg, subs, index, state["entities"])
+            found = question_candidates(kg, subs, index, state["entities"], options.candidates, options.hops)
         labels = await offered_relations(context, sub, found, options.style)
         detail: dict[str, Any] = {"sub_sentence": sub.text, "candidates": list(labels)}
-        limit = k - 1 if options.skip < 0 else options.skip
+        limit = options.skip if options.skip >= 0 else k - 1 if task == "verify" else 1
         if len(labels) <= limit or not labels:
             chosen = tuple(labels.values())
             note = "all candidates taken" if chosen else "no relation joins the ends"
@@ -314,7 +334,7 @@ def _near_the_first(scores: dict[str, float], labels: dict[str, str], k: int, ma
 def _messages(sub: SubSentence, labels: dict[str, str], task: str, k: int, options: SelectorOptions) -> list[Any]:
     paper = options.style == "paper"
     return load_prompt(f"kg_gpt/select{STYLES[options.style]}").render(
-        **shown_examples("select", task, options.style, options.shots),
+        **shown_examples("select", task, options.style, options.shots, options.hops),
         **({} if options.style == "short" else {"k": str(k)}),
         sentence=sub.text,
         relations=str(list(labels)) if paper else APART.join(labels),

@@ -48,6 +48,8 @@ class SegmenterOptions:
     """"compact", "paper", or "short" (no examples, for trained models)."""
     shots: int = 12
     """Worked examples in the prompt, 0 to 12."""
+    hops: int = 0
+    """The hop count of the questions, which the paper's examples are of; 0 where it is not known."""
 
 
 TRAINED = SegmenterOptions(style="short", shots=0)
@@ -219,7 +221,7 @@ def make_segmenter(given: SegmenterOptions | None = None) -> Node[AskState, AskS
         paper = options.style == "paper"
         prompt = load_prompt(f"kg_gpt/segment_{task}{STYLES[options.style]}")
         messages = prompt.render(
-            **shown_examples("segment", task, options.style, options.shots),
+            **shown_examples("segment", task, options.style, options.shots, options.hops),
             sentence=question,
             entities=("[" + " ## ".join(repr(n) for n in names) + "]") if paper else " ; ".join(names) or "none",
         )

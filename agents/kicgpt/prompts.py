@@ -54,6 +54,8 @@ class ConversationOptions:
     """Which candidates get a description beside their name."""
     words: int = 12
     """Words of a description."""
+    definition_words: int = 40
+    """Words of a definition where statements bring those of both ends."""
     alignment: tuple[tuple[str, str], ...] = ()
     """Pairs of relation and sentence that override the rule-based reading."""
 
@@ -73,6 +75,21 @@ class LinkPrompts:
         return cls(state, RelationTexts(kg, aligned), EntityTexts(kg, options.describe, options.words), options)
 
     def fact(self, triple: Triple) -> str:
+        """A triple in words, after both ends' definitions where candidates are scored one by one (table 8)."""
+        said = self.said(triple)
+        if not self.defined:
+            return said
+        texts = ((e, self.entities.description(e, self.options.definition_words)) for e in (triple.head, triple.tail))
+        return " ".join([*(f"{self.entities.name(e)}: {text}." for e, text in texts if text), said])
+
+    @property
+    def defined(self) -> bool:
+        """Whether each statement brings the definitions of its ends."""
+        options = self.options
+        return options.reply == "scores" and options.describe == "all" and options.score_batch == 1
+
+    def said(self, triple: Triple) -> str:
+        """A triple in words."""
         return self.relations.statement(*triple, self.entities.name)
 
     @property
@@ -95,8 +112,10 @@ class LinkPrompts:
         return [list(range(i, min(i + size, m))) for i in range(0, m, size)] or [[]]
 
     def responsibility(self) -> list[BaseMessage]:
-        name = "responsibility_scores" if self.options.reply == "scores" else "responsibility"
-        return load_prompt(f"kicgpt/{name}").render()
+        if self.options.reply == "scores":
+            return load_prompt("kicgpt/responsibility_scores").render()
+        order = "" if self.options.shuffle else ", its best guess first"
+        return load_prompt("kicgpt/responsibility").render(order=order)
 
     def question(self) -> list[BaseMessage]:
         return load_prompt("kicgpt/question").render(statement=self.statement, about=self.about, entity=self.entity)
@@ -119,7 +138,7 @@ class LinkPrompts:
         """
         candidates = self.state["candidates"]
         ids = [candidates[i].id for i in positions]
-        options, about = self.options, "" if told else self.about
+        options, about = self.options, "" if told or self.defined else self.about
         if options.reply == "scores":
             return self._final_scores(ids, positions, about)
         values = {"statement": self.statement, "count": str(len(ids))}
@@ -133,6 +152,7 @@ class LinkPrompts:
         options, lines = self.options, []
         for position, entity in zip(positions, ids, strict=True):
             described = options.describe == "all" or (options.describe == "clashing" and self.entities.clashing(entity))
+            described &= not self.defined  # then it stands before the statement
             text = self.entities.description(entity) if described else ""
             fact = self.fact(self.state["query"].triple(entity))
             lines.append((position + 1, f"{fact} ({self.entities.name(entity)}: {text})" if text else fact))
@@ -148,10 +168,15 @@ class LinkPrompts:
     def trivial(self, shown: Shown, positions: Sequence[int]) -> list[BaseMessage]:
         """The prompt without prompt engineering (table 6): examples, candidates, one instruction."""
         ids = [self.state["candidates"][i].id for i in positions]
-        return load_prompt("kicgpt/trivial").render(
+        names = self.options.reply == "names"
+        if names:
+            listed = " | ".join(self.entities.disambiguated(e) for e in ids)
+        else:
+            listed = "\n".join(f"{n}. {self.entities.listed(e)}" for n, e in enumerate(ids, 1))
+        return load_prompt(f"kicgpt/trivial{'_names' if names else ''}").render(
             examples="".join(f"{self.fact(t)}\n" for _, t in shown),
             statement=self.statement,
-            candidates="\n".join(f"{n}. {self.entities.listed(e)}" for n, e in enumerate(ids, 1)),
+            candidates=listed,
             count=str(len(ids)),
         )
 

@@ -1,8 +1,10 @@
 """The papers' tables as data: each row with its settings, its published figure and the table it stands in.
 
 ``evals/papers/experiments/<author><year>_<method>_<dataset>.yaml`` holds the rows of one method on one data set.
-``published`` figures are percentages as printed; ``metric`` is ours that is nearest to what the paper
-scored, ``published_as`` the paper's own name for it, ``differs`` what keeps ours from being the same.
+``published`` figures are as printed, shares in percent, under our metric that is nearest to what the paper scored;
+``published_as`` is the paper's own name for it, ``differs`` what keeps ours from being the same. ``baselines`` are
+the rows of other systems, which are data only, each with why; ``drawn`` names figures whose values the paper does not
+print; ``statistics`` are the data set's. ``evals/papers/measured.yaml`` holds what we measured of the rows.
 """
 
 from __future__ import annotations
@@ -29,6 +31,33 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Baseline:
+    """A row of another system: its published figures by metric, and why there is no run of it here."""
+
+    name: str
+    dataset: str
+    table: str
+    published: Mapping[str, float]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What we measured of a row: our figures by metric as (value, low, high) in percent, and how.
+
+    ``differs``: what sets this run apart from the row, beside the experiment's own ``differs``.
+    """
+
+    experiment: str
+    row: str
+    model: str
+    n: int
+    figures: Mapping[str, tuple[float, float, float]]
+    command: str
+    differs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Experiment:
     """The rows of one method on one data set in one paper."""
 
@@ -39,6 +68,9 @@ class Experiment:
     rows: tuple[Row, ...]
     published_as: Mapping[str, str] = field(default_factory=dict)
     differs: tuple[str, ...] = ()
+    baselines: tuple[Baseline, ...] = ()
+    statistics: Mapping[str, int] = field(default_factory=dict)
+    drawn: Mapping[str, str] = field(default_factory=dict)
 
     def row(self, name: str) -> Row:
         """A row by name; raises ConfigError with the names there are."""
@@ -77,6 +109,17 @@ def load_experiment(name: str) -> Experiment:
         rows,
         raw.get("published_as", {}),
         tuple(raw.get("differs", ())),
+        tuple(Baseline(**b) for b in raw.get("baselines", ())),
+        raw.get("statistics", {}),
+        raw.get("drawn", {}),
+    )
+
+
+def load_measured() -> tuple[Measured, ...]:
+    """What we measured of the papers' rows, and keep in the package."""
+    raw = yaml.safe_load((files("triplewise.evals.papers") / "measured.yaml").read_text(encoding="utf-8"))
+    return tuple(
+        Measured(**{**m, "figures": {k: (v[0], v[1], v[2]) for k, v in m["figures"].items()}}) for m in raw or ()
     )
 
 

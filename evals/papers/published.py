@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from triplewise.evals.papers.paper_tables import Experiment, Row, experiment_ids, load_experiment
+from triplewise.evals.scores.metrics import AMOUNTS
 from triplewise.evals.scores.results import Run
 from triplewise.evals.scores.summary import Figure
 
@@ -37,6 +38,7 @@ def published(run: Run, figures: Sequence[Figure]) -> tuple[tuple[PaperFigure, .
             m, experiment.published_as.get(m, m), next((f for f in figures if f.metric == m), None), value / 100, row
         )
         for m, value in row.published.items()
+        if m not in AMOUNTS
     )
     differs = [
         f"model: {experiment.model} in the paper, {run.model} here",

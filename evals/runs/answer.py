@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from triplewise.evals.data.items import Dataset, DatasetError, Item
 from triplewise.graphs.method import method as method_record
 from triplewise.graphs.run import aask, averify
 from triplewise.kg import KGStore, LoadedGraph, NetworkxStore, load_kg
+from triplewise.tools.retrieval.subgraph_text import PLAIN
 from triplewise.tools.retrieval.triple_retriever import TripleRetriever, open_retriever
 from triplewise.types import Result
 
@@ -35,9 +37,11 @@ class Resources:
 
 
 def open_resources(
-    kg: KGStore, method: str, *, embedder: str = "minilm", index: str | None = None, retrieval: str | None = None
-) -> Resources:
-    """What the method works with: the embedder that helps small models, or a retriever over the index at ``index``.
+    kg: KGStore, method: str, *, embedder: str = "minilm", index: str | None = None, retrieval: str | None = None,
+    subgraph: bool | None = None,
+) -> Resources:  # fmt: skip
+    """What the method works with: the embedder that helps small models, or a retriever over the index at ``index``;
+    with ``subgraph`` False one whose triples were embedded without their sub-graphs.
 
     Raises as ``load_embedder`` and ``open_retriever``.
     """
@@ -45,7 +49,7 @@ def open_resources(
         return Resources({"embedder": embedder}, {"embedder_id": _embedder_id(embedder), "index_hash": ""})
     if retrieval == "bm25":
         return Resources({"retriever": TripleRetriever(kg)}, {"embedder_id": "", "index_hash": ""})
-    retriever = open_retriever(kg, index or "", embedder)
+    retriever = open_retriever(kg, index or "", embedder, PLAIN if subgraph is False else None)
     found = NONE if retriever.index is None else retriever.index.fingerprint()
     note = "" if retriever.index else f"triples are ranked by BM25 alone: {retriever.note}"
     return Resources({"retriever": retriever}, {"embedder_id": _embedder_id(embedder), "index_hash": found}, note)
@@ -60,17 +64,20 @@ def _embedder_id(embedder: str) -> str:
         return NONE  # as the methods do without it
 
 
-def store_of(data: Dataset, graph: str | None = None) -> LoadedGraph:
+def store_of(data: Dataset, graph: str | None = None, type_relations: Sequence[str] | None = None) -> LoadedGraph:
     """The graph of a data set, or another one given as a path; raises DatasetError where there is none.
+
+    ``type_relations``: ids of the relations that tell classes; None: they are found.
 
     A benchmark is taken as it is published: lines of its graph that are no triple are left out, and ``note_of``
     counts them. In a graph of one's own such a line is an error.
     """
     if graph or data.graph:
-        return load_kg(graph or str(data.graph), skip_bad_lines=not graph and data.name in LOADERS)
+        skip = not graph and data.name in LOADERS
+        return load_kg(graph or str(data.graph), skip_bad_lines=skip, type_relations=type_relations)
     if not data.triples:
         raise DatasetError(f"{data.name} comes without a graph.", "Give one, or put kg.tsv beside the data.")
-    return NetworkxStore.from_triples(data.triples)
+    return NetworkxStore(data.triples, type_relations=type_relations)
 
 
 def note_of(data: Dataset, kg: LoadedGraph) -> str:

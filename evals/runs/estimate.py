@@ -103,12 +103,12 @@ def _rough(request: Request) -> str:
 
 def _items(request: Request, sample: int, seed: int) -> tuple[int, list[Run], Any]:
     data = data_of(request)
-    kg = store_of(data, request.graph)
+    kg = store_of(data, request.graph, request.type_relations)
     drawn = random.Random(seed).sample(data.items, min(sample, len(data.items)))
     chosen = method_of(request)
     resources = open_resources(
         kg, chosen.id, embedder=request.embedder, index=request.index,
-        retrieval=request.options.get("retrieval"),
+        retrieval=request.options.get("retrieval"), subgraph=request.options.get("subgraph"),
     )  # fmt: skip
     options = {"method": chosen.id, "preset": request.preset, **request.options, **resources.options}
     gold: Any = gold_model(kg, [i for i in drawn if i.path]).responses

@@ -85,9 +85,10 @@ def _load(arguments: dict[str, Any]) -> _LoadedTask:
     data = load_dataset(arguments["dataset"], arguments["folder"], split, limit)
     if any(item.task == "complete" for item in data.items):
         raise DatasetError(f"{data.name} is for link prediction.", "Use the link-prediction evaluation.")
-    loaded = store_of(data, arguments.get("graph"))
-    kg = _stores.setdefault(loaded.content_hash, loaded)
-    used = {k: arguments[k] for k in ("embedder", "index", "retrieval") if arguments.get(k) is not None}
+    types = arguments.get("type_relations")
+    loaded = store_of(data, arguments.get("graph"), types)
+    kg = _stores.setdefault(f"{loaded.content_hash} {types}", loaded)
+    used = {k: arguments[k] for k in ("embedder", "index", "retrieval", "subgraph") if arguments.get(k) is not None}
     resources = open_resources(kg, arguments.get("method", "kg-gpt"), **used)
     found = {"data_hash": data.content_hash, "kg_hash": kg.content_hash, "code": code_hash(), **resources.hashes}
     note = "; ".join(filter(None, (note_of(data, loaded), resources.note)))
@@ -109,6 +110,9 @@ def triplewise_eval(
     retrieval: str | None = None,
     use_plan: bool | None = None,
     closed_world: bool | None = None,
+    hops: int | None = None,
+    type_relations: list[str] | None = None,
+    subgraph: bool | None = None,
     embedder: str = "minilm",
     index: str | None = None,
     data_hash: str = "",
@@ -129,7 +133,7 @@ def triplewise_eval(
     _loaded_tasks[loaded.key] = loaded
     options = {
         "shots": shots, "top_k": top_k, "knowledge": knowledge, "retrieval": retrieval, "use_plan": use_plan,
-        "closed_world": closed_world,
+        "closed_world": closed_world, "hops": hops, "subgraph": subgraph,
     }  # fmt: skip
     options = {k: v for k, v in options.items() if v is not None}
     method_record(method, data.items[0].task if data.items else "ask").check(preset, **options)

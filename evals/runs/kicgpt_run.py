@@ -43,7 +43,7 @@ from triplewise.tools.links.kge_data import LinkPredictionData
 from triplewise.tools.links.scorers import find_scorer
 from triplewise.types import Caps, Usage
 
-OF_THE_RUN = frozenset({"ablation", "alignment", "keep_known", "parts", "seed"})
+OF_THE_RUN = frozenset({"ablation", "alignment", "parts", "seed"})
 """Options of KICGPT that the rows and parts of a run set."""
 ROWS = ("kicgpt", "kicgpt-tsa", *kicgpt.ABLATIONS)
 """Tables 1 and 4: the full model, with self-aligned relation texts, and the ablations."""
@@ -83,7 +83,7 @@ class LinkRun:
             raise ConfigError("the row kicgpt-tsa needs relation texts.", "Make them with: triplewise align --out FILE")
         return kicgpt.settings(
             self.preset,
-            **{"keep_known": False, **self.options},
+            **self.options,
             ablation=row if row in kicgpt.ABLATIONS else None,
             alignment=self.alignment if row == "kicgpt-tsa" else None,
             parts=("train",) if self.part == "valid" else ("train", "valid"),
@@ -290,11 +290,13 @@ def main(arguments: list[str] | None = None) -> int:
     for name in ("mode", "reply", "describe"):
         parser.add_argument(f"--{name}")
     parser.add_argument("--m", type=int, help="candidates, 2 to 50")
+    parser.add_argument("--per-round", type=int, help="examples of each kind in a round")
     parser.add_argument("--alignment", help="file of 'triplewise align', for the row kicgpt-tsa")
     parser.add_argument("--max-calls", type=int)
     parser.add_argument("--max-cost", type=float)
     given = parser.parse_args(arguments)
-    options = {k: getattr(given, k) for k in ("mode", "reply", "describe", "m") if getattr(given, k) is not None}
+    names = ("mode", "reply", "describe", "m", "per_round")
+    options = {k: getattr(given, k) for k in names if getattr(given, k) is not None}
     capped = given.max_calls is not None or given.max_cost is not None
     settings = LinkRun(
         given.data, given.scorer, given.model, given.part, queries=given.queries, repeats=given.repeats,

@@ -43,7 +43,9 @@ class Request:
     ``task``: a data set's name or a ``.jsonl`` file; ``data``: its folder; ``options``: of the method
     (shots, top_k, knowledge, …; m, mode, reply, ablation, alignment for links); ``scorer``: a folder of
     ``triplewise train rotate``; ``embedder`` and ``index``: of cot-kg's retriever, the first also of kg-gpt with
-    small models; ``model_args``: of ``load_chat_model``; the rest as in ``RunSettings``.
+    small models; ``type_relations``: ids of the graph's relations that tell classes, None: they are found;
+    ``repeats``: runs of each link query, with seeds of their own; ``model_args``: of ``load_chat_model``; the rest
+    as in ``RunSettings``.
     """
 
     task: str
@@ -54,7 +56,9 @@ class Request:
     split: str = "dev"
     limit: int | None = None
     graph: str | None = None
+    type_relations: tuple[str, ...] | None = None
     scorer: str | None = None
+    repeats: int = 1
     embedder: str = "minilm"
     index: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
@@ -140,6 +144,7 @@ def settings_of(request: Request) -> RunSettings | LinkRun:
         "split": request.split,
         "limit": request.limit,
         "graph": _anywhere(request.graph) if request.graph else None,
+        "type_relations": list(request.type_relations) if request.type_relations is not None else None,
         "method": chosen.id,
         "preset": request.preset,
         "embedder": request.embedder,
@@ -181,6 +186,7 @@ def _links(request: Request, chosen: Method) -> LinkRun:
         part="valid" if request.split in ("dev", "valid") else "test",
         rows=(row or ("kicgpt-tsa" if alignment else "kicgpt"),),
         queries=request.limit or 0,
+        repeats=request.repeats,
         preset=request.preset,
         options=options,
         alignment=alignment,

@@ -101,4 +101,4 @@ def gold_chat(task: Mapping[str, Any]) -> ScriptedChatModel:
     asked = task.get("method", "kg-gpt"), task.get("preset", "default")
     if asked != ("kg-gpt", "default"):
         raise ConfigError(f"the model {GOLD!r} answers kg-gpt's default prompts, not {' '.join(asked)}.")
-    return gold_model(store_of(data, task.get("graph")), data.items)
+    return gold_model(store_of(data, task.get("graph"), task.get("type_relations")), data.items)

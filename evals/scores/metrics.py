@@ -172,6 +172,21 @@ def evidence_recall(item: Item, outcome: Outcome) -> float | None:
     return len(gold & seen) / len(gold)
 
 
+def triples(item: Item, outcome: Outcome) -> float | None:
+    """Triples retrieved (KG-GPT's Tables 12 and 14)."""
+    return None if outcome.error else float(len(outcome.evidence))
+
+
+def triples_supported(item: Item, outcome: Outcome) -> float | None:
+    """The same of claims whose label is "supported"."""
+    return triples(item, outcome) if item.label is True else None
+
+
+def triples_refuted(item: Item, outcome: Outcome) -> float | None:
+    """The same of claims whose label is "refuted"."""
+    return triples(item, outcome) if item.label is False else None
+
+
 def citation_validity(item: Item, outcome: Outcome) -> float | None:
     """Share of the citations that point at evidence; None where nothing is cited."""
     if not outcome.citations:
@@ -225,6 +240,9 @@ METRICS: dict[str, tuple[Metric, int]] = {
     "kg_gpt_substring": (kg_gpt_substring, 1),
     "rog_hit": (rog_hit, 1),
     "evidence_recall": (evidence_recall, 1),
+    "triples": (triples, 1),
+    "triples_supported": (triples_supported, 1),
+    "triples_refuted": (triples_refuted, 1),
     "citation_validity": (citation_validity, 1),
     "abstention": (abstention, 1),
     "parse_failure": (parse_failure, 1),
@@ -240,6 +258,9 @@ METRICS: dict[str, tuple[Metric, int]] = {
 """Name → function and version. Raise the version with every change of what a function gives."""
 
 AMOUNTS: Mapping[str, str] = {
+    "triples": "{:,.2f}",
+    "triples_supported": "{:,.2f}",
+    "triples_refuted": "{:,.2f}",
     "calls": "{:,.2f}",
     "tokens": "{:,.0f}",
     "cached_tokens": "{:,.0f}",

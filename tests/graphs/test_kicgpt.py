@@ -239,7 +239,7 @@ def test_every_ablation_runs_and_changes_the_prompt(run: Run, ablation: str, mod
         assert "Analogies" not in texts(cut) and not state.get("shown")
     if ablation == "no-prompt-engineering":
         assert len(cut.calls) == 1 and cut.calls[0][0][0].type == "human"
-        assert len(state["shown"]) == 32
+        assert len(state["shown"]) == (32 if mode == "compact" else 47)  # all that the rounds would have shown
     if ablation == "random-demonstrations":
         relations = {t.relation for kind, t in state["shown"] if kind == "analogy"}
         assert len(relations) > 1
@@ -315,8 +315,8 @@ def test_a_definition_is_shown_only_where_words_clash(tmp_path: Path) -> None:
     prompt = texts(model)
     listed = "1. stool (what a doctor asks for)\n2. litter\n3. stool (a simple seat without a back)\n4. bench\n"
     assert listed in prompt
-    assert "- seat is the hypernym of bench." in prompt and "rubbish" not in prompt
-    assert "seat is the hypernym of ____." in prompt
+    assert "- bench is a kind of seat." in prompt and "rubbish" not in prompt
+    assert "____ is a kind of seat." in prompt
     assert "About seat: furniture that is made for sitting on\n" in prompt
     assert state["ranking"][:4] == ("1", "5", "2", "6")
     assert state["steps"][0].detail["candidates"][1] == ["litter", -2.0]
@@ -334,9 +334,36 @@ def test_candidates_by_name_are_short_too_and_known_by_their_meaning(tmp_path: P
 def test_scored_statements_describe_both_ends(tmp_path: Path) -> None:
     model = scripted("1: 5\n2: 1\n3: 95\n4: 90")
     state = ask_words(tmp_path, model, reply="scores")
-    assert "2. seat is the hypernym of litter. (litter: rubbish on the ground)" in texts(model)
+    assert "2. litter is a kind of seat. (litter: rubbish on the ground)" in texts(model)
     assert "About seat: furniture" in texts(model)
     assert state["ranking"][:4] == ("1", "5", "2", "6")
     plain = scripted("1: 5\n2: 1\n3: 95\n4: 90")
     ask_words(tmp_path, plain, reply="scores", describe="none")
     assert "rubbish" not in texts(plain) and "About" not in texts(plain)
+
+
+def test_in_the_paper_every_scored_statement_and_every_example_brings_both_definitions(tmp_path: Path) -> None:
+    model = ScriptedChatModel(responses=lambda m, k: conversation(m, k).replace("Final order", "20"))
+    ask_words(tmp_path, model, preset="paper", reply="scores")
+    seat = "seat: furniture that is made for sitting on."
+    asked = [m[-1].text for m, _ in model.calls if "Statement to judge" in m[-1].text]
+    assert asked[1].startswith(f"Statement to judge:\nlitter: rubbish on the ground. {seat} litter is a kind of seat.")
+    assert len(asked) == 4
+    waste = "waste: what is left over, of no use."
+    assert f"- litter: rubbish on the ground. {waste} litter is a kind of waste." in texts(model)  # an analogy
+    assert f"- bench: a long seat for several people. {seat} bench is a kind of seat." in texts(model)
+
+
+@pytest.mark.parametrize("ablation", ["shuffle-candidates", "no-prompt-engineering"])
+def test_ablations_of_the_list_are_refused_with_scores(ablation: str) -> None:
+    with pytest.raises(ConfigError, match="no meaning with scores"):
+        kicgpt.settings("paper", reply="scores", ablation=ablation)
+    assert kicgpt.settings("paper", reply="scores", ablation="no-icl").demonstrations.order == "none"
+
+
+def test_pairs_per_round(run: Run) -> None:
+    model = ScriptedChatModel(responses=conversation)
+    state = run(model, preset="paper", per_round=16)
+    assert len(rounds_of(state)) == 3  # 40 analogies
+    with pytest.raises(ConfigError, match="per_round is 0"):
+        kicgpt.settings(per_round=0)

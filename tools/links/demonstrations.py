@@ -83,8 +83,8 @@ def diversity_order(triples: Ints, count: int | None = None, seed: int = 0) -> I
 class DemonstrationPools:
     """The pools of all queries over one graph.
 
-    ``order``: "ordered" as the paper has it, "unordered" (each pool shuffled) or "random" (triples of the whole
-    graph in both pools): the ablations of table 4. ``parts``: where demonstrations may come from; tune on
+    ``order``: "ordered" as the paper has it, "unordered" (each pool shuffled) or "random" (as many triples of
+    the whole graph in each pool): the ablations of table 4. ``parts``: where demonstrations may come from; tune on
     validation queries with ("train",), or their answers would be among the demonstrations. The test part is
     refused.
     """
@@ -130,9 +130,9 @@ class DemonstrationPools:
     def analogy_rows(self, relation: int, n: int | None = None) -> Ints:
         """``analogies`` by position: rows of (head, relation, tail)."""
         pool = self._by_relation[self._relation_start[relation] : self._relation_start[relation + 1]]
-        if self.order == "random":
-            return self._random(n, "analogy", relation)
         wanted = len(pool) if n is None else min(n, len(pool))
+        if self.order == "random":
+            return self._random(wanted, "analogy", relation)
         if self.order == "unordered":
             return self._triples[self._rng(relation).permutation(pool)[:wanted]]
         if len(self._analogies.get(relation, ())) < wanted:
@@ -148,15 +148,15 @@ class DemonstrationPools:
 
     def supplement_rows(self, entity: int, relation: int, n: int | None = None) -> Ints:
         """``supplements`` by position: rows of (head, relation, tail)."""
-        if self.order == "random":
-            return self._random(n, "supplement", entity, relation)
         pool = self.supplement_pool(entity)
+        if self.order == "random":
+            return self._random(len(pool[:n]), "supplement", entity, relation)
         if self.order == "unordered":
             return pool[self._rng(entity, relation).permutation(len(pool))[:n]]
         query = self._bm25.entities.words[entity] + self._bm25.relations.words[relation]
         return pool[np.argsort(-self._bm25.scores(pool, query), kind="stable")[:n]]
 
-    def _random(self, n: int | None, *stream: int | str) -> Ints:
+    def _random(self, n: int, *stream: int | str) -> Ints:
         rng = self._rng(*(x if isinstance(x, int) else len(x) for x in stream))
         return self._triples[rng.permutation(len(self._triples))[:n]]
 

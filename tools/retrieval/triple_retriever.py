@@ -28,7 +28,7 @@ from triplewise.tools.retrieval.beam_search import BEST_SHARE, follow
 from triplewise.tools.retrieval.index_health import IndexDamagedError
 from triplewise.tools.retrieval.relation_similarity import RelationSimilarity
 from triplewise.tools.retrieval.subgraph_index import Progress, SubgraphIndex, default_place
-from triplewise.tools.retrieval.subgraph_text import SubgraphRule
+from triplewise.tools.retrieval.subgraph_text import PLAIN, SubgraphRule
 from triplewise.tools.retrieval.triple_bm25 import words_of
 from triplewise.tools.retrieval.triple_table import Rows, TripleTable
 from triplewise.tracing import span
@@ -63,6 +63,8 @@ class RetrievalOptions:
     """"dense" is equation 2, "bm25" ranks by words, "fusion" by both, "follow" goes along the plan hop by hop."""
     plan: bool = True
     """Whether the planned steps are part of the queries; False is the paper's ablation "without CoT"."""
+    subgraph: bool | None = None
+    """Whether the index's triples must carry their sub-graphs; False is the ablation "without SubKG-R", None: either."""
     hops: int = 3
     """Candidates are the triples within this many edges of the topic entities (MetaQA's questions have up to 3); 0, or
     no topic entities: all triples of the graph."""
@@ -104,6 +106,12 @@ class TripleRetriever:
 
     def fitting(self, options: RetrievalOptions) -> tuple[RetrievalOptions, list[str]]:
         """The options that this retriever can serve, and a warning where they had to change."""
+        asked = None if options.mode == "bm25" or self.index is None else options.subgraph
+        if self.index is not None and asked is not None and asked == (self.index.rule == PLAIN):
+            raise ConfigError(
+                f"the index holds triples {'without' if asked else 'with'} their sub-graphs.",
+                "Name the other one with --index, or make it with: triplewise index [--no-subgraph]",
+            )
         if self.index is not None or options.mode == "bm25":
             return options, []
         return replace(options, mode="bm25"), [f"Triples are ranked by BM25 alone: {self.note or 'there is no index.'}"]

@@ -4,7 +4,7 @@ Every relation is a sentence with the markers ``[H]`` and ``[T]``, so that a tri
 demonstration are put into words in one way (the unified template of section 3.3.3)::
 
     /tv/tv_program/country_of_origin   →  [T] is the country of origin of tv program of tv of [H].
-    _also_see                          →  [H] also see [T].
+    _hypernym                          →  [H] is a kind of [T].
     directed_by                        →  [H] is directed by [T].
 
 Sentences that a model wrote (``triplewise align``) are kept in a tab-separated file that a person can edit:
@@ -30,8 +30,21 @@ _PREPOSITIONS = frozenset(
     ["of", "to", "by", "in", "for", "from", "with", "at", "on", "as", "into", "near", "under", "over"]
 )
 _VERBS = frozenset(["has", "have", "is", "are", "was", "were", "also", "contains", "includes", "belongs"])
-_IRREGULAR = {"_synset_domain_topic_of": "[T] is the synset domain topic of [H]."}
-"""WordNet names the pointer after its target here: in (valency, …topic_of, biology) biology is the topic."""
+_WORDNET = {
+    "_hypernym": "[H] is a kind of [T].",
+    "_instance_hypernym": "[H] is one example of [T].",
+    "_derivationally_related_form": "[H] and [T] come from the same word.",
+    "_member_meronym": "[T] belongs to the group [H].",
+    "_has_part": "[T] is a part of [H].",
+    "_synset_domain_topic_of": "[H] is a term from the subject of [T].",
+    "_member_of_domain_region": "[T] is a term from [H].",
+    "_member_of_domain_usage": "Dictionaries mark [T] as [H].",
+    "_verb_group": "[H] and [T] are verbs of much the same meaning.",
+    "_similar_to": "[H] means nearly the same as [T].",
+    "_also_see": "[H] is close in meaning to [T].",
+}
+"""WordNet's relations in plain English, in the direction in which WN18RR has them: (scotland, _member_of_domain_region,
+ben), (archaism, _member_of_domain_usage, compass), (valency, _synset_domain_topic_of, biology)."""
 _HEADER = "# relation\tsentence with [H] (head) and [T] (tail)\tsource"
 
 
@@ -45,8 +58,8 @@ def raw_words(relation: str) -> str:
 
 def rule_reading(relation: str, label: str = "") -> str:
     """The rule-based sentence of a relation; ``label`` stands for names that are no words (an IRI, P57)."""
-    if relation in _IRREGULAR:
-        return _IRREGULAR[relation]
+    if relation in _WORDNET:
+        return _WORDNET[relation]
     raw = relation.startswith(("/", "_"))
     words = raw_words(relation) if raw or not label else label
     first, last = words.split()[:1] or [""], words.split()[-1:] or [""]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from triplewise.kg.base import KGStore, LoadedGraph
     from triplewise.types import Task
 
-METHOD_OPTIONS = ("top_k", "shots", "knowledge", "retrieval", "closed_world", "reading")
+METHOD_OPTIONS = ("top_k", "shots", "knowledge", "retrieval", "subgraph", "closed_world", "reading")
 """Flags that are options of methods; each method takes those that its record names."""
 
 
@@ -57,7 +57,7 @@ def open_answering(
     method.check(settings.preset, **options)  # before anything is loaded, and before an index is built
     store = graph()
     if "retriever" in method.resources:
-        options["retriever"] = _retriever(store, settings)
+        options["retriever"] = _retriever(store, settings, options.get("subgraph"))
     return Answering(store, model, method, {"preset": settings.preset, "embedder": settings.embedder, **options})
 
 
@@ -75,7 +75,7 @@ def check_flags(task: Task, method: Method, flags: list[str]) -> None:
     for flag in flags:
         if not takes(method, flag):
             takers = " or ".join(m.id for m in methods(task) if takes(m, flag)) or "no method"
-            shown = f"--{flag.replace('_', '-')}"
+            shown = f"--{'no-' * (flag == 'subgraph')}{flag.replace('_', '-')}"
             raise ConfigError(f"{shown} is of the method {takers}.", f"Add --method {takers}, or leave it out.")
 
 
@@ -84,11 +84,13 @@ def takes(method: Method, flag: str) -> bool:
     return flag in method.options or (flag == "index" and "retriever" in method.resources)
 
 
-def _retriever(kg: KGStore, settings: Settings) -> Any:
+def _retriever(kg: KGStore, settings: Settings, subgraph: bool | None) -> Any:
     from triplewise.interfaces.commands.retrieve import IndexBar
+    from triplewise.tools.retrieval.subgraph_text import PLAIN
     from triplewise.tools.retrieval.triple_retriever import TripleRetriever, open_retriever
 
     if settings.retrieval == "bm25":
         return TripleRetriever(kg)
     with IndexBar() as bar:
-        return open_retriever(kg, settings.index or "", settings.embedder, progress=bar.show)
+        rule = PLAIN if subgraph is False else None
+        return open_retriever(kg, settings.index or "", settings.embedder, rule, progress=bar.show)

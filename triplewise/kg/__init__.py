@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -15,9 +16,13 @@ __all__ = ["DirectedRelation", "EntityHit", "KGStore", "LoadedGraph", "NetworkxS
 BUNDLED = Path(__file__).resolve().parent.parent / "data" / "films.tsv"
 
 
-def load_kg(path: str | Path, *, format: str | None = None, skip_bad_lines: bool = False) -> LoadedGraph:
+def load_kg(
+    path: str | Path, *, format: str | None = None, skip_bad_lines: bool = False,
+    type_relations: Sequence[str] | None = None,
+) -> LoadedGraph:  # fmt: skip
     """Load a graph file or folder, a store on disk, or an endpoint (``sparql:URL``); "films" is the bundled graph.
 
+    ``type_relations``: ids of the relations that tell a file's classes; None: they are found (``kg.schema``).
     A file that has not changed is loaded once per process. Raises GraphFileError, with file and line,
     and ConfigError on an unknown format.
     """
@@ -38,14 +43,17 @@ def load_kg(path: str | Path, *, format: str | None = None, skip_bad_lines: bool
     with suppress(OSError):  # a name that is too long, say: the loader tells it
         if manifest.is_file():
             return _on_disk(file, manifest.stat().st_mtime_ns)
-    return _load(file, format, skip_bad_lines, file_stamp(file))
+    given = None if type_relations is None else tuple(type_relations)
+    return _load(file, format, skip_bad_lines, given, file_stamp(file))
 
 
 @lru_cache(maxsize=8)
-def _load(path: Path, format: str | None, skip: bool, stamp: tuple[tuple[str, int, int], ...]) -> NetworkxStore:
+def _load(
+    path: Path, format: str | None, skip: bool, types: tuple[str, ...] | None, stamp: tuple[tuple[str, int, int], ...]
+) -> NetworkxStore:
     from triplewise.kg.loaders import read_graph
 
-    return read_graph(path, format=format, skip_bad_lines=skip)
+    return read_graph(path, format=format, skip_bad_lines=skip, type_relations=types)
 
 
 @lru_cache(maxsize=8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -38,6 +39,8 @@ class Collector:
     """Labels in languages other than English."""
     foreign_descriptions: dict[str, str] = field(default_factory=dict)
     skipped: list[tuple[int, str]] = field(default_factory=list)
+    type_relations: Sequence[str] | None = None
+    """Relations that tell classes, where the caller names them."""
 
     def bad(self, line: int, reason: str, hint: str = "") -> None:
         """Raise GraphFileError, or note the line where bad lines are left out."""
@@ -86,4 +89,5 @@ class Collector:
             relation_labels={r: self.labels[r] for r in relations if r in self.labels} | self.relation_labels,
             name=name,
             skipped=self.skipped,
+            type_relations=self.type_relations,
         )

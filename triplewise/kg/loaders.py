@@ -14,7 +14,7 @@ import contextlib
 import csv
 import io
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from triplewise.errors import ConfigError, GraphFileError
@@ -48,12 +48,17 @@ _DELIMITERS = {"tsv": "\t", "csv": ",", "pipe": "|"}
 _FOLDER_FILES = ("train.txt", "entity2text.txt", "entity2description.txt", "entity2textlong.txt", "relation2text.txt")
 
 
-def read_graph(path: Path, *, format: str | None = None, skip_bad_lines: bool = False) -> NetworkxStore:
-    """Read a file or a benchmark folder; raises GraphFileError, ConfigError on an unknown format."""
+def read_graph(
+    path: Path, *, format: str | None = None, skip_bad_lines: bool = False, type_relations: Sequence[str] | None = None
+) -> NetworkxStore:
+    """Read a file or a benchmark folder; raises GraphFileError, ConfigError on an unknown format.
+
+    ``type_relations``: as ``NetworkxStore`` takes them.
+    """
     if format is not None and format not in FORMATS:
         raise ConfigError(f"no graph format {format!r}.", f"Known: {', '.join(FORMATS)}.")
     try:
-        return _read(path, format, Collector(path, skip_bad_lines))
+        return _read(path, format, Collector(path, skip_bad_lines, type_relations=type_relations))
     except OSError as error:
         raise GraphFileError(
             path, f"it cannot be read: {error.strerror}.", hint="Check the path and its rights."

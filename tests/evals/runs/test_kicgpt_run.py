@@ -24,6 +24,7 @@ from triplewise.evals.accounting.spend import read_spent
 from triplewise.evals.report.kicgpt import report_text
 from triplewise.evals.runs import kicgpt_run
 from triplewise.evals.runs.kicgpt_run import ROWS, LinkRun, main, read_report, run
+from triplewise.evals.runs.tune_links import best, tune
 from triplewise.evals.scores.results import load_run
 from triplewise.kg import load_kg
 from triplewise.tools.links.kge_data import LinkPredictionData
@@ -291,3 +292,19 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     ):
         assert main([*command, *change]) == status
         assert said in capsys.readouterr().err
+
+
+def test_tuning_tries_all_choices_on_the_same_validation_queries(folder: Path, tmp_path: Path, serve: Any) -> None:
+    server = serve(reply)
+    chosen = settings(folder, preset="paper", queries=4)
+    found = list(tune(chosen, tmp_path, (5, 10), (4, 8)))
+    assert [(t.m, t.per_round, t.mrr.n) for t in found] == [(5, 4, 4), (5, 8, 4), (10, 4, 4), (10, 8, 4)]
+    runs = [load_run(t.run) for t in found]
+    assert {run.split for run in runs} == {"valid"}
+    assert (
+        len({tuple((*item.item.answers, item.item.head, item.item.relation) for item in run.items) for run in runs})
+        == 1
+    )
+    assert best(found).mrr.value == max(t.mrr.value for t in found)
+    before = server.requests
+    assert list(tune(chosen, tmp_path, (5, 10), (4, 8))) == found and server.requests == before

@@ -354,15 +354,6 @@ def embedded_weights() -> Path:
     return files[0]
 
 
-def supports_gpu() -> bool:
-    """Whether llama.cpp was built with a GPU backend; raises BackendError where it is not installed."""
-    try:
-        import llama_cpp
-    except ImportError:
-        raise BackendError("llama-cpp-python is not installed.") from None
-    return bool(llama_cpp.llama_supports_gpu_offload())
-
-
 _CHATML = (
     "{% for message in messages %}<|im_start|>{{ message['role'] }}\n{{ message['content'] }}<|im_end|>\n{% endfor %}"
     "<|im_start|>assistant\n"

@@ -61,6 +61,9 @@ def register(app: typer.Typer) -> None:
         knowledge: Knowledge = None,
         reading: ReadingNumber = None,
         retrieval: Retrieval = None,
+        no_subgraph: Annotated[
+            bool, typer.Option("--no-subgraph", help="cot-kg: over an index of triples alone.")
+        ] = False,
         index: Index = None,
         embedder: Embedder = None,
         cache: Cache = None,
@@ -80,7 +83,8 @@ def register(app: typer.Typer) -> None:
             "cache": cache, "timeout": timeout,
             "max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost,
         }  # fmt: skip
-        _run("ask", question, entity, format, skip_bad_lines, as_json, trace, options, reading=reading)
+        only_here = {"reading": reading, "subgraph": False if no_subgraph else None}
+        _run("ask", question, entity, format, skip_bad_lines, as_json, trace, options, **only_here)
 
     @app.command()
     def verify(

@@ -23,6 +23,11 @@ EXTRAS = {
     "evals": ("inspect-ai", "scipy", "matplotlib"),
 }
 _REACH = 2.0  # seconds
+CUDA_INSTALL = (
+    'CMAKE_ARGS="-DGGML_CUDA=on" pip install --force-reinstall --no-cache-dir --no-binary llama-cpp-python '
+    "llama-cpp-python"
+)
+"""Builds llama.cpp for CUDA: by default pip may take a wheel, or one that it built for the CPU before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +123,17 @@ def _model(settings: Any) -> Check:
 
 
 def _offload() -> Check:
-    from triplewise.backends.llama.llama_engine import supports_gpu
+    """Whether llama.cpp uses a GPU, by its own report."""
+    from triplewise.backends.llama.devices import gpu_devices, supports_gpu
 
     try:
-        supported = supports_gpu()
+        supported, devices = supports_gpu(), gpu_devices()
     except (TriplewiseError, OSError, RuntimeError):
         return Check("GPU offload", "note", "llama.cpp is not installed")
     if supported:
-        return Check("GPU offload", "ok", "llama.cpp puts all layers on the GPU")
-    return Check("GPU offload", "note", "no: llama.cpp was built for the CPU", 'CMAKE_ARGS="-DGGML_CUDA=on" builds it.')
+        return Check("GPU offload", "ok", f"llama.cpp puts all layers on {'; '.join(devices) or 'the GPU'}")
+    hint = f"With an NVIDIA GPU and its CUDA toolkit: {CUDA_INSTALL}"
+    return Check("GPU offload", "note", "no: llama.cpp was built for the CPU, or finds no GPU", hint)
 
 
 def _server(settings: Any) -> Check:

@@ -18,6 +18,7 @@ from triplewise.train.data.instructions import TASKS, InstructionComposer
 from triplewise.train.data.questions import question_examples
 from triplewise.train.data.rows import STAGES, Row, Split
 from triplewise.train.data.skills import SKILLS, Example, SkillComposer
+from triplewise.train.data.spoken_graphs import SpokenGraph
 from triplewise.train.sentences.compose import DEV_SHARE, Vocabulary
 from triplewise.train.trainers.retriever import TrainingQuestion
 
@@ -62,12 +63,14 @@ def draw(
     *,
     reasoning: Iterable[Row] | None = None,
     questions: Sequence[TrainingQuestion] = (),
+    spoken: Sequence[SpokenGraph] = (),
     report: Callable[[str, int, int], None] = lambda stage, made, of: None,
 ) -> Iterator[Row]:
     """The rows, stage after stage; the same recipe gives the same ones. ``count``: tokens of a text.
 
     ``reasoning``: rows to take for that stage's skills instead; ``questions``: what it begins with, before questions
-    are composed. Raises ConfigError where the graph has nothing to say for a stage.
+    are composed; ``spoken``: graphs with sentences, for graph to text and back. Raises ConfigError where the graph has
+    nothing to say for a stage.
     """
     draws = list(_apart(recipe.tasks))
     replying = [tasks for stage, tasks in draws if stage != "pretraining"]
@@ -86,7 +89,7 @@ def draw(
         splits: tuple[tuple[Split, int], ...] = (("train", recipe.examples), ("dev", dev))
         for split, wanted in splits:
             before = made
-            stream = _stream(stage, tasks, vocabulary, recipe.seed, dev=split == "dev")
+            stream = _stream(stage, tasks, vocabulary, recipe.seed, spoken, dev=split == "dev")
             if skills and questions:
                 composer = SkillComposer(vocabulary, recipe.seed, dev=split == "dev")
                 share = [q for q in questions if of_dev(q) == (split == "dev")]
@@ -111,13 +114,15 @@ def _apart(tasks: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, Mappin
         yield from ((stage, {task: weights[task]}) for task in alone)
 
 
-def _stream(stage: str, tasks: Mapping[str, int], vocabulary: Vocabulary, seed: int, *, dev: bool) -> Iterator[Example]:
+def _stream(
+    stage: str, tasks: Mapping[str, int], vocabulary: Vocabulary, seed: int, spoken: Sequence[SpokenGraph], *, dev: bool
+) -> Iterator[Example]:
     if "order" in tasks:
         from triplewise.train.data.ordering import OrderComposer
 
         return OrderComposer(vocabulary.kg, seed, dev=dev).examples()
     if stage == "instruction":
-        return InstructionComposer(vocabulary, seed, dev=dev).examples(tasks)
+        return InstructionComposer(vocabulary, seed, dev=dev, spoken=spoken).examples(tasks)
     if not spoken_of(vocabulary, dev=dev):
         return iter(())
     return SkillComposer(vocabulary, seed, dev=dev).examples(dict(tasks))

@@ -2,14 +2,15 @@
 
 Entity level: name the entity behind <mask> from its one-hop neighbours. Relationship level: name the relation
 between two entities from what surrounds them, every triple between the two left out. Graph to text and text to
-graph: a small connected graph and the statements that the lexicon makes of it, instead of the paper's WebNLG.
+graph: a small connected graph and the statements that the lexicon makes of it, or the graphs and sentences of a file
+in WebNLG's layout, as in the paper.
 Each task has three wordings, ``prompts/kg_instructions``.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from zlib import crc32
 
@@ -18,6 +19,7 @@ from triplewise.kg.names import one_line
 from triplewise.prompts.template import load_prompt
 from triplewise.tools.text.knowledge_format import format_triples
 from triplewise.train.data.skills import Example
+from triplewise.train.data.spoken_graphs import SpokenGraph
 from triplewise.train.sentences.compose import DEV_SHARE, Vocabulary
 from triplewise.train.sentences.grammar import statement
 from triplewise.types import Triple
@@ -40,11 +42,15 @@ class InstructionComposer:
     """Draws examples; the same seed draws the same ones.
 
     ``dev``: about the development share of the entities only, else about the others only, as ``Composer`` does.
+    ``spoken``: graphs with sentences, which graph to text and back take instead of the graph's own.
     """
 
-    def __init__(self, vocabulary: Vocabulary, seed: int = 0, *, dev: bool = False) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, seed: int = 0, *, dev: bool = False, spoken: Sequence[SpokenGraph] = ()
+    ) -> None:
         self.vocabulary, self.kg = vocabulary, vocabulary.kg
         self.rng = random.Random(seed)
+        self.spoken = [s for s in spoken if s.dev == dev]
         self.topics = [e for e in self.kg.entities() if (crc32(e.encode()) % DEV_SHARE == 0) == dev]
         self._makers = {
             "entity": self.entity, "relationship": self.relationship,
@@ -135,7 +141,10 @@ class InstructionComposer:
         return format_triples(NetworkxStore(triples, labels=labels, relation_labels=relations), triples)
 
     def _said(self) -> tuple[str, str] | None:
-        """A small connected graph in YAML and in statements."""
+        """A small connected graph in YAML and in statements, or one that was given with its sentences."""
+        if self.spoken:
+            given = self.rng.choice(self.spoken)
+            return given.knowledge, self.rng.choice(given.texts)
         by_relation = self.vocabulary.by_relation
         for _ in range(_TRIES if by_relation else 0):
             topic = self.rng.choice(self.topics)

@@ -2,7 +2,8 @@
 
 A stronger model is told a question with its answer, and for the reasoner the retrieved clues too, and writes the
 reasoning in between. The student learns it under Prompts 1 and 2 without demonstrations: plan, then output;
-reasoning, then output. Clues come from BM25, which was not tuned for the questions; where they miss the answer, the
+reasoning, then output. Clues come from BM25, or from an embedder's index: neither was tuned for the questions. Where
+they miss the answer, the
 gold path's triples are added for most, and the others teach the student to say that the hints do not hold it.
 A reply that cannot be used, also when asked for once more, is dropped and counted.
 """
@@ -16,6 +17,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Literal
 
 from langchain_core.language_models import BaseChatModel
 
@@ -62,9 +64,14 @@ class Rationales:
 class Teacher:
     """Asks a model for the reasoning of questions over one graph."""
 
-    def __init__(self, kg: KGStore, model: BaseChatModel, seed: int = 0, at_once: int = 16) -> None:
+    def __init__(
+        self, kg: KGStore, model: BaseChatModel, seed: int = 0, at_once: int = 16,
+        retriever: TripleRetriever | None = None,
+    ) -> None:  # fmt: skip
+        """``retriever``: where clues come from, by its index where it has one; None is BM25."""
         self.kg, self.model, self.seed = kg, model, seed
-        self.retriever = TripleRetriever(kg)
+        self.retriever = retriever or TripleRetriever(kg)
+        self.mode: Literal["bm25", "dense"] = "bm25" if self.retriever.index is None else "dense"
         self._gate = asyncio.Semaphore(at_once)
 
     async def explain(
@@ -88,6 +95,23 @@ class Teacher:
             for task in tasks:
                 task.cancel()
         return made
+
+    async def plans(self, questions: Sequence[TrainingQuestion]) -> list[tuple[str, ...]]:
+        """The rationalised steps of each question (section 3.2: the answer is told, the steps must not name it).
+
+        () where the graph has no answer, or too many, or the model's steps cannot be used.
+        """
+        made = Rationales()
+
+        async def one(question: TrainingQuestion) -> tuple[str, ...]:
+            answers = question.answers or self.ends(question)
+            if not 0 < len(answers) <= MAX_ANSWERS:
+                return ()
+            async with self._gate:
+                steps = await self._ask("plan", made, question.text, [self.kg.display(a) for a in answers])
+            return tuple(steps.split("\n")) if steps else ()
+
+        return list(await asyncio.gather(*map(one, questions)))
 
     async def _one(self, number: int, question: TrainingQuestion, made: Rationales) -> list[Example]:
         answers = question.answers or self.ends(question)
@@ -140,7 +164,7 @@ class Teacher:
         self, question: TrainingQuestion, answers: Sequence[str], rng: random.Random
     ) -> tuple[list[Triple], set[str]]:
         """Retrieved triples, with the gold ones where they are missing for most; the answers that they lead to."""
-        options = RetrievalOptions(k=CLUES, mode="bm25")
+        options = RetrievalOptions(k=CLUES, mode=self.mode)
         found = [s.triple for s in self.retriever.retrieve(question.text, (), question.topics, options).triples]
         held = reached(found, question.topics) & set(answers)
         if not held and rng.random() >= UNANSWERED:

@@ -10,8 +10,8 @@ import hashlib
 import json
 import math
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,15 +29,24 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class TrainingSchedule:
-    """``stages``: which, () for all that the data has; ``epochs``: of each; ``longest``: tokens of an example,
-    longer ones are left out; ``checks``: prompts on which the exported adapter is compared, 0 for none; ``float32``:
-    also on the base's weights in float32."""
+    """``stages``: which, () for all that the data has; ``epochs``: of each, ``by_stage`` of single ones; ``longest``:
+    tokens of an example, longer ones are left out; ``checks``: prompts on which the exported adapter is compared, 0
+    for none; ``float32``: also on the base's weights in float32."""
 
     stages: tuple[str, ...] = ()
     epochs: float = 1.0
     longest: int = 1024
     checks: int = 200
     float32: bool = False
+    by_stage: Mapping[str, float] = field(default_factory=dict)
+
+    def epochs_of(self, stage: str) -> float:
+        """The epochs of a stage."""
+        return self.by_stage.get(stage, self.epochs)
+
+
+PAPER_EPOCHS = {"instruction": 2.0, "pretraining": 2.0, "reasoning": 5.0}
+"""Section 4.1."""
 
 
 def finetune(
@@ -54,7 +63,7 @@ def finetune(
     encoded, left_out = _encode(base, rows, names, schedule.longest)
     if left_out:
         report(f"{left_out} of {len(rows)} lines are left out: longer than {schedule.longest} tokens, or empty")
-    steps = {n: math.ceil(len(encoded[n, "train"]) * schedule.epochs / settings.batch) for n in names}
+    steps = {n: math.ceil(len(encoded[n, "train"]) * schedule.epochs_of(n) / settings.batch) for n in names}
     if empty := [n for n in names if not steps[n]]:
         raise ConfigError(f"no line of the {empty[0]} stage can be trained on.", "Raise --max-length.")
     settings = replace(
@@ -144,7 +153,7 @@ def _finish(
     done = training.progress()
     del done["losses"]
     done |= {
-        "base": str(base.path.name), "epochs": schedule.epochs,
+        "base": str(base.path.name), "epochs": {n: schedule.epochs_of(n) for n in names},
         "versions": {n: version(n) for n in ("triplewise", "torch", "transformers", "peft")},
     }  # fmt: skip
     if out.suffix == ".gguf":

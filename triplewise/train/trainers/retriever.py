@@ -60,9 +60,11 @@ class RetrieverSettings:
     max_hops: int = 5
     limit: int = 0
     seed: int = 0
+    anywhere: bool = False
+    """Negatives are drawn from all of the graph's other triples, as the paper prints it; else most are near ones."""
 
 
-PAPER = RetrieverSettings(epochs=5, learning_rate=1e-5, batch_size=64, positives=64)
+PAPER = RetrieverSettings(epochs=5, learning_rate=1e-5, batch_size=64, positives=64, anywhere=True)
 
 
 def follow(table: TripleTable, topics: Sequence[str], relations: Sequence[str]) -> list[Rows]:
@@ -181,12 +183,26 @@ def training_rows(
         # a question with many paths takes its positives from different ones
         share = max(1, settings.positives // max(1, len(found)))
         for question, rows in found[: settings.positives]:
-            near = table.near(question.topics, 2, 5_000).tolist()
+            near = [] if settings.anywhere else table.near(question.topics, 2, 5_000).tolist()
             queries = growing_queries(question.text, question.plan)
             for row in rng.sample(rows, min(share, len(rows))):
-                wrong = _negatives(rng, table, row, near, own, settings.negatives)
+                wrong = (
+                    _random_negatives(rng, len(table), own, settings.negatives)
+                    if settings.anywhere
+                    else _negatives(rng, table, row, near, own, settings.negatives)
+                )
                 made.append((rng.choice(queries), row, wrong))
     return made
+
+
+def _random_negatives(rng: random.Random, size: int, own: set[int], n: int) -> list[int]:
+    """n rows of all that are not the question's own (section 4.1)."""
+    wrong: list[int] = []
+    while len(wrong) < n:
+        other = rng.randrange(size)
+        if other not in own or len(own) >= size:
+            wrong.append(other)
+    return wrong
 
 
 def _negatives(

@@ -8,7 +8,8 @@ RotatE (Sun et al., 2019) is PyKEEN's module and its self-adversarial loss (NSSA
 The loop around them is our own: a batch shares its negative entities, so that all scores of a step are two
 matrix products (see docs/decisions/0010-rotate.md for the times of both loops). Each step corrupts tails and
 heads; known training answers are no negatives. After half of the epochs the learning rate falls to a tenth, as
-in the authors' code, or earlier where validation shows no gain; the next time it shows none, training ends.
+in the authors' code, or earlier where validation shows no gain; the next time it shows none, training ends. The
+presets ``paper-…`` train as the authors publish it instead (``rotate_published.py``).
 
 Every epoch draws from a stream of its own, (seed, epoch): a run that was killed and resumed ends with the same
 bits. Nothing is pickled: a checkpoint is a safetensors file and a JSON file that names it.
@@ -31,6 +32,7 @@ from triplewise.errors import ConfigError, MissingExtraError
 from triplewise.tools.links.kge_data import FactIndex, Ints, LinkPredictionData
 from triplewise.tools.links.link_ranks import Ranks, filtered_ranks
 from triplewise.tools.links.rotate_scorer import DESCRIPTION, RotatEScorer, read_model, write_model
+from triplewise.train.trainers.rotate_published import Side, known_among, step_loss, subsampling_weights
 
 if TYPE_CHECKING:
     import torch
@@ -51,6 +53,7 @@ class RotatESettings:
 
     ``evaluate_every``: epochs between validations, each on at most ``valid_triples`` triples; after ``patience``
     of them without a better filtered MRR the learning rate falls, then training stops. The best state is kept.
+    ``published``: the authors' distance, negatives and weights, one side a step, and no early end.
     """
 
     dim: int = 128
@@ -64,10 +67,13 @@ class RotatESettings:
     patience: int = 4
     valid_triples: int = 2000
     seed: int = 0
+    published: bool = False
 
     def __post_init__(self) -> None:
         for setting in fields(self):
             value = getattr(self, setting.name)
+            if setting.name == "published":
+                continue
             least, most = (0, 2**63 - 1) if setting.name == "seed" else (0, _MOST.get(setting.name, math.inf))
             if not least <= value <= most or (setting.name != "seed" and not 0 < value < math.inf):
                 bound = f" and at most {most:,}" if most < math.inf else ""
@@ -76,9 +82,9 @@ class RotatESettings:
 
 PRESETS: dict[str, RotatESettings] = {
     "cpu": RotatESettings(),
-    # Sun et al. 2019, best configurations; 100,000 and 80,000 steps that corrupt one side are these epochs of both.
-    "paper-fb15k-237": RotatESettings(1000, 9.0, 1.0, 5e-5, 1024, 256, 188, 10, 10),
-    "paper-wn18rr": RotatESettings(500, 6.0, 0.5, 5e-5, 512, 1024, 236, 10, 10),
+    # Sun et al. 2019, best configurations; these epochs are 100,000 and 80,000 steps.
+    "paper-fb15k-237": RotatESettings(1000, 9.0, 1.0, 5e-5, 1024, 256, 376, 25, published=True),
+    "paper-wn18rr": RotatESettings(500, 6.0, 0.5, 5e-5, 512, 1024, 471, 25, published=True),
 }
 
 
@@ -121,9 +127,12 @@ def train(
     settings: RotatESettings = PRESETS["cpu"],
     *,
     restart: bool = False,
+    device: str = "cpu",
     on_epoch: Callable[[EpochReport], None] | None = None,
 ) -> RotatEScorer:
     """Train on ``data.train`` into ``folder``, or go on where a killed run stopped; returns the best state.
+
+    ``device``: "cpu", "cuda", or "auto", which takes CUDA where there is one; a run may go on on another.
 
     A folder whose training is complete is returned as it is. Raises ConfigError where the folder holds a run
     with other settings or on another graph and ``restart`` is not set, where another process trains into it, or
@@ -137,7 +146,7 @@ def train(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(folder / ".lock", timeout=0):
-            return _train(data, folder, settings, restart, on_epoch)
+            return _train(data, folder, settings, restart, device, on_epoch)
     except Timeout:
         raise ConfigError(f"another process is training into {folder}.", "Choose another --out, or wait.") from None
     except OSError as error:
@@ -149,6 +158,7 @@ def _train(
     folder: Path,
     settings: RotatESettings,
     restart: bool,
+    device: str,
     on_epoch: Callable[[EpochReport], None] | None,
 ) -> RotatEScorer:
     run = {"settings": asdict(settings), "graph_hash": data.graph_hash, "split_seed": data.split_seed}
@@ -158,7 +168,7 @@ def _train(
     if (folder / DESCRIPTION).exists():
         _same_run(folder, run, read_model(folder)[0])
         return RotatEScorer.load(folder)
-    trainer = _Trainer(data, settings)
+    trainer = _Trainer(data, settings, device)
     if (folder / CHECKPOINT).exists():
         trainer.restore(folder, run)
     else:
@@ -186,7 +196,7 @@ def _train(
 class _Trainer:
     """The model, its optimizer and the state between epochs."""
 
-    def __init__(self, data: LinkPredictionData, settings: RotatESettings) -> None:
+    def __init__(self, data: LinkPredictionData, settings: RotatESettings, device: str = "cpu") -> None:
         try:
             import torch
             from pykeen.losses import NSSALoss
@@ -195,6 +205,7 @@ class _Trainer:
         except ImportError:
             raise MissingExtraError("Training RotatE", "kge") from None
         self.torch, self.data, self.settings, self.state = torch, data, settings, _State()
+        self.turn = False
         factory = CoreTriplesFactory(
             torch.from_numpy(data.train.astype(np.int64)),
             num_entities=len(data.entities),
@@ -202,6 +213,14 @@ class _Trainer:
         )
         with torch.random.fork_rng(devices=[]):  # the caller's random stream is not ours to change
             self.model = RotatE(triples_factory=factory, embedding_dim=settings.dim, random_seed=settings.seed)
+        self.device = torch_device(device)
+        if settings.published:
+            span = (settings.margin + 2.0) / settings.dim
+            drawn = np.random.default_rng(settings.seed).uniform(-span, span, (len(data.entities), 2 * settings.dim))
+            with torch.no_grad():
+                next(self.model.entity_representations[0].parameters()).copy_(torch.from_numpy(drawn))
+        self.model.to(self.device)
+        self.balance = subsampling_weights(data.train) if settings.published else None
         self.loss = NSSALoss(margin=settings.margin, adversarial_temperature=settings.temperature)
         self.entity, self.relation = (
             self.model.entity_representations[0],
@@ -213,26 +232,34 @@ class _Trainer:
         self.valid = data.valid[valid]
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
-        """The embeddings as arrays that share the model's memory."""
-        parameters = {"entity": self.entity, "relation": self.relation}
-        return {name: next(module.parameters()).detach().numpy() for name, module in parameters.items()}
+        """The embeddings as arrays."""
+        return {name: parameter.detach().cpu().numpy() for name, parameter in self._parameters().items()}
+
+    def _parameters(self) -> dict[str, torch.Tensor]:
+        return {
+            name: next(module.parameters()) for name, module in (("entity", self.entity), ("relation", self.relation))
+        }
 
     def done(self) -> bool:
         """Whether all epochs are through, or the lower learning rate gains nothing more."""
-        state = self.state
-        return state.epoch >= self.settings.epochs or (state.lowered and state.stale >= self.settings.patience)
+        state, settings = self.state, self.settings
+        stopped = not settings.published and state.lowered and state.stale >= settings.patience
+        return state.epoch >= settings.epochs or stopped
 
     def epoch(self) -> EpochReport:
         """One pass over the training triples, with a validation where one is due."""
         started, state, settings = time.perf_counter(), self.state, self.settings
         rng = np.random.default_rng([settings.seed, state.epoch])
-        if not state.lowered and (state.stale >= settings.patience or state.epoch >= settings.epochs / 2):
+        stale = not settings.published and state.stale >= settings.patience
+        if not state.lowered and (stale or state.epoch >= settings.epochs / 2):
             state.lowered, state.stale = True, 0
         for group in self.optimizer.param_groups:
             group["lr"] = settings.learning_rate * (0.1 if state.lowered else 1.0)
         order = rng.permutation(len(self.data.train))
         size = min(settings.batch_size, -(-len(order) // _MIN_BATCHES))
-        losses = [self._step(self.data.train[order[start : start + size]], rng) for start in range(0, len(order), size)]
+        self.turn = bool(state.epoch % 2)
+        step = self._published_step if settings.published else self._step
+        losses = [step(order[start : start + size], rng) for start in range(0, len(order), size)]
         if not np.isfinite(losses).all() or not all(np.isfinite(w).all() for w in self.weights().values()):
             raise ConfigError(
                 f"training broke down in epoch {state.epoch + 1}: the loss is no number any more.",
@@ -246,20 +273,38 @@ class _Trainer:
         state.seconds += seconds
         return EpochReport(state.epoch, settings.epochs, float(np.mean(losses)), mrr, state.best_mrr, seconds)
 
-    def _step(self, batch: Ints, rng: np.random.Generator) -> float:
-        torch, n = self.torch, len(self.data.entities)
+    def _published_step(self, rows: NDArray[np.intp], rng: np.random.Generator) -> float:
+        """A step of the authors' training on these training triples; heads and tails are corrupted in turn."""
+        settings, n, batch = self.settings, len(self.data.entities), self.data.train[rows]
+        side: Side = "head" if self.turn else "tail"
+        self.turn = not self.turn
+        drawn = rng.integers(n, size=(len(batch), settings.negatives))
+        given = batch[:, 2] if side == "head" else batch[:, 0]
+        known = known_among(self.facts, side, given, batch[:, 1], drawn, n)
+        assert self.balance is not None
+        self.optimizer.zero_grad()
+        loss = step_loss(
+            self.entity, self.relation, batch, drawn, known, self.balance[rows], side, settings.margin,
+            settings.temperature, self.device,
+        )  # fmt: skip
+        self.optimizer.step()
+        self.model.post_parameter_update()
+        return loss
+
+    def _step(self, rows: NDArray[np.intp], rng: np.random.Generator) -> float:
+        torch, n, batch = self.torch, len(self.data.entities), self.data.train[rows]
         draws = [rng.choice(n, min(self.settings.negatives, n), replace=False, shuffle=False) for _ in range(2)]
         used = np.concatenate([batch[:, 0], batch[:, 2], *draws]).astype(np.int64)
         # One look-up for all rows: each look-up costs a gradient of the size of the whole table.
         sizes = [len(batch), len(batch), *map(len, draws)]
-        head, tail, *drawn = self.entity(torch.from_numpy(used)).split(sizes)
-        relation = self.relation(torch.from_numpy(batch[:, 1].astype(np.int64)))
+        head, tail, *drawn = self.entity(torch.from_numpy(used).to(self.device)).split(sizes)
+        relation = self.relation(torch.from_numpy(batch[:, 1].astype(np.int64)).to(self.device))
         rotated = head * relation
         positive = -torch.linalg.vector_norm(rotated - tail, dim=-1).unsqueeze(1)
-        loss = torch.zeros(())
+        loss = torch.zeros((), device=self.device)
         sides = (("tail", rotated, batch[:, 0]), ("head", tail * relation.conj(), batch[:, 2]))
         for (side, queries, given), ids, entities in zip(sides, draws, drawn, strict=True):
-            known = torch.from_numpy(self._known(side, given, batch[:, 1], ids))
+            known = torch.from_numpy(self._known(side, given, batch[:, 1], ids)).to(self.device)
             scores = _distances(queries, entities).neg().masked_fill(known, _MASKED)
             loss = loss + self.loss.process_slcwa_scores(positive, scores) / 2
         self.optimizer.zero_grad()
@@ -283,7 +328,7 @@ class _Trainer:
         state = self.state
         if not len(self.valid):
             return None
-        scorer = RotatEScorer(self.data, **self.weights())
+        scorer = RotatEScorer(self.data, **self.weights(), moduli=self.settings.published)
         sides = [filtered_ranks(scorer, self.valid, self.data.known, side) for side in ("head", "tail")]
         mrr = Ranks.join(*sides).mrr()
         if state.best_mrr is None or mrr > state.best_mrr:
@@ -300,7 +345,7 @@ class _Trainer:
         tensors = {f"now.{name}": w for name, w in self.weights().items()}
         tensors |= {f"best.{name}": w for name, w in self.state.best.items()}
         for number, moments in self.optimizer.state_dict()["state"].items():
-            tensors |= {f"adam.{number}.{name}": value.numpy() for name, value in moments.items()}
+            tensors |= {f"adam.{number}.{name}": value.cpu().numpy() for name, value in moments.items()}
         file = folder / f"checkpoint-{self.state.epoch}.safetensors"
         save_file({name: np.ascontiguousarray(t) for name, t in tensors.items()}, file)
         kept = {f.name: getattr(self.state, f.name) for f in fields(_State) if f.name != "best"}
@@ -329,12 +374,25 @@ class _Trainer:
                     moments.setdefault(int(rest[0]), {})[rest[1]] = self.torch.from_numpy(tensor)
                 else:
                     groups[group][rest[0]] = tensor
-            for name, weights in self.weights().items():
-                weights[...] = groups["now"][name]  # shared memory: this sets the model's parameters
+            with self.torch.no_grad():
+                for name, parameter in self._parameters().items():
+                    parameter.copy_(self.torch.from_numpy(groups["now"][name]))
             self.state.best = groups["best"]
             self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": moments})
         except (OSError, ValueError, KeyError, TypeError, IndexError, SafetensorError) as error:
             raise ConfigError(f"the checkpoint in {folder} is damaged: {error}.", "Train anew: --restart.") from None
+
+
+def torch_device(name: str) -> torch.device:
+    """The device by name, "auto" being CUDA where there is one; raises ConfigError where it is not there."""
+    import torch
+
+    chosen = ("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name
+    if chosen not in ("cpu", "cuda"):
+        raise ConfigError(f"no device {name!r}.", "Known: auto, cpu, cuda.")
+    if chosen == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("PyTorch finds no CUDA device.", "Give --device cpu, or install PyTorch for CUDA.")
+    return torch.device(chosen)
 
 
 def _distances(queries: torch.Tensor, entities: torch.Tensor) -> torch.Tensor:

@@ -241,7 +241,46 @@ def test_a_row_that_needs_another_model_is_told(call: Call, fake_openai: Any) ->
         "reproduce", "anonymous2024_cot_kg_cwq", "--row", "without-pretraining", "--model", "openai:fake"
     )
     assert code == 0
-    assert "without-pretraining: training" in out and "–" in out
+    assert "without-pretraining: it needs a model of this training" in " ".join(out.split()) and "–" in out
+    assert "--model without-pretraining=SPEC" in " ".join(out.split())
+
+
+def test_a_row_that_needs_its_own_training_runs_with_a_model_of_its_own(
+    call: Call, metaqa: Path, fake_openai: Any
+) -> None:
+    fake_openai(["1. Find the films.\nOutput: x"])
+    folder = metaqa / "3-hop" / "vanilla"
+    folder.mkdir(parents=True)
+    (folder / "qa_dev.txt").write_text("who directed [Film0]\tPerson0\n")
+    (metaqa / "3-hop" / "qa_dev_qtype.txt").write_text("movie_to_director\n")
+    asked = ("reproduce", "anonymous2024_cot_kg_metaqa", "--row", "3-hop-continual-training", "--embedder", "")
+    code, out, err = call(*asked, "--model", "3-hop-continual-training=openai:fake", "--json")
+    (found,) = json.loads(out)["rows"]
+    assert (code, found["skipped"], found["ours"]["hits_any"]["n"]) == (0, "", 1), err
+    run = load_run(found["run"])
+    assert (run.preset, run.model) == ("paper", "openai:fake")
+    code, _, err = call(*asked, "--model", "nope=openai:fake")
+    assert (code, "has no row 'nope'" in err) == (2, True)
+
+
+def test_the_list_of_all_rows(call: Call, metaqa: Path, fake_openai: Any) -> None:
+    server = fake_openai(replies())
+    call("reproduce", "kim2023_kg_gpt_metaqa", "--row", "1-hop-4-shot", "--limit", 5, "--model", "openai:fake")
+    before = server.requests
+    code, out, err = call("reproduce", "--list", "--json")
+    rows = {(r["experiment"], r["row"]): r for r in json.loads(out)}
+    assert (code, err, server.requests, len(rows)) == (0, "", before, 123)
+    ran = rows["kim2023_kg_gpt_metaqa", "1-hop-4-shot"]
+    assert (ran["state"], ran["figures"]["kg_gpt_substring"][0]) == ("ran", 94.7)
+    assert ran["figures"]["kg_gpt_substring"][1]["n"] == 5 and "ChatGPT (2023) in the paper" in ran["why"]
+    assert rows["kim2023_kg_gpt_metaqa", "1-hop-top-5"]["state"] == "can run"
+    assert "data/cwq is not there" in rows["anonymous2024_cot_kg_cwq", "ours"]["why"]
+    assert "--model without-pretraining=SPEC" in rows["anonymous2024_cot_kg_cwq", "without-pretraining"]["why"]
+    assert rows["wei2023_kicgpt_wn18rr", "HAKE"]["state"] == "data only"
+    code, out, _ = call("reproduce", "kim2023_kg_gpt_metaqa", "--list")
+    assert code == 0 and "question-only" in out and "KV-Mem" in out
+    code, _, err = call("reproduce")
+    assert (code, "needs an experiment" in err) == (2, True)
 
 
 @pytest.mark.parametrize(

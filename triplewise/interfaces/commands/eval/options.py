@@ -24,6 +24,12 @@ Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in t
 TopK = Annotated[int | None, typer.Option("--top-k", help="Relations (kg-gpt) or triples (cot-kg) kept.")]
 Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
 NoPlan = Annotated[bool, typer.Option("--no-plan", help="cot-kg: retrieve by the question alone.")]
+NoSubgraph = Annotated[bool, typer.Option("--no-subgraph", help="cot-kg: over an index of triples alone.")]
+Hops = Annotated[int | None, typer.Option("--hops", help="kg-gpt: hop count of the questions, for paper's prompts.")]
+TypeRelation = Annotated[
+    list[str] | None, typer.Option("--type-relation", help="Id of a relation that tells classes; repeatable.")
+]
+PerRound = Annotated[int | None, typer.Option("--per-round", help="Links: examples of each kind in a round.")]
 M = Annotated[int | None, typer.Option("--m", help="Links: candidates that the model re-ranks, 2 to 50.")]
 Ablation = Annotated[str | None, typer.Option("--ablation", help="Links: a row of KICGPT's Table 4.")]
 InFlight = Annotated[int, typer.Option("--in-flight", min=1, help="Items at once.")]
@@ -50,6 +56,8 @@ def request_of(
     index: str | None,
     embedder: str | None,
     *,
+    type_relations: list[str] | None = None,
+    repeats: int = 1,
     caps: tuple[int | None, int | None, float | None] = (None, None, None),
     limits: tuple[int, int | None, int | None, float | None] = (16, None, None, None),
     **options: Any,
@@ -70,6 +78,8 @@ def request_of(
         split=split,
         limit=limit,
         graph=kg,
+        type_relations=tuple(type_relations) if type_relations is not None else None,
+        repeats=repeats,
         scorer=scorer,
         embedder=settings.embedder,
         index=settings.index,

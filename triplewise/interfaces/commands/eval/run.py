@@ -14,6 +14,7 @@ from triplewise.interfaces.commands.eval.options import (
     Alignment,
     Data,
     Graph,
+    Hops,
     InFlight,
     ItemSeconds,
     ItemTokens,
@@ -23,16 +24,20 @@ from triplewise.interfaces.commands.eval.options import (
     MaxErrors,
     Method,
     NoPlan,
+    NoSubgraph,
     Out,
+    PerRound,
     RunFolder,
     Scorer,
     Shots,
     Split,
     Task,
     TopK,
+    TypeRelation,
     request_of,
 )
 from triplewise.interfaces.commands.eval.report import register_report
+from triplewise.interfaces.commands.eval.tune import register_tune
 from triplewise.interfaces.options import (
     ClosedWorld,
     Embedder,
@@ -69,10 +74,14 @@ def register(app: typer.Typer) -> None:
         knowledge: Knowledge = None,
         retrieval: Retrieval = None,
         no_plan: NoPlan = False,
+        no_subgraph: NoSubgraph = False,
         closed_world: ClosedWorld = False,
+        hops: Hops = None,
+        type_relation: TypeRelation = None,
         index: Index = None,
         embedder: Embedder = None,
         m: M = None,
+        per_round: PerRound = None,
         ablation: Ablation = None,
         scorer: Scorer = None,
         alignment: Alignment = None,
@@ -96,7 +105,8 @@ def register(app: typer.Typer) -> None:
             task, model, method, preset, data, kg, split, limit, scorer, timeout, index, embedder,
             caps=(max_calls, max_tokens, max_cost), limits=(in_flight, item_tokens, item_seconds, max_errors),
             shots=shots, top_k=top_k, knowledge=knowledge, retrieval=retrieval, use_plan=False if no_plan else None,
-            closed_world=closed_world or None, m=m, ablation=ablation, alignment=alignment,
+            closed_world=closed_world or None, hops=hops, subgraph=False if no_subgraph else None,
+            type_relations=type_relation, m=m, per_round=per_round, ablation=ablation, alignment=alignment,
         )  # fmt: skip
         _run(request, out, as_json)
 
@@ -174,8 +184,14 @@ def register(app: typer.Typer) -> None:
 
     @group.command()
     def reproduce(
-        name: Annotated[str, typer.Argument(help="An experiment; 'eval list' names them.")],
-        model: Model = None,
+        name: Annotated[str | None, typer.Argument(help="An experiment; 'eval list' names them.")] = None,
+        model: Annotated[
+            list[str] | None,
+            typer.Option("--model", help="For all rows; ROW=SPEC, repeatable, for a row with its own training."),
+        ] = None,
+        list_: Annotated[
+            bool, typer.Option("--list", help="Run nothing: print every row, ours beside the paper's figure.")
+        ] = False,
         row: Annotated[list[str] | None, typer.Option("--row", help="Repeatable; default: all rows.")] = None,
         preset: Annotated[
             str | None, typer.Option("--preset", help="Instead of the row's prompts: short for a trained model.")
@@ -197,18 +213,29 @@ def register(app: typer.Typer) -> None:
         as_json: Json = False,
     ) -> None:
         """Run the rows of a paper's table, each beside its published figure; caps are per row."""
-        from triplewise.evals.papers.paper_tables import load_experiment
-        from triplewise.evals.runs.reproduce import with_preset
+        from triplewise.errors import ConfigError
+        from triplewise.evals.papers.paper_tables import experiment_ids, load_experiment
+        from triplewise.evals.runs.reproduce import models_of, with_preset
 
+        if list_:
+            at_hand = request_of(
+                "metaqa-1", None, None, None, data, kg, split, limit, scorer, timeout, index, embedder,
+                alignment=alignment,
+            )  # fmt: skip
+            _list([load_experiment(i) for i in ([name] if name else experiment_ids())], at_hand, out, as_json)
+            return
+        if name is None:
+            raise ConfigError("reproduce needs an experiment.", f"Known: {', '.join(experiment_ids())}; or --list.")
         experiment = load_experiment(name)
+        every, models = models_of(experiment, model or ())
         rows = tuple(experiment.row(r) for r in row) if row else experiment.rows
         if preset:
             experiment, rows = with_preset(experiment, rows, preset)
         request = request_of(
-            rows[0].dataset, model, None, None, data, kg, split, limit, scorer, timeout, index, embedder,
+            rows[0].dataset, every, None, None, data, kg, split, limit, scorer, timeout, index, embedder,
             caps=(max_calls, max_tokens, max_cost), limits=(in_flight, None, None, None), alignment=alignment,
         )  # fmt: skip
-        _reproduce(experiment, rows, request, out or Path("runs") / name, as_json)
+        _reproduce(experiment, rows, request, models, out or Path("runs") / name, as_json)
 
     @group.command("list")
     def list_(as_json: Json = False) -> None:
@@ -218,6 +245,7 @@ def register(app: typer.Typer) -> None:
         print_json(listing()) if as_json else show_listing(listing())
 
     register_report(group)
+    register_tune(group)
 
 
 def _run(request: Request, out: Path | None, as_json: bool) -> None:
@@ -260,12 +288,20 @@ def _finish(folder: Path, status: str, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _reproduce(experiment: Any, rows: Any, request: Request, out: Path, as_json: bool) -> None:
+def _list(experiments: Any, request: Request, out: Path | None, as_json: bool) -> None:
+    from triplewise.evals.runs.proof import proof
+    from triplewise.interfaces.commands.eval.tables import show_proof
+
+    rows = list(proof(experiments, request, out))
+    print_json([asdict(r) for r in rows]) if as_json else show_proof(experiments, rows)
+
+
+def _reproduce(experiment: Any, rows: Any, request: Request, models: dict[str, str], out: Path, as_json: bool) -> None:
     from triplewise.evals.runs.reproduce import reproduce
     from triplewise.interfaces.commands.eval.tables import Progress, reproduced_json, show_reproduced
 
     with Progress() as progress:
-        done = list(reproduce(experiment, rows, request, out, progress.row))
+        done = list(reproduce(experiment, rows, request, out, progress.row, models))
     if as_json:
         print_json(reproduced_json(experiment, done))
     else:

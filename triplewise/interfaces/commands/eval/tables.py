@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from triplewise.evals.papers.paper_tables import Experiment
     from triplewise.evals.runs.estimate import Estimate
     from triplewise.evals.runs.plan import Request
+    from triplewise.evals.runs.proof import ProofRow
     from triplewise.evals.runs.reproduce import Reproduced
     from triplewise.evals.scores.results import Run
     from triplewise.evals.scores.summary import Comparison, Figure
@@ -147,8 +148,10 @@ def reproduced_json(experiment: Experiment, done: Sequence[Reproduced]) -> dict[
     rows = []
     for r in done:
         ours = {
-            f.metric: {"value": 100 * f.value, "interval": [100 * v for v in f.interval], "n": f.n} for f in r.figures
-        }
+            f.metric: {"value": _times(f.metric) * f.value, "interval": [_times(f.metric) * v for v in f.interval],
+                       "n": f.n}
+            for f in r.figures
+        }  # fmt: skip
         row = {"row": r.row.name, "dataset": r.row.dataset, "table": r.row.table, "published": dict(r.row.published)}
         rows.append({**row, "ours": ours, "skipped": r.skipped, "run": str(r.run.path) if r.run else None})
     models = {"paper": experiment.model, "ours": next((r.run.model for r in done if r.run), None)}
@@ -165,11 +168,11 @@ def show_reproduced(experiment: Experiment, done: Sequence[Reproduced], split: s
         for metric, published in r.row.published.items():
             f = next((f for f in r.figures if f.metric == metric), None)
             ours = (
-                (f"{100 * f.value:.1f}", " to ".join(f"{100 * v:.1f}" for v in f.interval), f"{f.n:,}")
+                (_as_printed(metric, f.value), " to ".join(_as_printed(metric, v) for v in f.interval), f"{f.n:,}")
                 if f
                 else ("–",) * 3
             )
-            table.add_row(r.row.name, metric, *ours, f"{published:.1f}")
+            table.add_row(r.row.name, metric, *ours, f"{published:.2f}" if metric in AMOUNTS else f"{published:.1f}")
     console.print(table)
     console.print(Text("\nWhat differs:", style="dim"))
     ran = next((r.run for r in done if r.run), None)
@@ -179,6 +182,42 @@ def show_reproduced(experiment: Experiment, done: Sequence[Reproduced], split: s
     told += [f"{r.row.name}: {r.skipped}" for r in done if r.skipped]
     for line in dict.fromkeys(told):
         console.print(Text(f"- {line}"))
+
+
+def _times(metric: str) -> int:
+    """Shares are printed in percent."""
+    return 1 if metric in AMOUNTS else 100
+
+
+def _as_printed(metric: str, value: float) -> str:
+    return f"{value:.2f}" if metric in AMOUNTS else f"{100 * value:.1f}"
+
+
+def show_proof(experiments: Sequence[Experiment], rows: Sequence[ProofRow]) -> None:
+    """Every row of the papers' tables: ours beside the paper's, how it stands here, and why."""
+    console = Console(highlight=False)
+    for experiment in experiments:
+        console.print(Text(f"{experiment.id}: {experiment.paper}", style="bold"))
+        table = _table("row", "table", "metric", "paper", "ours", "n", "here", right=(3, 4, 5))
+        notes: dict[str, list[str]] = {}
+        for r in rows:
+            if r.experiment != experiment.id:
+                continue
+            if r.why:
+                notes.setdefault(f"{r.state}: {r.why}", []).append(r.row)
+            for metric, (paper, ours) in r.figures.items():
+                shown = (
+                    ("–", "–")
+                    if ours is None
+                    else (f"{ours.value:.2f}" if metric in AMOUNTS else f"{ours.value:.1f}", f"{ours.n:,}")
+                )
+                table.add_row(r.row, r.table, metric, f"{paper:g}", *shown, r.state)
+        console.print(table)
+        for note, names in notes.items():
+            console.print(Text(f"- {'; '.join(names)}: {one_line(note)}", style="dim"))
+        for figure_name, told in experiment.drawn.items():
+            console.print(Text(f"- {figure_name}: {told}", style="dim"))
+        console.print()
 
 
 def listing() -> dict[str, Any]:

@@ -29,8 +29,13 @@ def register(train_app: typer.Typer) -> None:
             str | None, typer.Option("--stages", help="Of instruction,pretraining,reasoning; default: all in the data.")
         ] = None,
         full: Annotated[bool, typer.Option("--full", help="Train all parameters instead of an adapter.")] = False,
-        epochs: Annotated[float, typer.Option("--epochs", min=0.001, help="Of each stage.")] = 1.0,
-        batch: Annotated[int, typer.Option("--batch", min=1, help="Examples a step.")] = 16,
+        epochs: Annotated[
+            str | None, typer.Option("--epochs", help="Of each stage, default 1; or instruction=2,reasoning=5.")
+        ] = None,
+        paper: Annotated[
+            bool, typer.Option("--paper", help="All parameters, 2, 2 and 5 epochs, batches of 64, learning rate 2e-6.")
+        ] = False,
+        batch: Annotated[int | None, typer.Option("--batch", min=1, help="Examples a step; default: 16.")] = None,
         learning_rate: Annotated[
             float | None, typer.Option("--learning-rate", min=0, help="Default: 1e-3, with --full 2e-5.")
         ] = None,
@@ -53,20 +58,52 @@ def register(train_app: typer.Typer) -> None:
         """Train in the paper's stages; run the same command again to go on after an interruption."""
         from triplewise.train.trainers.adapter import AdapterSettings
         from triplewise.train.trainers.bases import open_base
-        from triplewise.train.trainers.finetune import TrainingSchedule, finetune
+        from triplewise.train.trainers.finetune import PAPER_EPOCHS, TrainingSchedule, finetune
 
-        rate = learning_rate if learning_rate is not None else 2e-5 if full else 1e-3
+        full = full or paper
+        rate = learning_rate if learning_rate is not None else 2e-6 if paper else 2e-5 if full else 1e-3
+        each, by_stage = _epochs(epochs)
         settings = AdapterSettings(
-            rank=rank, alpha=2.0 * rank, batch=batch, lr=rate, seed=seed, every=every, threads=threads, full=full
+            rank=rank,
+            alpha=2.0 * rank,
+            batch=batch or (64 if paper else 16),
+            lr=rate,
+            seed=seed,
+            every=every,
+            threads=threads,
+            full=full,
         )
         wanted = tuple(name.strip() for name in stages.split(",")) if stages is not None else ()
-        schedule = TrainingSchedule(wanted, epochs, max_length, check, check_float32)
+        by_stage = {**(PAPER_EPOCHS if paper and epochs is None else {}), **by_stage}
+        schedule = TrainingSchedule(wanted, each, max_length, check, check_float32, by_stage)
         model = open_base(base)
         done = finetune(data, model, out, settings, schedule, device=device, report=_progress(as_json))
         if as_json:
             print_json(done)
         else:
             _report(done, base)
+
+
+def _epochs(given: str | None) -> tuple[float, dict[str, float]]:
+    """(epochs of each stage, epochs of single stages) of "2" or "instruction=2,reasoning=5"."""
+    from triplewise.errors import ConfigError
+    from triplewise.train.data.rows import STAGES
+
+    each, by_stage = 1.0, dict[str, float]()
+    for part in given.split(",") if given is not None else ():
+        name, mark, number = part.rpartition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            value = 0.0
+        if not 0.001 <= value <= 10_000 or (mark and name.strip() not in STAGES):
+            hint = f"Give a number, or numbers by stage: {'=1,'.join(STAGES)}=1."
+            raise ConfigError(f"--epochs cannot be {part.strip()!r}.", hint)
+        if mark:
+            by_stage[name.strip()] = value
+        else:
+            each = value
+    return each, by_stage
 
 
 def _progress(as_json: bool) -> Callable[[str], None]:

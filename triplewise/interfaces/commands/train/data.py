@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +14,9 @@ from triplewise.files import check_output
 from triplewise.interfaces.commands.train.retriever import read_questions
 from triplewise.interfaces.options import (
     Cache,
+    Embedder,
     Format,
+    Index,
     Json,
     Kg,
     MaxCalls,
@@ -56,9 +59,18 @@ def register(train_app: typer.Typer) -> None:
             Path | None,
             typer.Option("--questions", help="JSON lines: question, entities, gold_relation_paths or answers."),
         ] = None,
+        webnlg: Annotated[
+            Path | None,
+            typer.Option("--webnlg", help="Graphs with sentences (JSON lines), for graph to text and back."),
+        ] = None,
         teacher: Annotated[
             str | None, typer.Option("--teacher", metavar="MODEL", help="Let this model write the reasoning.")
         ] = None,
+        clues: Annotated[
+            str, typer.Option("--clues", help="The teacher's clues: bm25, or dense by an untuned embedder.")
+        ] = "bm25",
+        index: Index = None,
+        embedder: Embedder = None,
         short_names: Annotated[
             bool, typer.Option("--short-names", help="Cut names at their first comma (WordNet's labels).")
         ] = False,
@@ -77,25 +89,38 @@ def register(train_app: typer.Typer) -> None:
         from triplewise.kg import load_kg
         from triplewise.train.data.dataset import BY_NAME, Recipe, about, chosen_tasks, draw
         from triplewise.train.data.rows import meta_path, write_rows
+        from triplewise.train.data.spoken_graphs import read_spoken_graphs
         from triplewise.train.sentences.compose import Vocabulary
 
-        check_output(out, inputs=_inputs(kg, questions), force=force, mine=lambda path: meta_path(path).is_file())
+        if clues not in ("bm25", "dense"):
+            raise ConfigError(f"no clues by {clues!r}.", "Known: bm25, dense.")
+        check_output(
+            out,
+            inputs=[*_inputs(kg, questions), *([webnlg] if webnlg else [])],
+            force=force,
+            mine=lambda path: meta_path(path).is_file(),
+        )
         recipe = Recipe(chosen_tasks(tasks), examples, dev, seed, chunk_tokens)
         settings = settings_of(
-            kg=kg, model=teacher, cache=cache, timeout=timeout,
+            kg=kg, model=teacher, cache=cache, timeout=timeout, index=index, embedder=embedder,
             max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost,
         )  # fmt: skip
         store = load_kg(settings.kg, format=format, skip_bad_lines=skip_bad_lines)
         vocabulary = Vocabulary(store, short=short_names, generic=True)
         asked = read_questions(store, questions) if questions else []
+        spoken = read_spoken_graphs(webnlg) if webnlg else []
         told, rows = about(store, recipe), None
         if teacher:
             if not recipe.tasks.get("reasoning", {}).keys() - BY_NAME["reasoning"].keys():
                 raise ConfigError("--teacher writes the reasoning stage, which --tasks leaves out.")
-            rows, told["teacher"] = _taught(vocabulary, recipe, asked, settings, as_json)
+            rows, told["teacher"] = _taught(vocabulary, recipe, asked, settings, clues, as_json)
+        if webnlg:
+            told["webnlg"] = {"file": webnlg.name, "sha256": hashlib.sha256(webnlg.read_bytes()).hexdigest()}
         count = _counter() if "pretraining" in recipe.tasks else len
         with status_line(quiet=as_json) as line:
-            drawn = draw(vocabulary, recipe, count, reasoning=rows, questions=asked, report=_progress(line))
+            drawn = draw(
+                vocabulary, recipe, count, reasoning=rows, questions=asked, spoken=spoken, report=_progress(line)
+            )
             done = write_rows(out, drawn, told)
         _report(out, done, as_json)
 
@@ -108,7 +133,7 @@ def _inputs(kg: str | None, questions: Path | None) -> list[str | Path]:
 
 
 def _taught(
-    vocabulary: Vocabulary, recipe: Recipe, asked: list[TrainingQuestion], settings: Settings, as_json: bool
+    vocabulary: Vocabulary, recipe: Recipe, asked: list[TrainingQuestion], settings: Settings, clues: str, as_json: bool
 ) -> tuple[list[Row], dict[str, Any]]:
     """The reasoning stage by a teacher, and what it gave; two examples a question."""
     from dataclasses import asdict
@@ -116,18 +141,26 @@ def _taught(
     from triplewise.agents.node import run_sync
     from triplewise.backends import load_chat_model
     from triplewise.backends.usage import use_budget
+    from triplewise.tools.retrieval.triple_retriever import open_retriever
     from triplewise.train.data.rationale import Teacher, teaching_questions, teaching_rows
 
     chat = load_chat_model(settings.model, temperature=0.0, **settings.model_options())
     questions = teaching_questions(vocabulary, recipe, asked)
+    retriever = None
+    if clues == "dense":
+        retriever = open_retriever(vocabulary.kg, settings.index or "", settings.embedder)
+        if retriever.index is None:
+            raise ConfigError(f"there are no dense clues: {retriever.note}", "Make the index, or give --clues bm25.")
     with use_budget(settings.budget()), status_line(quiet=as_json) as line:
         show = _progress(line)
         made = run_sync(
-            Teacher(vocabulary.kg, chat, recipe.seed).explain(questions, lambda n: show("teacher", n, len(questions)))
+            Teacher(vocabulary.kg, chat, recipe.seed, retriever=retriever).explain(
+                questions, lambda n: show("teacher", n, len(questions))
+            )
         )
     usage = asdict(made.usage)
     told = {
-        "model": settings.model, "questions": len(questions), "dropped": made.dropped,
+        "model": settings.model, "clues": clues, "questions": len(questions), "dropped": made.dropped,
         "without_the_answer": made.unanswered, "left_out": made.left_out, "usage": usage,
     }  # fmt: skip
     return teaching_rows(questions, made), told

@@ -39,7 +39,8 @@ def register(train_app: typer.Typer) -> None:
         base: Annotated[str, typer.Option("--base", help="minilm or st:NAME_OR_PATH.")] = "minilm",
         paper: Annotated[bool, typer.Option("--paper", help="The paper's settings instead of a laptop's.")] = False,
         planner: Annotated[
-            str | None, typer.Option("--planner", metavar="MODEL", help="Let this model plan each question first.")
+            str | None,
+            typer.Option("--planner", metavar="MODEL", help="Let this model plan each question, told its answer."),
         ] = None,
         epochs: Annotated[int | None, typer.Option("--epochs", min=1)] = None,
         batch_size: Annotated[int | None, typer.Option("--batch-size", min=1, help="Queries a step.")] = None,
@@ -128,20 +129,12 @@ def _ids(kg: KGStore, names: Any, where: str) -> list[str] | None:
 
 
 def _planned(kg: KGStore, asked: list[TrainingQuestion], model: str) -> list[TrainingQuestion]:
-    """The questions with the steps that a model plans for them (its calls are cached)."""
-    import asyncio
+    """The questions with the steps that a model writes for them, told the answers (Prompt 3); its calls are cached."""
     from dataclasses import replace
 
-    from triplewise.agents.cot_kg.planner import plan_question
     from triplewise.agents.node import run_sync
     from triplewise.backends import load_chat_model
+    from triplewise.train.data.rationale import Teacher
 
-    chat = load_chat_model(model, cache=True)
-
-    async def plan(question: TrainingQuestion) -> TrainingQuestion:
-        return replace(question, plan=(await plan_question(chat, question.text)).value)
-
-    async def every() -> list[TrainingQuestion]:
-        return list(await asyncio.gather(*map(plan, asked)))
-
-    return run_sync(every())
+    plans = run_sync(Teacher(kg, load_chat_model(model, cache=True)).plans(asked))
+    return [replace(question, plan=plan) for question, plan in zip(asked, plans, strict=True)]

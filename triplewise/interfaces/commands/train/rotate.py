@@ -41,6 +41,7 @@ def register(train_app: typer.Typer) -> None:
         test: Annotated[float, typer.Option("--test", help="Share held out for the metrics.")] = 0.05,
         split_seed: Annotated[int, typer.Option("--split-seed", min=0, help="Of the held-out shares.")] = 0,
         threads: Annotated[int | None, typer.Option("--threads", min=1, help="Default: PyTorch's.")] = None,
+        device: Annotated[str, typer.Option("--device", help="auto, cpu or cuda.")] = "auto",
         restart: Annotated[bool, typer.Option("--restart", help="Forget what the folder holds.")] = False,
         format: Format = None,
         skip_bad_lines: SkipBad = False,
@@ -52,7 +53,7 @@ def register(train_app: typer.Typer) -> None:
             "negatives": negatives, "epochs": epochs, "patience": patience, "seed": seed,
         }  # fmt: skip
         split = {"valid": valid, "test": test, "seed": split_seed}
-        _rotate(kg, out, preset, given, split, threads, restart, format, skip_bad_lines, as_json)
+        _rotate(kg, out, preset, given, split, threads, device, restart, format, skip_bad_lines, as_json)
 
 
 def _rotate(
@@ -62,6 +63,7 @@ def _rotate(
     given: dict[str, Any],
     split: dict[str, Any],
     threads: int | None,
+    device: str,
     restart: bool,
     format: str | None,
     skip_bad_lines: bool,
@@ -90,7 +92,7 @@ def _rotate(
     try:
         with status_line(quiet=as_json) as line:
             told = None if as_json else _progress(line)
-            scorer = rotate.train(data, folder, settings, restart=restart, on_epoch=told)
+            scorer = rotate.train(data, folder, settings, restart=restart, device=device, on_epoch=told)
     except KeyboardInterrupt:
         if (folder / rotate.CHECKPOINT).exists():
             print("The same command goes on from the last validation.", file=sys.stderr)
