@@ -20,6 +20,11 @@ from triplewise.train.trainers.rotate_published import known_among, step_loss, s
 SMALL = rotate.RotatESettings(8, 3.0, 1.0, 0.01, 8, 4, 6, 3, published=True)
 
 
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
 def data() -> LinkPredictionData:
     triples = [Triple(f"e{i}", f"r{i % 2}", f"e{(i * 3 + 1) % 12}") for i in range(12)]
     triples += [Triple(f"e{i}", "r0", "e0") for i in range(1, 9)]
