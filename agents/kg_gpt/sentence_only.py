@@ -44,8 +44,9 @@ def make_sentence_reasoner(options: ReasonerOptions) -> Node[AskState, AskState]
                 ),
                 node="reason",
             )
-            text = called.value.replace("_", " ").capitalize() + "."
-            return {"verdict": called.value, "reason": UNGROUNDED, "citations": (), "text": text,
+            verdict: Verdict = called.value
+            text = f"{verdict.replace('_', ' ').capitalize()}."
+            return {"verdict": verdict, "reason": UNGROUNDED, "citations": (), "text": text,
                     "steps": [called.step], "warnings": [UNGROUNDED]}  # fmt: skip
         asked = await call_model(
             context.model,
