@@ -64,7 +64,7 @@ class RetrievalOptions:
     plan: bool = True
     """Whether the planned steps are part of the queries; False is the paper's ablation "without CoT"."""
     subgraph: bool | None = None
-    """Whether the index's triples must carry their sub-graphs; False is the ablation "without SubKG-R", None: either."""
+    """Whether the index's triples carry their sub-graphs; False is the ablation "without SubKG-R", None: either."""
     hops: int = 3
     """Candidates are the triples within this many edges of the topic entities (MetaQA's questions have up to 3); 0, or
     no topic entities: all triples of the graph."""
