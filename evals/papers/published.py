@@ -61,6 +61,8 @@ def nearest_row(run: Run) -> tuple[Experiment, Row, list[str]] | None:
         for row in experiment.rows:
             if row.dataset != run.task or (row.name if links else experiment.method) != run.method:
                 continue
+            if (row.settings.get("preset") == "sentence") != (run.preset == "sentence"):
+                continue  # the baseline without a graph is nobody's neighbour
             ours = {"preset": run.preset} if links else {**run.settings, "preset": run.preset}
             wanted = {k: v for k, v in row.settings.items() if not links or k not in ("ablation", "alignment")}
             differ = [
