@@ -41,7 +41,7 @@ def spoken_file(tmp_path: Path) -> Path:
 
 def test_graph_to_text_and_back_take_the_sentences_given(tmp_path: Path) -> None:
     spoken = read_spoken_graphs(spoken_file(tmp_path))
-    assert spoken[3].knowledge == "Red 3 Tower:\n  floor count: 23\n  city: Old Town"
+    assert spoken[3].knowledge == 'Red 3 Tower:\n  floor count: "23"\n  city: Old Town'
     shares = {s.dev for s in spoken}
     assert shares == {True, False}
     for dev in (True, False):
