@@ -36,7 +36,7 @@ def make_sentence_reasoner(options: ReasonerOptions) -> Node[AskState, AskState]
             called = await call_model(
                 context.model,
                 messages,
-                ReplyFormat(
+                ReplyFormat[Verdict](
                     parse=lambda text: parse_verdict(text, 0, binary=True)[0],
                     fallback=lambda: fallback,
                     fallback_note="There is no verdict.",

@@ -17,9 +17,9 @@ from typing import Any
 
 from triplewise import fence
 from triplewise.errors import GraphFileError
-from triplewise.kg import rdf_child
 from triplewise.kg.collector import Collector
 from triplewise.kg.ntriples import parse_line
+from triplewise.kg.rdf_child import STALLED, processor_seconds
 
 MAX_WHOLE = 64 * 2**20
 """Bytes; rdflib needs some ten times a Turtle or JSON-LD file's size in memory."""
@@ -55,14 +55,14 @@ def read_whole(path: Path, kind: str, collector: Collector) -> None:
 
 def _statements(path: Path, kind: str, size: int) -> Iterator[list[str]]:
     job = {"sys_path": sys.path, "path": str(path.absolute()), "kind": kind}
-    job |= {"stalled": rdf_child.STALLED, "memory": fence.MEMORY}
+    job |= {"stalled": STALLED, "memory": fence.MEMORY}
     # -P: the script's folder is no place to import from
     command = [sys.executable, "-P", str(_CHILD)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8"
     ) as child:
         # The child's own limits count its processor time; this clock is for systems without them.
-        clock = threading.Timer(5.0 * rdf_child.processor_seconds(size), child.kill)
+        clock = threading.Timer(5.0 * processor_seconds(size), child.kill)
         clock.daemon = True
         clock.start()
         finished = False
