@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
 from triplewise.agents.context import NodeContext
@@ -15,9 +16,9 @@ from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line, quote_literal
 from triplewise.kg.query.execute import Execution, execute
-from triplewise.tools.query_graph.ranker import reader_of
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.verdict import Judge
+from triplewise.tools.store_views import near_of, reader_for, view_of
 from triplewise.types import Answer, Evidence, Reading, Step, Triple
 
 _VERDICT_WORDS = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}
@@ -48,8 +49,7 @@ def make_reading_executor(options: ExecutorOptions | None = None) -> Node[QueryG
     @node
     async def execute_reading(state: QueryGraphState, context: NodeContext) -> QueryGraphState:
         started = time.perf_counter()
-        kg = context.kg
-        update = await asyncio.to_thread(_execute, kg, state, options)
+        update = await asyncio.to_thread(_execute, context.kg, state, options)
         step = Step(
             "execute_reading", note=update.pop("note"), detail={"reading": update["text"]},
             seconds=time.perf_counter() - started,
@@ -60,21 +60,24 @@ def make_reading_executor(options: ExecutorOptions | None = None) -> Node[QueryG
 
 
 def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> dict[str, Any]:
+    kg, question = view_of(kg), state.get("question", "")
+    near = near_of(kg, question)
     readings, task = state.get("readings", ()), state.get("task", "ask")
     none = state.get("none_probability", 0.0)
     if options.reading > max(1, len(readings)):
         raise ConfigError(f"there is no reading {options.reading}; there are {len(readings)}.", "Take --reading 1.")
-    shown = [_shown(kg, r, n, options.closed_world) for n, r in enumerate(readings[: options.shown + 1], 1)]
+    judge = cache(lambda: Judge(reader_for(kg, question).schema, closed_world=options.closed_world))
+    shown = [
+        _shown(kg if n == options.reading else near, r, n, judge)
+        for n, r in enumerate(readings[: options.shown + 1], 1)
+    ]
     if not readings or (options.reading == 1 and none > options.none_above):
         return _silent(task, shown, "no reading of the sentence over this graph is likely enough")
     chosen = readings[options.reading - 1]
-    if options.reading <= len(shown):
-        own = shown[options.reading - 1]
-    else:
-        own = _shown(kg, chosen, options.reading, options.closed_world)
+    own = shown[options.reading - 1] if options.reading <= len(shown) else _shown(kg, chosen, options.reading, judge)
     others = tuple(r for r in shown if r is not own)
     margin = chosen.probability - max((r.probability for r in others), default=0.0)
-    update = _verdict(kg, chosen, options) if task == "verify" else _answers(kg, chosen, options)
+    update = _verdict(kg, chosen, judge()) if task == "verify" else _answers(kg, chosen, options)
     warnings = list(update.pop("warnings", []))
     if margin < options.close and others and options.reading == 1 and others[0].answers != own.answers:
         warnings.append("the sentence can be read in another way as well: see the other readings.")
@@ -128,8 +131,7 @@ def _answers(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> di
     }  # fmt: skip
 
 
-def _verdict(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> dict[str, Any]:
-    judge = Judge(reader_of(kg).schema, closed_world=options.closed_world)
+def _verdict(kg: KGStore, chosen: ScoredReading, judge: Judge) -> dict[str, Any]:
     verdict, done, against = judge.verdict(chosen.query)
     proof = _proof_of(done, against, verdict)
     evidence, _ = _evidence([proof])
@@ -154,10 +156,10 @@ def _proof_of(done: Execution, against: Sequence[Triple], verdict: str) -> tuple
     return tuple(against)
 
 
-def _shown(kg: KGStore, reading: ScoredReading, number: int, closed_world: bool) -> Reading:
+def _shown(kg: KGStore, reading: ScoredReading, number: int, judge: Callable[[], Judge]) -> Reading:
     query = reading.query
     if query.form == "ask" or query.compare:
-        answers: tuple[str, ...] = (Judge(reader_of(kg).schema, closed_world=closed_world).verdict(query)[0],)
+        answers: tuple[str, ...] = (judge().verdict(query)[0],)
     else:
         done = execute(kg, query, max_rows=5_000)
         answers = (str(done.number),) if query.form == "count" else tuple(one_line(kg.label(i)) for i in done.ids[:20])

@@ -14,7 +14,8 @@ from triplewise.agents.node import Node, node
 from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import resolve_entity
-from triplewise.tools.query_graph.ranker import SHORTLIST, Ranking, reader_of
+from triplewise.tools.query_graph.ranker import SHORTLIST, Ranking
+from triplewise.tools.store_views import reader_for, view_of
 from triplewise.tools.text.further_questions import not_answered
 from triplewise.types import Step
 
@@ -36,13 +37,13 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
     @node
     async def find_readings(state: QueryGraphState, context: NodeContext) -> QueryGraphState:
         started = time.perf_counter()
-        kg = context.kg
+        kg = await asyncio.to_thread(view_of, context.kg)
         task = state.get("task", "ask")
         question = check_question(state.get("question", ""), task)
         given = tuple(resolve_entity(kg, name) for name in state.get("entities") or ())
 
         def work() -> Ranking:
-            return reader_of(kg).rank(question, task, given, shortlist=options.shortlist)
+            return reader_for(kg, question, given).rank(question, task, given, shortlist=options.shortlist)
 
         ranking = await asyncio.to_thread(work)
         readings = tuple(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from triplewise.errors import GraphFileError
 from triplewise.kg.names import one_line
+from triplewise.kg.schema import RelationRoles
 from triplewise.kg.store import NetworkxStore
 
 ONE_A_LINE = "A graph has one triple a line: head, relation, tail."
@@ -66,8 +67,9 @@ class Collector:
         else:  # an alias, or one more label
             self.aliases.setdefault(head, []).append(text)
 
-    def store(self, name: str) -> NetworkxStore:
-        """The store of all that was gathered; raises GraphFileError where there is no triple."""
+    def store(self, name: str, roles: RelationRoles | None = None) -> NetworkxStore:
+        """The store of all that was gathered; raises GraphFileError where there is no triple. ``roles``: the relations
+        that tell classes and other names, where they are known."""
         if not self.triples:
             bad = "its only line is bad" if len(self.skipped) == 1 else f"all {len(self.skipped)} lines are bad"
             what = bad if self.skipped else "it holds no triple"
@@ -89,5 +91,6 @@ class Collector:
             relation_labels={r: self.labels[r] for r in relations if r in self.labels} | self.relation_labels,
             name=name,
             skipped=self.skipped,
-            type_relations=self.type_relations,
+            type_relations=roles.types if roles else self.type_relations,
+            alias_relations=roles.aliases if roles else None,
         )

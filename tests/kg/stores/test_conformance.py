@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 
+from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import UnknownEntityError, UnknownRelationError
+from triplewise.graphs.run import ask, verify
 from triplewise.kg import KGStore
 from triplewise.kg.linking import link_entities
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.store import NetworkxStore
+from triplewise.tools import store_views
 
 from .graphs import QUERIES
 
@@ -31,6 +36,14 @@ def pair(
     """(the store, the same graph in memory)."""
     kind, graph = request.param
     return open_store(kind, graph), in_memory[graph]
+
+
+QUERY_GRAPH: dict[str, Any] = {"model": ScriptedChatModel(), "method": "query-graph"}
+
+
+def requests(store: Any) -> int:
+    """Requests that an endpoint was sent; 0 for other stores."""
+    return store.client.requests if hasattr(store, "client") else 0
 
 
 def askable(store: NetworkxStore) -> list[str]:
@@ -160,3 +173,55 @@ def test_query_graphs(pair: tuple[Any, NetworkxStore], request: pytest.FixtureRe
             assert {t for f in ours.found for t in f.proof} >= set() and bool(ours.found) == bool(theirs.found)
             graph = set(memory.triples())
             assert all(t in graph for f in ours.found for t in f.proof)
+
+
+QUESTIONS = {
+    "ships": ["Which ships have their home port in Norway?", "When was the Rose built?", "How many ships are there?"],
+    "club": ["Who trained Ada Holm?", "Who plays at Rook Hall?", "Which member has the highest rating?"],
+}
+CLAIMS = {"ships": "The Rose has her home port in Bergen.", "club": "Ada Holm was trained by Dee Moss."}
+
+
+@cache
+def in_a_file(memory: NetworkxStore, task: Callable[..., Any], sentence: str) -> Any:
+    """What the same graph in memory answers."""
+    return task(memory, sentence, **QUERY_GRAPH)
+
+
+@pytest.mark.parametrize(
+    "number", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)]
+)
+def test_questions(pair: tuple[Any, NetworkxStore], number: int) -> None:
+    """Query-graph gives the same answers, evidence and readings over each store, an endpoint in few requests."""
+    store, memory = pair
+    question = QUESTIONS[memory.name][number]
+    before = requests(store)
+    ours, theirs = ask(store, question, **QUERY_GRAPH), in_a_file(memory, ask, question)
+    assert requests(store) - before <= 15
+    assert [(a.id, a.label) for a in ours.answers] == [(a.id, a.label) for a in theirs.answers]
+    assert {e.triple for e in ours.evidence} == {e.triple for e in theirs.evidence}
+    assert [r.text for r in ours.other_readings] == [r.text for r in theirs.other_readings]
+    assert ours.answers and ours.text == theirs.text
+
+
+@pytest.mark.slow
+def test_claims(pair: tuple[Any, NetworkxStore]) -> None:
+    """The same for claims."""
+    store, memory = pair
+    before = requests(store)
+    ours, theirs = verify(store, CLAIMS[memory.name], **QUERY_GRAPH), in_a_file(memory, verify, CLAIMS[memory.name])
+    assert requests(store) - before <= 15
+    assert (ours.verdict, ours.reason) == (theirs.verdict, theirs.reason)
+
+
+def test_questions_over_a_part(pair: tuple[Any, NetworkxStore], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same where the graph is too large to be copied."""
+    store, memory = pair
+    monkeypatch.setattr(store_views, "_copies", WeakKeyDictionary())
+    monkeypatch.setattr(store_views, "WHOLE", 3)
+    question = QUESTIONS[memory.name][1 if memory.name == "ships" else 0]
+    before = requests(store)
+    ours, theirs = ask(store, question, **QUERY_GRAPH), in_a_file(memory, ask, question)
+    assert requests(store) - before <= 15
+    assert {a.id for a in ours.answers} == {a.id for a in theirs.answers}
+    assert {e.triple for e in ours.evidence} == {e.triple for e in theirs.evidence}

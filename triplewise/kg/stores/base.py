@@ -69,6 +69,10 @@ class RdfStore(ABC):
         """Triples that match; None is a wildcard. At least one argument avoids a full scan."""
 
     @abstractmethod
+    def statements(self, limit: int) -> list[Triple] | None:
+        """All statements, those about names and classes too, in any order; None where there are more than ``limit``."""
+
+    @abstractmethod
     def own_label(self, node: str) -> str | None:
         """The label that the graph gives a node, None where it gives none."""
 
@@ -261,13 +265,15 @@ class RdfStore(ABC):
             frontier = list(following)
         return list(found)
 
-    def edges(self, nodes: Sequence[str], limit: int) -> Iterator[Triple]:
-        """Triples at nodes, at most ``limit`` of each node, relation and direction."""
+    def edges(self, nodes: Sequence[str], limit: int, *, hubs: bool = True) -> Iterator[Triple]:
+        """Triples at nodes, at most ``limit`` of each node, relation and direction; without ``hubs`` none where there
+        are more."""
         for node in nodes:
-            for relation in self.out_relations(node):
-                yield from islice(self.triples(node, relation), limit)
-            for relation in self.in_relations(node):
-                yield from islice(self.triples(None, relation, node), limit)
+            for inverse in (False, True):
+                for relation, count in self.counts_at(node, inverse=inverse).items():
+                    if hubs or count <= limit:
+                        ends = (None, relation, node) if inverse else (node, relation)
+                        yield from islice(self.triples(*ends), limit)
 
     def prefetch(self, nodes: Iterable[str]) -> None:  # noqa: B027
         """Names and classes of these nodes will be asked for; a store with requests reads them together."""

@@ -292,13 +292,22 @@ class EndpointStore(RdfStore):
             self.saw((triple.head, triple.tail))
             yield triple
 
+    def statements(self, limit: int) -> list[Triple] | None:
+        """All statements, those about names and classes too; None where one request does not give them."""
+        cap = min(limit, self.client.limits.rows)
+        if len(self) >= cap:
+            return None
+        found = self.select("SELECT ?s ?p ?o WHERE { ?s ?p ?o }", rows=cap)
+        return [Triple(row["s"], row["p"], row["o"]) for row in found] if len(found) < cap else None
+
     def around(self, entities: Sequence[str]) -> Iterator[Triple]:
         """The triples at some entities."""
         return self.edges(entities, self.client.limits.rows)
 
-    def edges(self, nodes: Sequence[str], limit: int) -> Iterator[Triple]:
-        """Triples at nodes, at most ``limit`` of each node, relation and direction."""
-        return endpoint_query.edges(self, nodes, limit)
+    def edges(self, nodes: Sequence[str], limit: int, *, hubs: bool = True) -> Iterator[Triple]:
+        """Triples at nodes, at most ``limit`` of each node, relation and direction; without ``hubs`` none where there
+        are more."""
+        return endpoint_query.edges(self, nodes, limit, hubs)
 
     def part_for(self, query: QueryGraph, max_rows: int) -> tuple[NetworkxStore, bool]:
         """The part of the graph on which a query graph has the answers of the whole, and whether all of it came."""

@@ -8,7 +8,7 @@ values as they do everywhere, "1,450 m" with 1000 too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from triplewise.kg.names import entity_label, literal_parts
 from triplewise.kg.query.graph import NAME, TYPE, Pattern, QueryGraph, Term, Variable
@@ -124,45 +124,61 @@ def _path(store: EndpointStore, relation: str) -> str:
     return store.term(relation)
 
 
-def edges(store: EndpointStore, nodes: Sequence[str], limit: int) -> Iterator[Triple]:
-    """Triples at nodes, at most ``limit`` of each node, relation and direction."""
+def edges(store: EndpointStore, nodes: Sequence[str], limit: int, hubs: bool) -> Iterator[Triple]:
+    """Triples at nodes, at most ``limit`` of each node, relation and direction; without ``hubs`` none where there are
+    more. One request counts, one reads both directions of what is few, one samples hubs, where they hold all of it."""
     store.read_counts(nodes)
-    for inverse in (False, True):
-        few: list[tuple[str, str]] = []
-        many: list[tuple[str, str]] = []
-        planned = 0
-        for node in dict.fromkeys(nodes):
+    few: list[_Way] = []
+    many: list[_Way] = []
+    planned = 0
+    for node in dict.fromkeys(nodes):
+        for inverse in (False, True):
             for relation, count in store.counts_at(node, inverse=inverse).items():
-                (few if count <= limit else many).append((node, relation))
+                (few if count <= limit else many).append(_Way(node, relation, inverse))
                 planned += min(count, limit)
                 if len(few) >= _PAIRS or planned > store.client.limits.rows // 2:
-                    yield from _read(store, few, inverse)
+                    yield from _read(store, few)
                     few, planned = [], 0
-        yield from _read(store, few, inverse)
-        for start in range(0, len(many), _SAMPLES):
-            yield from _sample(store, many[start : start + _SAMPLES], inverse, limit)
+    yield from _read(store, few)
+    for start in range(0, len(many) if hubs else 0, _SAMPLES):
+        yield from _sample(store, many[start : start + _SAMPLES], limit)
 
 
-def _read(store: EndpointStore, pairs: Sequence[tuple[str, str]], inverse: bool) -> Iterator[Triple]:
-    if not pairs:
-        return
-    values = " ".join(f"({store.term(node)} {sparql_relation(relation)})" for node, relation in pairs)
-    pattern = "?x ?p ?e" if inverse else "?e ?p ?x"
-    yield from _triples(store, f"SELECT ?e ?p ?x WHERE {{ VALUES (?e ?p) {{ {values} }} {pattern} }}", inverse)
+class _Way(NamedTuple):
+    """The triples of a relation at a node."""
+
+    node: str
+    relation: str
+    inverse: bool
+
+    def pattern(self, node: str, relation: str) -> str:
+        return f"?x {relation} {node}" if self.inverse else f"{node} {relation} ?x"
 
 
-def _sample(store: EndpointStore, pairs: Sequence[tuple[str, str]], inverse: bool, limit: int) -> Iterator[Triple]:
-    ways = []
-    for node, relation in pairs:
-        e, p = store.term(node), sparql_relation(relation)
-        pattern = f"?x {p} {e}" if inverse else f"{e} {p} ?x"
-        ways.append(f"{{ {{ SELECT ?x WHERE {{ {pattern} }} LIMIT {limit} }} BIND({e} AS ?e) BIND({p} AS ?p) }}")
-    yield from _triples(store, f"SELECT ?e ?p ?x WHERE {{ {' UNION '.join(ways)} }}", inverse)
+def _read(store: EndpointStore, ways: Sequence[_Way]) -> Iterator[Triple]:
+    parts = []
+    for inverse in (False, True):
+        pairs = [f"({store.term(w.node)} {sparql_relation(w.relation)})" for w in ways if w.inverse == inverse]
+        pattern = "?x ?p ?e" if inverse else "?e ?p ?x"
+        if pairs:
+            parts.append(f"{{ VALUES (?e ?p) {{ {' '.join(pairs)} }} {pattern} BIND({int(inverse)} AS ?way) }}")
+    if parts:
+        yield from _triples(store, parts)
 
 
-def _triples(store: EndpointStore, query: str, inverse: bool) -> Iterator[Triple]:
-    for row in store.select(query):
+def _sample(store: EndpointStore, ways: Sequence[_Way], limit: int) -> Iterator[Triple]:
+    parts = []
+    for way in ways:
+        e, p = store.term(way.node), sparql_relation(way.relation)
+        chosen = f"{{ SELECT ?x WHERE {{ {way.pattern(e, p)} }} LIMIT {limit} }}"
+        parts.append(f"{{ {chosen} BIND({e} AS ?e) BIND({p} AS ?p) BIND({int(way.inverse)} AS ?way) }}")
+    yield from _triples(store, parts)
+
+
+def _triples(store: EndpointStore, parts: Sequence[str]) -> Iterator[Triple]:
+    for row in store.select(f"SELECT ?e ?p ?x ?way WHERE {{ {' UNION '.join(parts)} }}"):
         if row["p"] not in META:
+            inverse = '"1"' in row["way"]
             head, tail = (row["x"], row["e"]) if inverse else (row["e"], row["x"])
             store.saw((head, tail))
             yield Triple(head, row["p"], tail)

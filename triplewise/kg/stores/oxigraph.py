@@ -260,6 +260,15 @@ class OxigraphStore(RdfStore):
                     ident(quad.subject) if head is None else head, told, ident(quad.object) if tail is None else tail
                 )
 
+    def statements(self, limit: int) -> list[Triple] | None:
+        """All statements, those about names and classes too; None where there are more than ``limit``."""
+        if len(self) > limit:
+            return None
+        ident = self.terms.id
+        quads = islice(self.match(None, None, None), limit + 1)
+        found = [Triple(ident(q.subject), ident(q.predicate), ident(q.object)) for q in quads]
+        return found if len(found) <= limit else None
+
     def counts_at(self, entity: str, *, inverse: bool) -> Mapping[str, int]:
         """Relation → triples of which the entity is the head, or the tail where ``inverse``."""
         return self._counts(entity, inverse)
