@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pwd
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
+from fuzzing import Counted
 
 import triplewise
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.background import BackgroundLoop, NestedCallError
 from triplewise.errors import ConfigError, UserError
 
+FILMS = str(Path(triplewise.__file__).parent / "data" / "films.tsv")
 MAIN = [sys.executable, "-m", "triplewise"]
 
 
@@ -104,11 +109,8 @@ def test_a_path_is_a_graph() -> None:
             call()
 
 
-def _run(*args: str, env: dict[str, str] | None = None, **more: Any) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, **(env or {})}
-    for name in [name for name, value in environment.items() if value == "-"]:
-        del environment[name]
-    return subprocess.run([*MAIN, *args], capture_output=True, text=True, env=environment, timeout=120, **more)
+def _run(*args: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*MAIN, *args], capture_output=True, text=True, env={**os.environ, **env}, timeout=120)
 
 
 def test_a_width_of_nothing_and_a_pipe() -> None:
@@ -122,45 +124,62 @@ def test_a_width_of_nothing_and_a_pipe() -> None:
     assert reader.wait(60) == 141 and b"Traceback" not in err
 
 
-def test_no_home(tmp_path: Path) -> None:
-    for args in (
-        ["kg", "stats"],
-        ["doctor"],
-        ["ask", "who?", "--kg", "~nosuch/x.tsv"],
-        ["index", "--index", "~nosuch/i"],
-    ):
-        done = _run(*args, env={"HOME": "-", "XDG_CACHE_HOME": "-", "XDG_CONFIG_HOME": "-"})
-        assert "Traceback" not in done.stderr and "did not foresee" not in done.stderr, done.stderr
-    script = "import os, pwd\npwd.getpwuid = lambda n: (_ for _ in ()).throw(KeyError(n))\nfrom triplewise.__main__ import main; main()"
-    environment = {k: v for k, v in os.environ.items() if k not in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")}
-    done = subprocess.run(
-        [sys.executable, "-c", script, "kg", "stats"], capture_output=True, text=True, env=environment
-    )
-    assert done.returncode == 0 and "films" in done.stdout, done.stderr
+Main = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run_main(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Main:
+    """The command line in this process: exit code, what it printed, what it said."""
+    from triplewise.interfaces.cli import main
+
+    def call(*args: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["triplewise", *args])
+        with pytest.raises(SystemExit) as stop:
+            main()
+            raise SystemExit(0)
+        told = capsys.readouterr()
+        return int(stop.value.code or 0), told.out, told.err
+
+    return call
+
+
+@pytest.mark.parametrize("args", [["kg", "stats"], ["doctor"], ["ask", "who?", "--kg", "~nosuch/x.tsv"], ["index", "--index", "~nosuch/i"]], ids=str)  # fmt: skip
+def test_no_home(args: list[str], run_main: Main, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(number: int) -> NoReturn:
+        raise KeyError(number)
+
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", nobody)  # a user that the system does not know, as in containers
+    code, out, err = run_main(*args)
+    assert "Traceback" not in err and "did not foresee" not in err, err
+    assert code == 2 if "~" in args[-1] else "films" in out or args == ["doctor"]
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 50_000, "a = " + "9" * 5_000, "\xff", "shots = 'x'", "[prices.x]\nprompt = nan\ncompletion = 1"])  # fmt: skip
-def test_settings_files_that_are_none(tmp_path: Path, text: str) -> None:
+def test_settings_files_that_are_none(
+    tmp_path: Path, text: str, run_main: Main, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "triplewise.toml").write_text(text, encoding="latin-1")
-    done = _run("kg", "stats", cwd=tmp_path, env={"PYTHONPATH": str(Path(triplewise.__file__).parent.parent)})
-    assert done.returncode == 2 and "Traceback" not in done.stderr and "did not foresee" not in done.stderr, done.stderr
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run_main("kg", "stats")
+    assert code == 2 and "Traceback" not in err and "did not foresee" not in err, err
 
 
 @pytest.mark.parametrize(
     "flags",
     [("--valid", "nan"), ("--seed", "9" * 24), ("--dim", "100000000"), ("--learning-rate", "1e19"), ("--learning-rate", "nan"), ("--margin", "inf")],
 )  # fmt: skip
-def test_numbers_out_of_range(flags: tuple[str, ...], tmp_path: Path) -> None:
+def test_numbers_out_of_range(flags: tuple[str, ...], tmp_path: Path, run_main: Main) -> None:
     pytest.importorskip("pykeen")
-    done = _run("train", "rotate", "--epochs", "2", "--out", str(tmp_path / "m"), *flags)
-    assert (
-        done.returncode == 2 and "did not foresee" not in done.stderr and not (tmp_path / "m" / "model.json").exists()
-    )
+    code, _, err = run_main("train", "rotate", "--epochs", "2", "--out", str(tmp_path / "m"), *flags)
+    assert code == 2 and "did not foresee" not in err and not (tmp_path / "m" / "model.json").exists(), err
 
 
 def _interrupted(args: list[str], after: float, folder: Path) -> tuple[int, str, float]:
     process = subprocess.Popen(
-        [*MAIN, *args], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=folder, preexec_fn=_listening,
+        [*MAIN, *args], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=folder,
+        preexec_fn=_listening,
         env={**os.environ, "PYTHONPATH": str(Path(triplewise.__file__).parent.parent)},
     )  # fmt: skip
     time.sleep(after)
@@ -175,29 +194,67 @@ def _listening() -> None:
 
 
 COMMANDS = [
-    ["kg", "stats"], ["kg", "find", "Alien"], ["format", "--tokens"], ["doctor"], ["index", "--index", "i"],
-    ["ask", "Which films did Jane Campion direct?"], ["train", "data", "--out", "d.jsonl", "--tasks", "instruction"],
-    ["train", "rotate", "--out", "m", "--epochs", "500"],
+    ["kg", "stats"], ["ask", "Which films did Jane Campion direct?"], ["train", "data", "--out", "d.jsonl", "--tasks", "instruction"],
+    ["kg", "import", FILMS, "--store", "s"], ["kg", "find", "Alien"], ["format", "--tokens"], ["doctor"], ["index", "--index", "i"],
+    ["verify", "The music of Amélie was composed by Michel Legrand."], ["retrieve", "who directed Alien?", "--index", "i2"],
+    ["complete", "Alien", "directed by", "_"], ["align", "--rules-only", "--out", "a.tsv", "--force"], ["chat"], ["new", "agent"], ["mcp"],
+    ["serve", "--port", "0"], ["train", "rotate", "--out", "m", "--epochs", "500"], ["kg", "diff", FILMS],
+    ["eval", "run", "q.jsonl", "--out", "r"], ["eval", "estimate", "q.jsonl"],
 ]  # fmt: skip
+QUESTIONS = '{"question": "who directed Alien?", "answers": ["Ridley Scott"]}\n'
 
 
-def _check_interrupts(moments: int, seed: int, folder: Path) -> None:
-    rng = random.Random(seed)
+def _check_interrupts(moments: int, seed: int, folder: Path, commands: list[list[str]]) -> list[float]:
+    """Interrupt each command in turn; the seconds from the signal to the end of those that it ended."""
+    rng, seconds = random.Random(seed), list[float]()
+    (folder / "q.jsonl").write_text(QUESTIONS)
+    (folder / "kg.tsv").write_text("Alien\tdirected by\tRidley Scott\n")
     for n in range(moments):
-        args = COMMANDS[n % len(COMMANDS)]
-        code, err, seconds = _interrupted(args, rng.uniform(0.15, 4.0), folder)
+        args = commands[n % len(commands)]
+        code, err, took = _interrupted(args, rng.uniform(0.15, 4.0), folder)
         # a command that was done before is done; Python's own start, before any of our code, is not ours
-        assert code in (130, 0, 1) or (code == -2 and "triplewise" not in err), (args, code, err)
+        assert code in (130, 0, 1, 2) or (code == -2 and "triplewise" not in err), (args, code, err)
+        assert "Traceback" not in err or (code == -2 and "triplewise" not in err), (args, err)
         if code == 130:
-            assert "Traceback" not in err and seconds < 3, (args, seconds, err)  # 0.5 s where the processor is free
+            assert took < 5, (args, took, err)  # 0.5 s where the processor is free
+            seconds.append(took)
         assert not list(folder.rglob(".*.part")), args
+        for made in (folder / name for name in ("m", "s", "r", "i", "agent")):
+            shutil.rmtree(made, ignore_errors=True)
+    return sorted(seconds)
+
+
+SWALLOWED = """
+import os, signal
+from triplewise.interfaces.interrupts import interrupts
+
+class Pressed:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+
+with interrupts():
+    Pressed()
+    print("went on")
+"""
+
+
+def test_ctrl_c_where_nothing_can_raise() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SWALLOWED], capture_output=True, text=True, timeout=120, preexec_fn=_listening
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "triplewise: interrupted\n")
 
 
 def test_ctrl_c_at_some_moments(tmp_path: Path) -> None:
-    _check_interrupts(4, 1, tmp_path)
+    _check_interrupts(3, 1, tmp_path, COMMANDS)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_ctrl_c_at_200_moments(tmp_path: Path) -> None:
-    _check_interrupts(200, 2, tmp_path)
+def test_ctrl_c_at_200_moments(tmp_path: Path, count: Counted) -> None:
+    took = _check_interrupts(200, 2, tmp_path, COMMANDS)
+    within = sum(t <= 0.5 for t in took)
+    count(
+        f"200 Ctrl-C over {len(COMMANDS)} commands: {len(took)} ended by it, all with 130, {within} within 0.5 s, "
+        f"median {took[len(took) // 2]:.2f} s, longest {took[-1]:.2f} s; 0 tracebacks, 0 files half-written"
+    )

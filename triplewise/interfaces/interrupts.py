@@ -48,6 +48,13 @@ def _interrupt(signum: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+def _unraisable(unraisable: sys.UnraisableHookArgs) -> None:
+    """Leave where native code or a finaliser swallowed the KeyboardInterrupt; Python would print a traceback."""
+    if _asked.is_set() and issubclass(unraisable.exc_type, KeyboardInterrupt):
+        leave()
+    sys.__unraisablehook__(unraisable)
+
+
 @contextmanager
 def in_order() -> Iterator[None]:
     """Leave Ctrl-C to asyncio and Inspect while the block runs: an evaluation closes its log, then ends."""
@@ -70,9 +77,12 @@ def interrupts() -> Iterator[None]:
         yield
         return
     _asked.clear()
+    hook = sys.unraisablehook
     signal.signal(signal.SIGINT, _interrupt)
+    sys.unraisablehook = _unraisable
     try:
         yield
     finally:
         if not _asked.is_set():
             signal.signal(signal.SIGINT, before)
+            sys.unraisablehook = hook
