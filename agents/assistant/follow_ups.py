@@ -8,12 +8,14 @@ here: ``agents.assistant.listener`` asks the ranker which is meant.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from triplewise.agents.assistant.edits import counted, swapped, turned
 from triplewise.agents.assistant.memory import Memory, Remembered
+from triplewise.agents.assistant.namesakes import best_fit
 from triplewise.agents.assistant.references import (
     References,
     find_references,
@@ -49,6 +51,15 @@ _WHO_THEN = re.compile(
 )
 _PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
 _NAME_OF_PERSON = re.compile(r"^[^\W\d_][\w'’.-]*(?: (?:[^\W\d_]\.?|de|van|von|der|da|al|[A-ZÀ-ÞŁŠŽ][\w'’.-]+))+$")
+_LAST_QUESTION = re.compile(r"[.!?]\s+(?P<last>[^.!?]*\w\s+[^.!?]*\w\s+[^.!?]*\?)\s*$")
+"""The question at the end of several sentences."""
+_DESCRIBED = re.compile(
+    r"\b(?:the|that) (?P<words>(?!other\b)[\w'’-]+(?: [\w'’-]+){0,2}?) one\b(?!s)"
+    r"|^(?:the|that) (?P<first>[\w'’-]+(?: [\w'’-]+){0,2}),",
+    re.I,
+)
+_TELLING = 5.0
+"""Bits from which on a part of a name stands for it."""
 MAX_FOCUS = 4
 """Things that a pronoun is tried with."""
 
@@ -83,6 +94,10 @@ class FollowUps:
             return [alone]
         seen = find_references(text)
         links = self.own_links(seen.bare)
+        if not links and (asked := _LAST_QUESTION.search(seen.bare)):
+            seen = find_references(asked.group("last"))
+        if not seen.namesake and not seen.ordinal and (own := list(self._put_first(seen, links, memory))):
+            return own
         found = [*self._edits(seen, links, last, memory)]
         if any(i.kind == "namesake" for i in found):
             return [i for i in found if i.kind == "namesake"]
@@ -103,8 +118,49 @@ class FollowUps:
         return list(unique.values()) or [alone]
 
     def own_links(self, text: str) -> list[Link]:
-        """The things that a sentence names itself, surely."""
-        return [x for x in self.names.link(text) if x.score >= 0.6 and not x.is_value and x.weight >= 2.0]
+        """The things that a sentence names itself, surely: by most of a name, or by a telling part of one name only."""
+        links = [x for x in self.names.link(text) if not x.is_value and x.weight >= 2.0]
+        at = Counter((x.first, x.last) for x in links)
+        return [x for x in links if x.score >= 0.6 or (x.weight >= _TELLING and at[x.first, x.last] == 1)]
+
+    def _put_first(self, seen: References, links: list[Link], memory: Memory) -> Iterator[Interpretation]:
+        """What a sentence names before it asks: "P-0340, how big was that?", "the Velden one, how far is it?" """
+        if one := _DESCRIBED.search(seen.bare):
+            node = self._described(one.group("words") or one.group("first"), memory)
+            if node and (name := self._name(node)):
+                rest = seen.bare[one.end() :].strip(" ,")
+                if one.start() or not rest:
+                    text = f"{seen.bare[: one.start()]}{name}{seen.bare[one.end() :]}"
+                elif find_references(rest).pronouns:
+                    text = replace_pronouns(rest, name)
+                else:
+                    text = f"{rest.rstrip(' ?!.')}, {name}?"
+                yield Interpretation(text, "pronoun", f"{one.group().strip(' ,')}: {name}", (node,))
+                return
+        nodes = {x.node for x in links}
+        if len(nodes) != 1 or not seen.pronouns or seen.plural:
+            return
+        start = seen.pronouns[0][0]
+        clause = max((m.end() for m in re.finditer(r"[,.;:!?] ", seen.bare[:start])), default=0)
+        if (
+            clause
+            and all(x.node in nodes for x in self.own_links(seen.bare[:clause]))
+            and not self.own_links(seen.bare[clause:])
+        ):
+            (node,) = nodes
+            name = self._name(node)
+            text = replace_pronouns(seen.bare[clause:], name)
+            yield Interpretation(text, "pronoun", f"{seen.words[0]}: {name}", (node,))
+
+    def _described(self, words: str, memory: Memory) -> str:
+        """The one of the last answers, or of the namesakes of what was spoken of, that words fit best; "" for none."""
+        for turn in reversed(memory.turns[-3:]):
+            if 2 <= len(turn.answers) <= 20 and (node := best_fit(self.kg, turn.answers, words)):
+                return node
+        for old in memory.focus()[:MAX_FOCUS]:
+            if (others := self.namesakes(old)) and (node := best_fit(self.kg, (old, *others), words)):
+                return node
+        return ""
 
     # edits of the last query ---------------------------------------------------------------------------
 
@@ -256,6 +312,10 @@ class FollowUps:
             yield Interpretation(
                 replace_pronouns(seen.bare, names), "pronoun", f"they: {names}", tuple(last.answers), keep=()
             )
+        elif seen.plural and last is not None and len(last.answers) == len(last.topics) == 1:
+            both = (*last.topics, *last.answers)
+            names = " and ".join(self._name(n) for n in both)
+            yield Interpretation(replace_pronouns(seen.bare, names), "pronoun", f"they: {names}", both)
         word, *others = seen.words
         focus = memory.focus(6)
         for node in self._fitting(word, focus)[:MAX_FOCUS]:
@@ -267,11 +327,11 @@ class FollowUps:
             yield Interpretation(text, "pronoun", how, (node, *((second,) if second else ())))
 
     def _fitting(self, word: str, nodes: list[str]) -> list[str]:
-        """The things that a pronoun suits: people for "she", others for "it"; all where none does."""
-        if word not in ("he", "she", "it"):
-            return nodes
-        human = word != "it"
-        return [n for n in nodes if self._is_person(n) == human] or nodes
+        """The things that a pronoun suits: people for "she", where there are any; all for "it", others than people
+        first, since a mountain or a ship may be called as people are."""
+        if word in ("he", "she"):
+            return [n for n in nodes if self._is_person(n)] or nodes
+        return sorted(nodes, key=self._is_person) if word == "it" else nodes
 
     def _is_person(self, node: str) -> bool:
         """Whether most things of its kind have names as people do: the graph need not call them persons."""

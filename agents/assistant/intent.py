@@ -67,6 +67,12 @@ _YES_NO = re.compile(
     r"weren['’]?t|doesn['’]?t|didn['’]?t|hasn['’]?t|haven['’]?t|surely|so)\b",
     re.I,
 )
+_OF_ONE = re.compile(
+    r"^\W*(?:is|are|was|were|isn['’]?t|wasn['’]?t)\b.*\bthe (?:one|ones|man|woman) (?:who|that|which)\b"
+    r"|^\W*(?:it|that|this)\b.*\b(?:more|less|\w+er) than\b",
+    re.I,
+)
+"""Claims that hold a word of a question: "is Luka the one who …?", "that's more than L-3010 was?" """
 _SMALL = re.compile(
     r"\b(?:hi(?:ya)?|hello|hey|yo|good (?:morning|evening|afternoon|day)|morning|evening|thanks?|"
     r"thank you|ta|cheers|much obliged|"
@@ -125,13 +131,16 @@ def by_rules(text: str, *, named: int, after_answer: bool) -> Intent | None:
     if _VERIFY.match(text):
         return "verify"
     last = _last_sentence(text)
-    if _TAG.search(last) and (named or find_references(text).any or len(last.split()) > 3) and not _opens_wh(last):
+    bare = find_references(last).bare
+    if _TAG.search(last) and (named or find_references(text).any or len(last.split()) > 3) and not _WH.match(bare):
         return "verify"
     if _is_small(text, named):
         return "chat"
+    if _OF_ONE.search(bare) and not _WH.match(bare):
+        return "verify"
     if _opens_wh(last):
         return "ask"
-    if _YES_NO.match(find_references(last).bare):
+    if _YES_NO.match(bare):
         return "verify"
     if last.rstrip().endswith("?"):
         return "verify" if _declares(last) else "ask"

@@ -3,7 +3,8 @@
 score(completion, reading) = score(completed sentence, reading) + bonus(kind) − step · (how far back the thing is)
 
 The ranker's scores are those of a sentence beside a reading, with one constant for "none of these", so that readings of
-different completions can be held against each other. An edit of the last query that gives an answer is taken as it is.
+different completions can be held against each other; of those that ask the same of different things the latest is
+taken. An edit of the last query that gives an answer is taken as it is.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from triplewise.agents.assistant.edits import among, without
+from triplewise.agents.assistant.edits import among, swapped, without
 from triplewise.agents.assistant.follow_ups import FollowUps, Interpretation
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.query_graph.state import ScoredReading
@@ -76,8 +77,8 @@ class Listener:
             return self._read(swaps[0])  # "and the cape?": the same of it, also where the graph does not tell
         if not heard:
             return Heard(found[0], (), 1.0)
-        heard.sort(key=lambda h: -h[0])
-        return heard[0][1]
+        best = max(heard, key=lambda h: h[0])[1]
+        return next((h for _, h in heard if _same_but_for_whom(h, best)), best)
 
     def _edited(self, interpretation: Interpretation) -> Heard | None:
         """An edit of the last query, where it gives an answer."""
@@ -115,6 +116,15 @@ class Listener:
                 if not _answers(self.kg, query):
                     continue
             yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
+
+
+def _same_but_for_whom(one: Heard, other: Heard) -> bool:
+    """Whether two completions ask the same of different things: then the one spoken of last is meant, since the scores
+    of one sentence with different names differ by chance."""
+    mine, theirs = one.interpretation, other.interpretation
+    if mine.kind != theirs.kind or len(mine.given) != 1 or len(theirs.given) != 1:
+        return one is other
+    return swapped(one.readings[0].query, mine.given[0], theirs.given[0]) == other.readings[0].query
 
 
 def _answers(kg: KGStore, query: QueryGraph) -> bool:

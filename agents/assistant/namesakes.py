@@ -128,11 +128,16 @@ def choose(kg: KGStore, text: str, found: Sequence[Option]) -> Option | None:
     picked = [ordinal[w] for w in words if w in ordinal]
     if picked and len(words) <= 4:
         return found[picked[0]] if -1 <= picked[0] < len(found) else None
-    scores = [_overlap(kg, option.id, words) for option in found]
+    node = best_fit(kg, [option.id for option in found], text)
+    return next((option for option in found if option.id == node), None)
+
+
+def best_fit(kg: KGStore, nodes: Sequence[str], text: str) -> str:
+    """The one thing that words fit best, by its names, its triples and those one step farther; "" where several do."""
+    words = {w.text for w in words_in(text)}
+    scores = [_overlap(kg, node, words) for node in nodes]
     best = max(scores, default=0.0)
-    if best > 0 and scores.count(best) == 1:
-        return found[scores.index(best)]
-    return None
+    return nodes[scores.index(best)] if best > 0 and scores.count(best) == 1 else ""
 
 
 def _overlap(kg: KGStore, node: str, said: set[str]) -> float:

@@ -17,7 +17,8 @@ _PERSON = r"he|she|him|they|them"
 _OWNER = r"his|her|hers|its|their|theirs"
 _PRONOUN = re.compile(
     rf"\b(?:(?P<owner>{_OWNER})\b(?=\s+\w)"
-    r"|(?P<one>(?:that|this|the) (?:one|man|woman|guy|person|thing|place|lot|pair|two|three))\b"
+    r"|(?P<one>(?:(?:those|these) (?:two|three|lot)|"
+    r"(?:that|this|the) (?:one|man|woman|guy|person|thing|place|lot|pair|two|three)))\b"
     r"(?:['’]s(?=\s+[a-z]+\b))?"
     rf"|(?P<plain>{_PERSON}|it|those|these|hers?(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
     r"|(?P<there>there)\b(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b)"
@@ -46,8 +47,11 @@ _ORDINAL = re.compile(
     re.I,
 )
 _CLASSES = (
-    ("he", "he|him|his"), ("she", "she|her|hers"), ("they", "they|them|their|theirs|those|these"), ("there", "there"),
-)  # fmt: skip
+    ("he", "he|him|his"),
+    ("she", "she|her|hers"),
+    ("they", "they|them|their|theirs|(?:those|these)(?: two| three| lot)?|the (?:two|three|pair|lot)"),
+    ("there", "there"),
+)
 _CONTRACTED = (
     (re.compile(r"\b(he|she|it|that|this)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"\b(they|those|these|we|you)['’]re\b", re.I), r"\1 are"),

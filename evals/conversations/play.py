@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
+from itertools import groupby, islice
 from pathlib import Path
 
 from langchain_core.language_models import BaseChatModel
@@ -63,11 +64,15 @@ def main() -> None:
     parser.add_argument("--development", action="store_true", help="the held-out domains: to measure, never to tune")
     parser.add_argument("--model", default="llamacpp:embedded")
     parser.add_argument("--method", default="")
+    parser.add_argument("--limit", type=int, help="the first N conversations of each domain; default: all")
     parser.add_argument("--out", type=Path, help="a JSON line for each turn")
     given = parser.parse_args()
     from triplewise.backends import load_chat_model
 
     chosen = development(given.corpus) if given.development else training(given.corpus, given.domains)
+    if given.limit is not None:
+        by_domain = groupby(chosen, key=lambda talk: talk.domain.name)
+        chosen = [talk for _, found in by_domain for talk in islice(found, given.limit)]
     model = load_chat_model(given.model)
     summary = asyncio.run(play_all(chosen, model, method=given.method, on_turn=_tell))
     if given.out:

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assistant_turns import assistant as slow_assistant
-from assistant_turns import script
+from assistant_turns import assistant as slow_assistant  # pyright: ignore[reportMissingImports]
+from assistant_turns import script  # pyright: ignore[reportMissingImports]
 
 from triplewise.agents.assistant.events import Answered, Choices, Citations, Done, Event, Failed, ReadAs, Token
 from triplewise.agents.assistant.follow_ups import Interpretation
@@ -63,7 +63,7 @@ def dukes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         self.kg, self.names = kg, NameIndex(SchemaView(kg))
         self.follow_ups = FollowUps(kg, self.names)
 
-    def hear(self: Listener, text: str, task: str, memory: Any) -> Heard:
+    def hear(self: Listener, text: str, task: str, memory: Any, given: Any = ()) -> Heard:
         readings = (ScoredReading(query, "the bull", 2.0, 0.7), ScoredReading(horse, "the horse", 1.0, 0.2))
         return Heard(Interpretation(text), readings, 0.1)
 
