@@ -14,6 +14,7 @@ Files: ``./triplewise.toml``, then ``triplewise/config.toml`` in the user's conf
 
 from __future__ import annotations
 
+import base64
 import os
 import tomllib
 from pathlib import Path
@@ -112,6 +113,17 @@ class Settings(BaseSettings):
     def budget(self) -> Caps:
         """The caps on what a run may spend, for ``use_budget``."""
         return Caps(self.max_calls, self.max_tokens, self.max_cost)
+
+
+def authorization(service: str) -> dict[str, str]:
+    """The header that a server of one's own asks for, by TRIPLEWISE_<service>_TOKEN, or _USER and _PASSWORD; {} without
+    them. They stay in the environment: no file and no argument holds them."""
+    if token := os.environ.get(f"{PREFIX}{service}_TOKEN"):
+        return {"Authorization": f"Bearer {token}"}
+    if user := os.environ.get(f"{PREFIX}{service}_USER"):
+        pair = f"{user}:{os.environ.get(f'{PREFIX}{service}_PASSWORD', '')}"
+        return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
+    return {}
 
 
 def config_files() -> list[Path]:

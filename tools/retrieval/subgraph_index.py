@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from triplewise.backends.embedders import Embedder, Vectors
+from triplewise.config import authorization
 from triplewise.errors import BackendError, ConfigError, IndexMismatchError, MissingExtraError
 from triplewise.files import expand
 from triplewise.kg.base import KGStore
@@ -106,8 +107,13 @@ class SubgraphIndex:
         try:
             secure = url.scheme == "https"
             host, port = url.hostname or "", url.port or (443 if secure else 8000)
-            return chromadb.HttpClient(host, port, ssl=secure, settings=quiet)
+            return chromadb.HttpClient(host, port, ssl=secure, headers=authorization("CHROMA"), settings=quiet)
         except (ChromaError, ValueError, OSError) as error:
+            if any(word in str(error).casefold() for word in ("unauthorized", "forbidden", "401", "403")):
+                raise ConfigError(
+                    f"the Chroma server at {url.hostname} refuses access.",
+                    "Set TRIPLEWISE_CHROMA_USER and TRIPLEWISE_CHROMA_PASSWORD, or TRIPLEWISE_CHROMA_TOKEN.",
+                ) from None
             raise BackendError(f"no Chroma server answers at {self.place}: {_first_line(error)}") from None
 
     @property

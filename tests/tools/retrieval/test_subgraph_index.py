@@ -8,9 +8,13 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import numpy as np
 import pytest
@@ -209,6 +213,53 @@ def test_a_chroma_server_by_url(chroma_server: str) -> None:
     script = SERVED.format(support=str(Path(__file__).parents[2] / "support"))
     done = subprocess.run([sys.executable, "-c", script, chroma_server], capture_output=True, text=True, timeout=120)
     assert done.stdout == "all good\n", done.stderr
+
+
+@pytest.fixture
+def behind_a_password(chroma_server: str) -> Iterator[str]:
+    """The Chroma server behind a proxy that lets in only who shows a token, as one is set up in front of it."""
+
+    class Proxy(BaseHTTPRequestHandler):
+        def forward(self) -> None:
+            if self.headers["Authorization"] != "Bearer open-sesame":
+                self.send_error(401, "Unauthorized")
+                return
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0))) or None
+            kind = {"Content-Type": self.headers.get("Content-Type", "application/json")}
+            asked = Request(chroma_server + self.path, data=body, method=self.command, headers=kind)
+            try:
+                with urlopen(asked) as reply:
+                    status, found = reply.status, reply.read()
+            except HTTPError as error:
+                status, found = error.code, error.read()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(found)))
+            self.end_headers()
+            self.wfile.write(found)
+
+        do_GET = do_POST = do_PUT = do_DELETE = forward
+
+        def log_message(self, format: str, *args: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.slow
+def test_a_chroma_server_behind_a_token(behind_a_password: str) -> None:
+    script = SERVED.format(support=str(Path(__file__).parents[2] / "support"))
+
+    def run(**token: str) -> subprocess.CompletedProcess[str]:
+        command, environment = [sys.executable, "-c", script, behind_a_password], {**os.environ, **token}
+        return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+
+    refused = run(TRIPLEWISE_CHROMA_TOKEN="wrong")
+    assert "ConfigError" in refused.stderr and "refuses access" in refused.stderr and not refused.stdout
+    assert run(TRIPLEWISE_CHROMA_TOKEN="open-sesame").stdout == "all good\n"
 
 
 def test_a_table_of_the_same_graph_is_shared(tmp_path: Path) -> None:

@@ -6,9 +6,7 @@ Requests go through the allow-list of ``triplewise.kg.stores.guard``, are spaced
 
 from __future__ import annotations
 
-import base64
 import json
-import os
 import threading
 import time
 from collections import OrderedDict
@@ -17,6 +15,7 @@ from typing import Any
 
 import httpx2
 
+from triplewise.config import authorization
 from triplewise.errors import BackendError, BackendTimeoutError, BadResponseError, ConfigError, RateLimitError
 from triplewise.kg.names import one_line
 from triplewise.kg.stores.guard import read_only
@@ -66,7 +65,7 @@ class SparqlClient:
             raise ConfigError(
                 "the address holds a password.", "Set TRIPLEWISE_SPARQL_USER and TRIPLEWISE_SPARQL_PASSWORD."
             )
-        headers = {"User-Agent": _AGENT, "Accept": "application/sparql-results+json"} | _authorization()
+        headers = {"User-Agent": _AGENT, "Accept": "application/sparql-results+json"} | authorization("SPARQL")
         self._http = httpx2.Client(headers=headers, timeout=self.limits.seconds, follow_redirects=False)
 
     def close(self) -> None:
@@ -172,15 +171,6 @@ class SparqlClient:
         if kind == "bnode":
             return f"_:{value}"
         return literal_id(value, term.get("xml:lang", ""), term.get("datatype", ""))
-
-
-def _authorization() -> dict[str, str]:
-    if token := os.environ.get("TRIPLEWISE_SPARQL_TOKEN"):
-        return {"Authorization": f"Bearer {token}"}
-    if user := os.environ.get("TRIPLEWISE_SPARQL_USER"):
-        pair = f"{user}:{os.environ.get('TRIPLEWISE_SPARQL_PASSWORD', '')}"
-        return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
-    return {}
 
 
 def _retry_after(headers: Any) -> float:
