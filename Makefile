@@ -23,7 +23,7 @@ demo: .venv/.local
 	@for claim in $(VERIFY); do echo "$$ triplewise verify \"$$claim\""; $(BIN)/triplewise verify "$$claim" || exit; echo; done
 
 # A process per core; within each, one thread computes.
-PYTEST := TRIPLEWISE_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -p no:cacheprovider -n auto --dist loadfile
+PYTEST := TRIPLEWISE_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -p no:cacheprovider -n logical --dist loadfile
 
 test: lint
 	$(PYTEST)

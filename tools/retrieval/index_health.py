@@ -12,10 +12,11 @@ import json
 import re
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,11 @@ DATABASE = "chroma.sqlite3"
 LENGTHS = "length.bin"
 """The vectors' lengths before Chroma normalised them: no search reads them, and Chroma writes them anew when it opens
 an index, in places that nothing has set; so only the size of the file is compared."""
+VECTORS, HEADER = "data_level0.bin", "header.bin"
+"""hnswlib's vectors, and its header. The file has room for more vectors than there are; nothing has set what is there,
+and Chroma may write it anew when it opens an index. So only what holds vectors is compared."""
+_HEADER = struct.Struct("<i4Q")
+"""Of ``header.bin``: version, offset, room in vectors, number of vectors, bytes of each."""
 _SEGMENT = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """Chroma's folder of a vector index."""
 _PROBE_SECONDS = 120
@@ -46,10 +52,32 @@ def checksums(folder: Path) -> dict[str, str]:
             if file.name == LENGTHS:
                 found[name] = str(file.stat().st_size)
                 continue
+            if file.name == VECTORS:
+                found[name] = _used_part(file)
+                continue
             with file.open("rb") as opened:
                 found[name] = hashlib.file_digest(opened, "sha256").hexdigest()
     found["waiting vectors"] = _waiting(folder / DATABASE)
     return found
+
+
+def used_bytes(vectors: Path) -> int:
+    """How much of hnswlib's file of vectors holds any: all of it where no header tells."""
+    size = vectors.stat().st_size
+    with suppress(OSError, struct.error):
+        _, _, _, count, each = _HEADER.unpack_from(vectors.with_name(HEADER).read_bytes())
+        return min(size, count * each)
+    return size
+
+
+def _used_part(vectors: Path) -> str:
+    """The size of the file of vectors, and the SHA-256 of the part that holds any."""
+    digest, left = hashlib.sha256(), used_bytes(vectors)
+    with vectors.open("rb") as opened:
+        while left and (read := opened.read(min(left, 1 << 20))):
+            digest.update(read)
+            left -= len(read)
+    return f"{vectors.stat().st_size} {digest.hexdigest()}"
 
 
 def _waiting(database: Path) -> str:

@@ -97,9 +97,11 @@ def test_a_denied_half_of_a_claim_is_judged_by_itself(films: NetworkxStore, voca
     both = [c for c in islice(claims, 300) if c.parts[1].denied and not any("?" in e for p in c.parts for e in p.ends)]
     assert {c.holds for c in both} == {True, False}
     for composed in both:
-        model = ScriptedChatModel(
-            responses=[composer.segment(composed).reply, *(_label(films, composed, i) for i in (0, 1))]
-        )
+        replies = {
+            "segment": composer.segment(composed).reply,
+            **{f"select_relations[{i + 1}]": _label(films, composed, i) for i in (0, 1)},  # asked at the same time
+        }
+        model = ScriptedChatModel(responses=lambda _, asked, replies=replies: replies[asked["node"]])
         done = _run_short(films, composed, model)
         wanted = {"supported"} if composed.holds else {"refuted"}
         assert done["verdict"] in wanted | {"not_enough_evidence"}, composed
