@@ -32,13 +32,12 @@ def make_sentence_reasoner(options: ReasonerOptions) -> Node[AskState, AskState]
             **shown_examples("claim", kind, "paper", options.shots, options.hops), sentence=state["question"]
         )
         if claim:
-            fallback: Verdict = "not_enough_evidence"
             called = await call_model(
                 context.model,
                 messages,
-                ReplyFormat[Verdict](
+                ReplyFormat(
                     parse=lambda text: parse_verdict(text, 0, binary=True)[0],
-                    fallback=lambda: fallback,
+                    fallback=_no_verdict,
                     fallback_note="There is no verdict.",
                     max_tokens=100,
                 ),
@@ -72,3 +71,7 @@ def named_in(kg: KGStore, text: str) -> tuple[Answer, ...]:
     """The one thing of the graph that is called exactly so, if there is one."""
     hit = next((h for h in kg.search(text, 1) if h.score == 1.0), None)
     return (Answer(hit.id, kg.display(hit.id), ()),) if hit else ()
+
+
+def _no_verdict() -> Verdict:
+    return "not_enough_evidence"

@@ -63,7 +63,7 @@ async def test_each_relation_is_asked_once_and_kept(tmp_path: Path) -> None:
     done = await align(KG, analogies, model, path, at_once=1)
     assert done.sentences == {
         "directed_by": AlignedSentence("[T] directed [H].", "model"),
-        "_has_part": AlignedSentence("[H] has part [T].", "rule"),
+        "_has_part": AlignedSentence("[T] is a part of [H].", "rule"),
         "/b/c": AlignedSentence("[H] c [T]", "model"),
     }
     assert (done.fallbacks, done.usage.calls) == (1, 4)
