@@ -396,7 +396,8 @@ def test_the_commands_of_the_documentation(call: Call, metaqa: Path, fake_openai
     fake_openai(replies())
     page = Path(__file__).resolve().parents[4] / "docs" / "evals.md"
     commands = re.findall(r"^    triplewise eval (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    commands = [c for c in commands if not c.startswith("tune ")]  # tried with a trained scorer in test_kicgpt_run
+    # tune is tried with a trained scorer in test_kicgpt_run, and these rows need data that is not put here
+    commands = [c for c in commands if not c.startswith("tune ") and not re.search("factkg|cwq", c)]
     assert {c.split()[0] for c in commands} == {
         "list", "estimate", "run", "resume", "compare", "reproduce", "report",
     }  # fmt: skip
