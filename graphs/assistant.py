@@ -25,7 +25,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.types import Command
 
-from triplewise.agents.assistant.answers import word
+from triplewise.agents.assistant.answers import verbalise
 from triplewise.agents.assistant.events import (
     Answered,
     Citation,
@@ -190,18 +190,18 @@ class Assistant:
             return
         before = Reading(**{**read["reading"], "answers": tuple(read["reading"]["answers"])})
         rest = (before, *(r for i, r in enumerate(others) if i != reading))
-        worded = word(kg, result, message_id)
+        shown = verbalise(kg, result, message_id)
         task = "verify" if result.verdict else "ask"
         kept = replace(remember(kg, memory.get("said", ""), result, task), message=message_id)
         events = (
-            Citations(message_id, worded.citations),
+            Citations(message_id, shown.citations),
             ReadAs(message_id, chosen, rest),
-            Answered(message_id, worded.text, worded.kind, worded.answers, worded.verdict, method=result.method),
+            Answered(message_id, shown.text, shown.kind, shown.answers, shown.verdict, method=result.method),
             Spent(result.usage, 0.0),
         )
         data = {**message.data, "memory": [kept.to_json()], **{e.type: e.to_json() for e in events}}
-        self._threads.end(message_id, worded.text, "done", data)
-        yield Token(worded.text)
+        self._threads.end(message_id, shown.text, "done", data)
+        yield Token(shown.text)
         for event in events:
             yield event
         yield Done(thread_id, message_id)

@@ -13,7 +13,7 @@ from langchain_core.language_models import BaseChatModel
 from langgraph.graph import END, START, StateGraph
 
 from triplewise.agents.assistant.follow_ups import FollowUps, Interpretation
-from triplewise.agents.assistant.listener import Heard, Listener
+from triplewise.agents.assistant.interpreter import InterpretedTurn, Interpreter
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.context import Context
 from triplewise.agents.query_graph.executor import make_reading_executor
@@ -39,7 +39,7 @@ def best_method(model: BaseChatModel) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Understood:
+class AnsweredTurn:
     """A turn's completed sentence and what a method made of it."""
 
     interpretation: Interpretation
@@ -59,7 +59,7 @@ def _reading_runner() -> Any:
     return graph.compile(name="query-graph over a conversation")
 
 
-async def understand(
+async def answer_turn(
     kg: KGStore,
     model: BaseChatModel,
     method: str,
@@ -69,20 +69,20 @@ async def understand(
     *,
     given: tuple[str, ...] = (),
     on_step: Callable[[str], None] | None = None,
-) -> Understood:
+) -> AnsweredTurn:
     """Complete a sentence by what was said before, and answer or verify it; ``given``: the things that it is about."""
     if method == QUERY_GRAPH:
-        listener = await asyncio.to_thread(listener_of, kg)
-        heard = await asyncio.to_thread(listener.hear, text, task, memory, given)
+        interpreter = await asyncio.to_thread(interpreter_of, kg)
+        turn = await asyncio.to_thread(interpreter.interpret, text, task, memory, given)
         if on_step:
             on_step("find_readings")
-        return await _run(kg, model, heard, task, on_step)
+        return await _run(kg, model, turn, task, on_step)
     interpretation = follow_ups_of(kg).interpretations(text, memory)[0]
     if interpretation.query is not None and task == "ask":
-        return Understood(interpretation, await run_query(kg, model, interpretation.text, interpretation.query), task)
+        return AnsweredTurn(interpretation, await run_query(kg, model, interpretation.text, interpretation.query), task)
     run = averify if task == "verify" else aask
     result = await run(kg, interpretation.text, model=model, method=method, on_step=on_step)
-    return Understood(interpretation, _restricted(result, interpretation), task)
+    return AnsweredTurn(interpretation, _restricted(result, interpretation), task)
 
 
 def _restricted(result: Result, interpretation: Interpretation) -> Result:
@@ -96,13 +96,13 @@ def _restricted(result: Result, interpretation: Interpretation) -> Result:
 
 
 async def _run(
-    kg: KGStore, model: BaseChatModel, heard: Heard, task: Task, on_step: Callable[[str], None] | None
-) -> Understood:
-    first = heard.readings[0].query if heard.readings else None
+    kg: KGStore, model: BaseChatModel, turn: InterpretedTurn, task: Task, on_step: Callable[[str], None] | None
+) -> AnsweredTurn:
+    first = turn.readings[0].query if turn.readings else None
     if first is not None and (first.form == "ask" or first.compare):
         task = "verify"
-    result = await run_reading(kg, model, heard.interpretation.text, task, heard.readings, heard.none, on_step=on_step)
-    return Understood(heard.interpretation, result, task)
+    result = await run_reading(kg, model, turn.interpretation.text, task, turn.readings, turn.none, on_step=on_step)
+    return AnsweredTurn(turn.interpretation, result, task)
 
 
 async def run_query(kg: KGStore, model: BaseChatModel, question: str, query: QueryGraph) -> Result:
@@ -137,15 +137,15 @@ async def run_reading(
     return Result.from_state(state, method=QUERY_GRAPH, question=question)
 
 
-_listeners: WeakKeyDictionary[KGStore, Listener] = WeakKeyDictionary()
+_interpreters: WeakKeyDictionary[KGStore, Interpreter] = WeakKeyDictionary()
 _follow_ups: WeakKeyDictionary[KGStore, FollowUps] = WeakKeyDictionary()
 
 
-def listener_of(kg: KGStore) -> Listener:
-    """The listener of a graph, made once."""
-    if kg not in _listeners:
-        _listeners[kg] = Listener(kg)
-    return _listeners[kg]
+def interpreter_of(kg: KGStore) -> Interpreter:
+    """The interpreter of a graph, made once."""
+    if kg not in _interpreters:
+        _interpreters[kg] = Interpreter(kg)
+    return _interpreters[kg]
 
 
 def follow_ups_of(kg: KGStore) -> FollowUps:

@@ -2,12 +2,13 @@
 
 ::
 
-    ┬─ agent (graphs/assistant_agent.py) ───────────────────────┐
-    └─ route ─┬─ chat · prove · look_up · predict ──────────────┤
-              └─ listen → settle (may ask back) → say ──────────┴─ end
+    ┬─ agent (graphs/assistant_agent.py) ──────────────────────────┐
+    └─ route ─┬─ chat · prove · look_up · predict ─────────────────┤
+              └─ interpret → disambiguate (may ask back) → respond ┴─ end
 
-``listen`` completes a follow-up, lets query-graph read it and executes the reading; ``settle`` asks which of several
-namesakes is meant, by an interrupt, or takes the likeliest and says so; ``say`` puts the result into words that cite.
+``interpret`` completes a follow-up, lets query-graph read it and executes the reading; ``disambiguate`` asks which of
+several namesakes is meant, by an interrupt, or takes the likeliest and says so; ``respond`` verbalises the result, with
+citations.
 The state is plain JSON, so that checkpoints hold nothing that must be trusted.
 """
 
@@ -24,11 +25,11 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
 from triplewise.agents.assistant import intent as intents
-from triplewise.agents.assistant.answers import citation, unbracketed, word
+from triplewise.agents.assistant.answers import citation, unbracketed, verbalise
 from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.events import Answered, Choices, Citations, ReadAs, Rewritten, Token, Warned
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
-from triplewise.agents.assistant.namesakes import doubtful, options
+from triplewise.agents.assistant.namesakes import ambiguous_entities, options
 from triplewise.agents.assistant.state import (
     AssistantContext,
     AssistantInput,
@@ -36,20 +37,20 @@ from triplewise.agents.assistant.state import (
     can_call_tools,
     from_json,
     loaded,
+    reports_steps,
     to_json,
-    told,
 )
 from triplewise.agents.assistant.suggestions import suggest
 from triplewise.agents.assistant.talk import reply_to
 from triplewise.errors import MissingExtraError
-from triplewise.graphs.assistant_methods import QUERY_GRAPH, follow_ups_of, listener_of, run_query, understand
+from triplewise.graphs.assistant_methods import QUERY_GRAPH, answer_turn, follow_ups_of, interpreter_of, run_query
 from triplewise.graphs.complete import acomplete
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph
 from triplewise.types import Answer, Evidence
 
-Next = Literal["chat", "prove", "look_up", "predict", "listen"]
+Next = Literal["chat", "prove", "look_up", "predict", "interpret"]
 
 
 def first_node(state: AssistantState, runtime: Runtime[AssistantContext]) -> Literal["agent", "route"]:
@@ -79,7 +80,7 @@ def _memory(state: AssistantState, kg: KGStore) -> Memory:
     return Memory(kg, [Remembered.from_json(m) for m in state.get("memory", ())])
 
 
-@told("Understanding what is wanted")
+@reports_steps("Understanding what is wanted")
 async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
     """Choose the intent."""
     kg, model, _ = await asyncio.to_thread(loaded, runtime)
@@ -90,7 +91,7 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> di
     if chosen is None:
         before = memory.last.question if memory.last else ""
         chosen = await intents.by_model(model, text, before)
-    return {"intent": chosen, "result": None, "doubt": [], "chosen": []}
+    return {"intent": chosen, "result": None, "ambiguous": [], "chosen": []}
 
 
 def next_node(state: AssistantState) -> Next:
@@ -98,10 +99,10 @@ def next_node(state: AssistantState) -> Next:
     by_intent: dict[str, Next] = {
         "chat": "chat", "prove": "prove", "search": "look_up", "explore": "look_up", "complete": "predict",
     }  # fmt: skip
-    return by_intent.get(state.get("intent", ""), "listen")
+    return by_intent.get(state.get("intent", ""), "interpret")
 
 
-@told("Answering")
+@reports_steps("Answering")
 async def chat(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
     """Small talk and help, without the graph's facts."""
     kg, _, _ = await asyncio.to_thread(loaded, runtime)
@@ -110,7 +111,7 @@ async def chat(state: AssistantState, runtime: Runtime[AssistantContext]) -> dic
     return finish(runtime, state, Answered(state.get("message", ""), reply_to(text, kg, offers), "chat"))
 
 
-@told("Showing the proof")
+@reports_steps("Showing the proof")
 async def prove(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
     """The evidence of the last answer, and how surely it was read."""
     kg, model, _ = await asyncio.to_thread(loaded, runtime)
@@ -134,7 +135,7 @@ async def prove(state: AssistantState, runtime: Runtime[AssistantContext]) -> di
     return finish(runtime, state, answered, Citations(message, citations), ReadAs(message, result.reading))
 
 
-@told("Looking it up")
+@reports_steps("Looking it up")
 async def look_up(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
     """Find a thing by name, or all triples at it."""
     kg, _, _ = await asyncio.to_thread(loaded, runtime)
@@ -159,7 +160,7 @@ async def look_up(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     return finish(runtime, state, answered, Citations(message, citations), remembered=topic)
 
 
-@told("Predicting a link")
+@reports_steps("Predicting a link")
 async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> Command[Any]:
     """Guess what the graph does not state: by the link predictor where there is one, else it is asked as a question."""
     kg, model, context = await asyncio.to_thread(loaded, runtime)
@@ -167,13 +168,13 @@ async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     links = follow_ups.own_links(_text(state))
     if context.scorer is None or not links or context.method != QUERY_GRAPH:
         runtime.stream_writer(Warned("No link predictor is at hand for this graph: only what it states can be told."))
-        return Command(goto="listen")
-    reader = listener_of(kg).reader
+        return Command(goto="interpret")
+    reader = interpreter_of(kg).reader
     affinity = await asyncio.to_thread(reader.affinity, _text(state))
     steps = reader.schema.kind_steps(reader.schema.kinds(links[0].node))
     things = [s for s in steps if reader.schema.value_kind(s.relation) is None or s.inverse]
     if not things:
-        return Command(goto="listen")
+        return Command(goto="interpret")
     step = max(things, key=lambda s: (affinity(s), s))
     ends = (None, links[0].node) if step.inverse else (links[0].node, None)
     done = await acomplete(kg, ends[0], step.relation, ends[1], scorer=context.scorer, model=model, top=5)
@@ -190,15 +191,15 @@ async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     return Command(update=finish(runtime, state, answered, Citations(message, citations)), goto=END)
 
 
-@told("Looking for the answer")
-async def listen(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+@reports_steps("Looking for the answer")
+async def interpret(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
     """Complete the sentence, read it, and execute the reading."""
     kg, model, context = await asyncio.to_thread(loaded, runtime)
     text, memory = _text(state), _memory(state, kg)
     task = "verify" if state.get("intent") == "verify" else "ask"
     said = intents.claim_of(text) if task == "verify" else text
-    found = await understand(kg, model, context.method, said, task, memory)
-    heard = {
+    found = await answer_turn(kg, model, context.method, said, task, memory)
+    interpretation = {
         "text": found.interpretation.text, "how": found.interpretation.how, "kind": found.interpretation.kind,
         "task": found.task, "given": list(found.interpretation.given),
     }  # fmt: skip
@@ -207,58 +208,59 @@ async def listen(state: AssistantState, runtime: Runtime[AssistantContext]) -> d
     settled = memory.chosen() | memory.mentioned() | set(found.interpretation.given)
     query = QueryGraph.from_json(found.result.reading.query) if found.result.reading else None
     names = (await asyncio.to_thread(follow_ups_of, kg)).names
-    doubt = await asyncio.to_thread(
-        doubtful, kg, names, found.interpretation.text, query, settled, found.task == "verify"
+    ambiguous = await asyncio.to_thread(
+        ambiguous_entities, kg, names, found.interpretation.text, query, settled, found.task == "verify"
     )  # fmt: skip
-    return {"heard": heard, "result": to_json(found.result), "doubt": doubt}
+    return {"interpretation": interpretation, "result": to_json(found.result), "ambiguous": ambiguous}
 
 
-@told("Telling namesakes apart")
-async def settle(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+@reports_steps("Telling namesakes apart")
+async def disambiguate(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
     """Where a name fits several things, let the user choose, or take the likeliest."""
     kg, model, context = await asyncio.to_thread(loaded, runtime)
-    doubt = state.get("doubt") or []
-    if not doubt or not context.can_ask:
+    ambiguous = state.get("ambiguous") or []
+    if not ambiguous or not context.can_ask:
         return {}
-    choices = Choices(state.get("message", ""), "Which one do you mean?", options(kg, doubt))
+    choices = Choices(state.get("message", ""), "Which one do you mean?", options(kg, ambiguous))
     chosen = str(interrupt(choices.to_json()))
-    if chosen not in doubt:
+    if chosen not in ambiguous:
         return {}
     result = from_json(state.get("result") or {})
-    heard = state.get("heard") or {}
+    interpretation = state.get("interpretation") or {}
     query = QueryGraph.from_json(result.reading.query) if result.reading else None
-    used = next((n for n in doubt if n in query.entities), "") if query else ""
+    used = next((n for n in ambiguous if n in query.entities), "") if query else ""
     if query is not None and used and used != chosen:
-        result = await run_query(kg, model, heard.get("text", ""), swapped(query, used, chosen))
+        result = await run_query(kg, model, interpretation.get("text", ""), swapped(query, used, chosen))
     if not used or (used != chosen and not result.answers and result.verdict in (None, "not_enough_evidence")):
-        task = "verify" if heard.get("task") == "verify" else "ask"
-        found = await understand(kg, model, context.method, heard.get("text", ""), task, Memory(kg), given=(chosen,))
+        task = "verify" if interpretation.get("task") == "verify" else "ask"
+        found = await answer_turn(
+            kg, model, context.method, interpretation.get("text", ""), task, Memory(kg), given=(chosen,)
+        )
         result = found.result
-    return {"result": to_json(result), "chosen": [chosen], "doubt": []}
+    return {"result": to_json(result), "chosen": [chosen], "ambiguous": []}
 
 
-@told("Writing the answer")
-async def say(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+@reports_steps("Writing the answer")
+async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
     """The result in words, with citations, the reading, and what was taken for granted."""
     kg, _, _ = await asyncio.to_thread(loaded, runtime)
     result, message = from_json(state.get("result") or {}), state.get("message", "")
-    heard, doubt = state.get("heard") or {}, state.get("doubt") or []
+    interpretation, ambiguous = state.get("interpretation") or {}, state.get("ambiguous") or []
     lead = ""
-    if doubt:
+    if ambiguous:
         query = result.reading.query if result.reading else {}
         entities = QueryGraph.from_json(query).entities if query else ()
-        taken = next((n for n in doubt if n in entities), doubt[0])
-        others = ", ".join(unbracketed(kg.display(n)) for n in doubt if n != taken)
+        taken = next((n for n in ambiguous if n in entities), ambiguous[0])
+        others = ", ".join(unbracketed(kg.display(n)) for n in ambiguous if n != taken)
         lead = f"I took it to be {unbracketed(kg.display(taken))}; it may also be {others}."
-    worded = word(kg, result, message, lead=lead)
+    shown = verbalise(kg, result, message, lead=lead)
     for warning in result.warnings:
         runtime.stream_writer(Warned(warning))
-    remembered = remember(
-        kg, _text(state), replace(result, question=heard.get("text") or result.question), heard.get("task", "ask"),
-        chosen=state.get("chosen") or (),
-    )  # fmt: skip
-    answered = Answered(message, worded.text, worded.kind, worded.answers, worded.verdict, method=result.method)
-    events = [Citations(message, worded.citations)]
+    asked = replace(result, question=interpretation.get("text") or result.question)
+    chosen = state.get("chosen") or ()
+    remembered = remember(kg, _text(state), asked, interpretation.get("task", "ask"), chosen=chosen)
+    answered = Answered(message, shown.text, shown.kind, shown.answers, shown.verdict, method=result.method)
+    events = [Citations(message, shown.citations)]
     if result.reading:
         events.append(ReadAs(message, result.reading, result.other_readings, result.margin))  # pyright: ignore[reportArgumentType]
     return finish(runtime, state, answered, *events, remembered=replace(remembered, message=message))
@@ -289,12 +291,12 @@ def _pieces(text: str) -> list[str]:
 def build(context_schema: type = AssistantContext, checkpointer: Any = None) -> Any:
     """The compiled assistant."""
     graph = StateGraph(AssistantState, context_schema=context_schema, input_schema=AssistantInput)
-    for node in (agent, route, chat, prove, look_up, predict, listen, settle, say):
-        graph.add_node(node.__name__, node, destinations=("listen", END) if node is predict else None)
+    for node in (agent, route, chat, prove, look_up, predict, interpret, disambiguate, respond):
+        graph.add_node(node.__name__, node, destinations=("interpret", END) if node is predict else None)
     graph.add_conditional_edges(START, first_node)
     graph.add_conditional_edges("route", next_node)
-    graph.add_edge("listen", "settle")
-    graph.add_edge("settle", "say")
-    for last in ("agent", "chat", "prove", "look_up", "say"):
+    graph.add_edge("interpret", "disambiguate")
+    graph.add_edge("disambiguate", "respond")
+    for last in ("agent", "chat", "prove", "look_up", "respond"):
         graph.add_edge(last, END)
     return graph.compile(checkpointer=checkpointer, name="assistant")

@@ -29,8 +29,8 @@ _VERDICTS: dict[Verdict, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Worded:
-    """An answer in words: ``citations`` number its evidence from 1, ``answers`` cite by these numbers."""
+class VerbalisedAnswer:
+    """A result verbalised: ``citations`` number its evidence from 1, ``answers`` cite by these numbers."""
 
     text: str
     kind: AnswerKind
@@ -48,8 +48,8 @@ def citation(kg: KGStore, message: str, n: int, evidence: Evidence) -> Citation:
     )  # fmt: skip
 
 
-def word(kg: KGStore, result: Result, message: str, *, lead: str = "") -> Worded:
-    """The result in words. ``lead``: a sentence before it, such as what was taken for granted."""
+def verbalise(kg: KGStore, result: Result, message: str, *, lead: str = "") -> VerbalisedAnswer:
+    """Verbalise a result. ``lead``: a sentence before it, such as what was taken for granted."""
     numbers: dict[int, int] = {}
 
     def cite(indices: Sequence[int], most: int = _CITED_PER_ANSWER) -> str:
@@ -89,7 +89,7 @@ def word(kg: KGStore, result: Result, message: str, *, lead: str = "") -> Worded
     answers = tuple(
         Answer(a.id, one_line(a.label), tuple(numbers[i] for i in a.citations if i in numbers)) for a in result.answers
     )
-    return Worded(f"{lead} {text}".strip(), kind, citations, answers, result.verdict)
+    return VerbalisedAnswer(f"{lead} {text}".strip(), kind, citations, answers, result.verdict)
 
 
 def unbracketed(label: str) -> str:

@@ -2,7 +2,7 @@
 
 Where an edit of the last query graph is enough (count it, ask it of another thing, the others, those of them) the
 interpretation brings the edited query; else it brings a sentence with names in place of pronouns. Nothing is decided
-here: ``agents.assistant.listener`` asks the ranker which is meant.
+here: ``agents.assistant.interpreter`` asks the ranker which is meant.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Names that fit several things: when a sentence can be answered for more than one of them, the user is asked which.
 
-A reading is doubtful where it names a thing whose words fit another as well, and the same query about that one holds
+A reading is ambiguous where it names a thing whose words fit another as well, and the same query about that one holds
 too. What the sentence or the thread has settled (a class, another name, an earlier choice) is not asked again.
 """
 
@@ -42,14 +42,14 @@ def rivals(names: NameIndex, text: str) -> list[list[Link]]:
     return groups
 
 
-def doubtful(
+def ambiguous_entities(
     kg: KGStore, names: NameIndex, text: str, query: QueryGraph | None, settled: set[str], claim: bool = False
 ) -> list[str]:
     """The things among which the user should choose, () where the sentence, the graph or the thread tells which is
     meant. Things of one name are always asked about; others that the same words fit, where the query holds for both."""
     for group in rivals(names, text):
         nodes = [x.node for x in group]
-        if settled & set(nodes) or _told_apart(kg, group, text):
+        if settled & set(nodes) or _disambiguated(kg, group, text):
             continue
         if query is None or len({_bare_name(kg, n) for n in nodes}) == 1:
             return nodes[:MAX_OPTIONS]
@@ -67,8 +67,8 @@ def _bare_name(kg: KGStore, node: str) -> str:
     return fold(re.sub(r"\s*\([^()]*\)$", "", kg.label(node)))
 
 
-def _told_apart(kg: KGStore, group: Sequence[Link], text: str) -> bool:
-    """Whether the words beside the name say which one is meant: "Ivan Petrov, the ref", "Tolu town"."""
+def _disambiguated(kg: KGStore, group: Sequence[Link], text: str) -> bool:
+    """Whether the words beside an ambiguous name select one of its bearers: "Ivan Petrov, the ref", "Tolu town"."""
     words = words_in(text)
     named = {words[i].text for i in range(group[0].first, group[0].last + 1) if 0 <= i < len(words)}
     beside = {w.text for w in words if w.text not in named and w.text not in STOP_WORDS and len(w.text) > 2}

@@ -68,11 +68,11 @@ class AssistantState(AssistantInput, total=False):
     """Plain JSON beside the messages."""
 
     intent: str
-    heard: dict[str, Any]
+    interpretation: dict[str, Any]
     """The completed sentence: text, how, kind, task, given."""
     result: dict[str, Any] | None
-    doubt: list[str]
-    """Namesakes among which the sentence does not choose."""
+    ambiguous: list[str]
+    """Ids of namesakes, all of which a name of the sentence can mean."""
     chosen: list[str]
     said: list[dict[str, Any]]
     """The events of the answer as JSON."""
@@ -108,7 +108,7 @@ Node = Any
 """``async def node(state, runtime)``."""
 
 
-def told(label: str) -> Callable[[Node], Node]:
+def reports_steps(label: str) -> Callable[[Node], Node]:
     """Let a node tell, in words, when it begins and ends."""
 
     def wrap(node: Node) -> Node:

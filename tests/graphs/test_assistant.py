@@ -19,7 +19,7 @@ from assistant_turns import script  # pyright: ignore[reportMissingImports]
 
 from triplewise.agents.assistant.events import Answered, Choices, Citations, Done, Event, Failed, ReadAs, Token
 from triplewise.agents.assistant.follow_ups import Interpretation
-from triplewise.agents.assistant.listener import Heard, Listener
+from triplewise.agents.assistant.interpreter import InterpretedTurn, Interpreter
 from triplewise.agents.query_graph.state import ScoredReading
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.graphs.assistant import Assistant
@@ -49,13 +49,13 @@ def router(kg: Any = "films", **options: Any) -> Assistant:
 
 @pytest.fixture
 def dukes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A graph with two Dukes, and a listener that reads every sentence as being about the bull."""
+    """A graph with two Dukes, and a interpreter that reads every sentence as being about the bull."""
     (tmp_path / "dukes.tsv").write_text(DUKES)
     kg = load_kg(tmp_path / "dukes.tsv")
     query = QueryGraph.from_json({"select": "?x", "where": [["Duke (bull)", "born", "?x"]]})
     horse = QueryGraph.from_json({"select": "?x", "where": [["Duke (horse)", "born", "?x"]]})
 
-    def start(self: Listener, kg: Any) -> None:
+    def start(self: Interpreter, kg: Any) -> None:
         from triplewise.agents.assistant.follow_ups import FollowUps
         from triplewise.tools.query_graph.mentions import NameIndex
         from triplewise.tools.query_graph.schema_view import SchemaView
@@ -63,12 +63,12 @@ def dukes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         self.kg, self.names = kg, NameIndex(SchemaView(kg))
         self.follow_ups = FollowUps(kg, self.names)
 
-    def hear(self: Listener, text: str, task: str, memory: Any, given: Any = ()) -> Heard:
+    def interpret(self: Interpreter, text: str, task: str, memory: Any, given: Any = ()) -> InterpretedTurn:
         readings = (ScoredReading(query, "the bull", 2.0, 0.7), ScoredReading(horse, "the horse", 1.0, 0.2))
-        return Heard(Interpretation(text), readings, 0.1)
+        return InterpretedTurn(Interpretation(text), readings, 0.1)
 
-    monkeypatch.setattr(Listener, "__init__", start)
-    monkeypatch.setattr(Listener, "hear", hear)
+    monkeypatch.setattr(Interpreter, "__init__", start)
+    monkeypatch.setattr(Interpreter, "interpret", interpret)
     return kg
 
 

@@ -9,7 +9,7 @@ from triplewise.tools.query_graph.bases import Limits, Sentence
 from triplewise.tools.query_graph.drafts import Draft
 from triplewise.tools.query_graph.generate import Generator
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.query_graph.wording import Wording
+from triplewise.tools.query_graph.verbaliser import Verbaliser
 
 
 def ferries() -> NetworkxStore:
@@ -36,10 +36,10 @@ def ferries() -> NetworkxStore:
 
 def word_affinity(schema: SchemaView, text: str) -> Callable[[Step], float]:
     """The share of a relation's letter triples that the sentence has: what the encoder tells, without one."""
-    wording, said = Wording(schema), _triples(text)
+    verbaliser, said = Verbaliser(schema), _triples(text)
 
     def near(step: Step) -> float:
-        own = _triples(wording.step(step.relation))
+        own = _triples(verbaliser.step(step.relation))
         return len(own & said) / max(1, len(own))
 
     return near
@@ -55,7 +55,7 @@ class Candidates:
 
     def __init__(self, store: KGStore) -> None:
         self.store, self.schema = store, SchemaView(store)
-        self.wording = Wording(self.schema)
+        self.verbaliser = Verbaliser(self.schema)
         self.generator = Generator(self.schema, Limits(milliseconds=600_000))
 
     def of(self, text: str) -> tuple[Sentence, list[Draft]]:
@@ -66,4 +66,4 @@ class Candidates:
     def texts(self, text: str) -> list[str]:
         """A question's candidates as the ranker reads them."""
         sentence, drafts = self.of(text)
-        return [self.wording.reading(draft, sentence) for draft in drafts]
+        return [self.verbaliser.reading(draft, sentence) for draft in drafts]

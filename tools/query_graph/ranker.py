@@ -25,7 +25,7 @@ from triplewise.tools.query_graph.drafts import Draft
 from triplewise.tools.query_graph.features import Features
 from triplewise.tools.query_graph.generate import Generator
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.query_graph.wording import Wording
+from triplewise.tools.query_graph.verbaliser import Verbaliser
 
 WEIGHTS = Path(triplewise.__file__).resolve().parent / "data" / "ranker.npz"
 """The ranker that ships."""
@@ -63,7 +63,7 @@ class Reader:
         self.store = store
         self.schema = SchemaView(store)
         self.generator = Generator(self.schema, limits)
-        self.wording = Wording(self.schema)
+        self.verbaliser = Verbaliser(self.schema)
         self.bert = MiniBert.load(weights)
         self._lock = threading.Lock()
         self._relations: list[str] | None = None
@@ -74,7 +74,7 @@ class Reader:
         with self._lock:
             if self._vectors is None:
                 self._relations = list(self.schema.relations)
-                self._vectors = self.bert.embed([self.wording.step(r) for r in self._relations])
+                self._vectors = self.bert.embed([self.verbaliser.step(r) for r in self._relations])
         near = dict(zip(self._relations or (), (self._vectors @ self.bert.embed([text])[0]).tolist(), strict=True))
         return cache(lambda step: near.get(step.relation, 0.0))
 
@@ -95,7 +95,7 @@ class Reader:
             return Ranking(sentence, (), 1.0, 0)
         cheap = self.cheap_scores(Features(self.schema, sentence, affinity).matrix(drafts))
         best = np.argsort(-cheap, kind="stable")[:shortlist]
-        texts = [self.wording.reading(drafts[i], sentence) for i in best]
+        texts = [self.verbaliser.reading(drafts[i], sentence) for i in best]
         scores = self.bert.score(text, texts) + self.bert.w["shortlist.weight"][0, 0] * cheap[best]
         none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
         together = np.append(scores, none) * self.bert.w["sharpness"][0, 0]

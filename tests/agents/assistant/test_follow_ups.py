@@ -8,7 +8,7 @@ from triplewise.agents.assistant.edits import among, counted, swapped, turned, w
 from triplewise.agents.assistant.follow_ups import FollowUps, Interpretation
 from triplewise.agents.assistant.intent import by_rules, claim_of
 from triplewise.agents.assistant.memory import Memory, Remembered
-from triplewise.agents.assistant.namesakes import choose, doubtful, options, rivals
+from triplewise.agents.assistant.namesakes import ambiguous_entities, choose, options, rivals
 from triplewise.agents.assistant.references import find_references, replace_pronouns, without_else
 from triplewise.kg import KGStore, load_kg
 from triplewise.kg.query import QueryGraph, execute
@@ -203,11 +203,11 @@ def test_namesakes_are_asked_for_once(kg: KGStore, names: NameIndex) -> None:
     query = QueryGraph.from_json({"select": "?x", "where": [["Duke (bull)", "born", "?x"]]})
     [group] = rivals(names, "When was Duke born?")
     assert {link.node for link in group} == {"Duke (bull)", "Duke (horse)"}
-    assert set(doubtful(kg, names, "When was Duke born?", query, set())) == {"Duke (bull)", "Duke (horse)"}
-    assert doubtful(kg, names, "When was Duke born?", query, {"Duke (bull)"}) == []
-    assert doubtful(kg, names, "When was Bramble born?", query, set()) == []
-    assert doubtful(kg, names, "When was Duke, the horse, born?", query, set()) == []
-    assert doubtful(kg, names, "Who pays for Duke?", None, set())
+    assert set(ambiguous_entities(kg, names, "When was Duke born?", query, set())) == {"Duke (bull)", "Duke (horse)"}
+    assert ambiguous_entities(kg, names, "When was Duke born?", query, {"Duke (bull)"}) == []
+    assert ambiguous_entities(kg, names, "When was Bramble born?", query, set()) == []
+    assert ambiguous_entities(kg, names, "When was Duke, the horse, born?", query, set()) == []
+    assert ambiguous_entities(kg, names, "Who pays for Duke?", None, set())
 
 
 @pytest.mark.parametrize(

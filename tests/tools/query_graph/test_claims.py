@@ -17,7 +17,7 @@ FERRIES = Candidates(ferries())
 def claims(text: str) -> dict[str, Draft]:
     sentence = FERRIES.generator.read(text)
     drafts = ClaimRun(FERRIES.generator, sentence, word_affinity(FERRIES.schema, text)).drafts()
-    return {FERRIES.wording.reading(draft, sentence): draft for draft in drafts}
+    return {FERRIES.verbaliser.reading(draft, sentence): draft for draft in drafts}
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def disagreeing(candidates: Candidates, text: str, most: int, seed: int = 0) -> 
     drafts = random.Random(seed).sample(drafts, min(most, len(drafts)))
     for draft in drafts:
         found = differs(candidates.store, draft)
-        said = candidates.wording.reading(draft, sentence)
+        said = candidates.verbaliser.reading(draft, sentence)
         assert not found, f"{text}\n{said}\n{draft.query().to_json()}\n{found}"
     return len(drafts)
 
@@ -182,7 +182,7 @@ for item in list(domain.items())[::{every}]:
     verify = item.task == "verify"
     drafts = ClaimRun(candidates.generator, sentence, near).drafts() if verify else candidates.of(item.text)[1]
     for draft in drafts:
-        digest.update(candidates.wording.reading(draft, sentence).encode())
+        digest.update(candidates.verbaliser.reading(draft, sentence).encode())
         digest.update(str(draft.query().to_json() if draft.rows else None).encode())
     digest.update(Features(candidates.schema, sentence, near).matrix(drafts).tobytes())
 print(digest.hexdigest())

@@ -16,7 +16,7 @@ from triplewise.tools.query_graph.drafts import Draft
 from triplewise.tools.query_graph.features import Features
 from triplewise.tools.query_graph.generate import Generator
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.query_graph.wording import Wording
+from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.train.query_graph.corpus import CorpusItem, Domain
 
 KEPT = 2_500
@@ -46,7 +46,7 @@ class Example:
 
 
 def domain_examples(
-    domain: Domain, affinity: Callable[[str], Callable[[Step], float]], schema: SchemaView, wording: Wording
+    domain: Domain, affinity: Callable[[str], Callable[[Step], float]], schema: SchemaView, verbaliser: Verbaliser
 ) -> Iterator[Example]:
     """The examples of one domain; ``affinity(sentence)`` tells how near each step is to it."""
     generator = Generator(schema, Limits(milliseconds=60_000))
@@ -64,17 +64,17 @@ def domain_examples(
         else:
             drafts = ClaimRun(generator, sentence, near).drafts()
         drafts = sorted(drafts, key=lambda d: -d.prior)[:KEPT]
-        right, alike = _told_apart(item, drafts, ignored, same)
+        right, alike = _right_and_alike(item, drafts, ignored, same)
         yield Example(
             item.id, domain.name, item.task, item.text,
-            [wording.reading(d, sentence) for d in drafts],
+            [verbaliser.reading(d, sentence) for d in drafts],
             Features(schema, sentence, near).matrix(drafts).astype(np.float16),
             sorted(right), sorted(alike - right), item.missing in ("relation", "entity"),
             [names.index(r) for r in relations_in(item.query) if r in names] if item.query else [],
         )  # fmt: skip
 
 
-def _told_apart(
+def _right_and_alike(
     item: CorpusItem, drafts: list[Draft], ignored: frozenset[str], same: Callable[[str], str]
 ) -> tuple[set[int], set[int]]:
     if item.query is None or item.missing in ("relation", "entity"):

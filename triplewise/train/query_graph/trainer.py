@@ -24,7 +24,7 @@ from torch import Tensor, nn
 
 from triplewise.backends.mini_bert import MiniBert
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.query_graph.wording import Wording
+from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.train.query_graph.corpus import Domain
 from triplewise.train.query_graph.examples import Example, domain_examples, relations_in
 from triplewise.train.query_graph.network import RankerNetwork
@@ -59,7 +59,7 @@ class _Prepared:
 
     domain: Domain
     schema: SchemaView
-    wording: Wording
+    verbaliser: Verbaliser
     relations: list[str]
     texts: list[str]
     asked: list[tuple[str, list[int]]]
@@ -67,7 +67,7 @@ class _Prepared:
 
 def _prepare(domain: Domain) -> _Prepared:
     schema = SchemaView(domain.store)
-    wording = Wording(schema)
+    verbaliser = Verbaliser(schema)
     relations = list(schema.relations)
     asked = []
     for item in domain.items():
@@ -75,7 +75,7 @@ def _prepare(domain: Domain) -> _Prepared:
             found = [relations.index(r) for r in relations_in(item.query) if r in relations]
             if found:
                 asked.append((item.text, found))
-    return _Prepared(domain, schema, wording, relations, [wording.step(r) for r in relations], asked)
+    return _Prepared(domain, schema, verbaliser, relations, [verbaliser.step(r) for r in relations], asked)
 
 
 def train_ranker(
@@ -97,7 +97,7 @@ def train_ranker(
         train_relations(net, seen, settings, say)
         for one in unseen:
             examples[one.domain.name] = list(
-                domain_examples(one.domain, affinities(net, one.relations, one.texts), one.schema, one.wording)
+                domain_examples(one.domain, affinities(net, one.relations, one.texts), one.schema, one.verbaliser)
             )
             found = [bool(e.right) for e in examples[one.domain.name] if not e.unanswerable]
             say(f"candidates of {one.domain.name}: the right one among them in {np.mean(found):.1%} of {len(found)}")

@@ -1,4 +1,4 @@
-"""Which completion of a follow-up is meant, and how it reads: all are ranked by the one ranker of query-graph.
+"""Interpretation of a turn: every completion of a follow-up is ranked, with its readings, by query-graph's ranker.
 
 score(completion, reading) = score(completed sentence, reading) + bonus(kind) − step · (how far back the thing is)
 
@@ -37,16 +37,16 @@ _LOOKED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """A turn as it was understood: the completion, its readings (the likeliest first), the probability of none."""
+class InterpretedTurn:
+    """The chosen completion of a turn, its readings (the likeliest first), and the probability that none is right."""
 
     interpretation: Interpretation
     readings: tuple[ScoredReading, ...]
     none: float
 
 
-class Listener:
-    """Understands turns over one graph."""
+class Interpreter:
+    """Chooses the completion and the readings of turns over one graph."""
 
     def __init__(self, kg: KGStore) -> None:
         self.kg = kg
@@ -54,11 +54,11 @@ class Listener:
         self.names = self.reader.generator.names
         self.follow_ups = FollowUps(kg, self.names)
 
-    def hear(self, text: str, task: str, memory: Memory, given: Sequence[str] = ()) -> Heard:
+    def interpret(self, text: str, task: str, memory: Memory, given: Sequence[str] = ()) -> InterpretedTurn:
         """The likeliest completion of a sentence and its readings; ``given``: what a complete sentence is about."""
         alone = Interpretation(text, given=tuple(given))
         found = [alone] if given else self.follow_ups.interpretations(text, memory)
-        heard: list[tuple[float, Heard]] = []
+        scored: list[tuple[float, InterpretedTurn]] = []
         backs: dict[str, int] = {}
         shortlist = max(_LEAST, SHORTLIST // len(found))
         for interpretation in found:
@@ -71,25 +71,25 @@ class Listener:
             readings = tuple(self._readings(interpretation, ranking))
             if readings:
                 score = readings[0].score + BONUS[interpretation.kind] - BACK * back
-                heard.append((score, Heard(interpretation, readings[:KEPT], ranking.none)))
+                scored.append((score, InterpretedTurn(interpretation, readings[:KEPT], ranking.none)))
         swaps = [i for i in found if i.query is not None and i.kind in ("swap", "namesake")]
         if swaps and task == "ask" and all(i.query is not None or i.kind == "alone" for i in found):
             return self._read(swaps[0])  # "and the cape?": the same of it, also where the graph does not tell
-        if not heard:
-            return Heard(found[0], (), 1.0)
-        best = max(heard, key=lambda h: h[0])[1]
-        return next((h for _, h in heard if _same_but_for_whom(h, best)), best)
+        if not scored:
+            return InterpretedTurn(found[0], (), 1.0)
+        best = max(scored, key=lambda h: h[0])[1]
+        return next((h for _, h in scored if _differ_in_entity_only(h, best)), best)
 
-    def _edited(self, interpretation: Interpretation) -> Heard | None:
+    def _edited(self, interpretation: Interpretation) -> InterpretedTurn | None:
         """An edit of the last query, where it gives an answer."""
         query = interpretation.query
         assert query is not None
         return self._read(interpretation) if _answers(self.kg, query) else None
 
-    def _read(self, interpretation: Interpretation) -> Heard:
+    def _read(self, interpretation: Interpretation) -> InterpretedTurn:
         assert interpretation.query is not None
         query = interpretation.query
-        return Heard(interpretation, (ScoredReading(query, read_back(self.kg, query), 0.0, 1.0),), 0.0)
+        return InterpretedTurn(interpretation, (ScoredReading(query, read_back(self.kg, query), 0.0, 1.0),), 0.0)
 
     def _rank(self, interpretation: Interpretation, task: str, shortlist: int) -> Ranking:
         given = interpretation.given
@@ -118,7 +118,7 @@ class Listener:
             yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
 
 
-def _same_but_for_whom(one: Heard, other: Heard) -> bool:
+def _differ_in_entity_only(one: InterpretedTurn, other: InterpretedTurn) -> bool:
     """Whether two completions ask the same of different things: then the one spoken of last is meant, since the scores
     of one sentence with different names differ by chance."""
     mine, theirs = one.interpretation, other.interpretation

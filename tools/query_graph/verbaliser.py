@@ -30,7 +30,7 @@ _SIGN = {
 _BY_DATE = {"year": "in year", "<": "before", "<=": "until", ">": "after", ">=": "since"}
 
 
-class Wording:
+class Verbaliser:
     """Texts of steps and readings over one graph."""
 
     def __init__(self, schema: SchemaView) -> None:
