@@ -44,7 +44,7 @@ def _load(path: Path) -> None:
     assert time.monotonic() - started < 30
 
 
-@examples(100)
+@examples(150)
 @given(parts=st.lists(st.sampled_from(CELLS), max_size=60), suffix=st.sampled_from(SUFFIXES[:4]))
 def test_any_graph_file(tmp_path: Path, parts: list[str], suffix: str) -> None:
     path = tmp_path / f"g.{suffix}"
@@ -52,7 +52,7 @@ def test_any_graph_file(tmp_path: Path, parts: list[str], suffix: str) -> None:
     _load(path)
 
 
-@examples(100)
+@examples(150)
 @given(data=st.binary(max_size=400), suffix=st.sampled_from(SUFFIXES[:4]))
 def test_any_bytes(tmp_path: Path, data: bytes, suffix: str) -> None:
     path = tmp_path / f"g.{suffix}"
@@ -60,7 +60,7 @@ def test_any_bytes(tmp_path: Path, data: bytes, suffix: str) -> None:
     _load(path)
 
 
-@examples(300)
+@examples(500)
 @given(st.lists(st.sampled_from(CELLS), max_size=20).map("".join))
 def test_any_line_of_ntriples(line: str) -> None:
     try:
@@ -85,7 +85,7 @@ def _random_files(number: int, seed: int, folder: Path, suffixes: list[str]) -> 
 
 
 def test_some_graph_files_of_every_format(tmp_path: Path) -> None:
-    _random_files(10, 1, tmp_path, SUFFIXES[:4])
+    _random_files(11, 1, tmp_path, SUFFIXES[:4])
     for suffix in SUFFIXES[4:]:
         _random_files(2, 1, tmp_path, [suffix])
 
@@ -180,7 +180,7 @@ def test_the_command_lines_of_the_corpus(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_some_command_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _command_lines(60, 1, CommandLines(tmp_path, monkeypatch), LIGHT)
+    _command_lines(120, 1, CommandLines(tmp_path, monkeypatch), COMMANDS)
 
 
 @pytest.mark.slow

@@ -203,7 +203,7 @@ def test_large_grammars_are_within_the_bounds() -> None:
     check(f"root ::= {choice(names)}\n")
 
 
-@examples(200)
+@examples(300)
 @given(st.lists(st.sampled_from(['root ::= ', '"a"', "[a-z]", "(", ")", "|", "?", "*", "{2,3}", "b", "\n", " ", "\\", '"', "[", "]", "b ::= "]), max_size=25))  # fmt: skip
 def test_any_grammar_is_checked(parts: list[str]) -> None:
     try:
@@ -212,7 +212,7 @@ def test_any_grammar_is_checked(parts: list[str]) -> None:
         return
 
 
-@examples(40)
+@examples(100)
 @given(st.lists(st.text(min_size=1, max_size=12).filter(lambda t: "\0" not in t), min_size=1, max_size=40))
 def test_choices_of_any_names_are_grammars(names: list[str]) -> None:
     check(choice_list(names, max_items=3, separator=" ; "))
@@ -273,7 +273,7 @@ def test_a_file_is_whole_or_the_old_one(tmp_path: Path) -> None:
     assert path.read_text() == "new" and stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
-@examples(50)
+@examples(80)
 @given(st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=6, unique=True))
 def test_any_relation_survives_its_alignment_file(tmp_path_factory: pytest.TempPathFactory, names: list[str]) -> None:
     path = tmp_path_factory.mktemp("a") / "aligned.tsv"

@@ -216,7 +216,7 @@ def _check_interrupts(moments: int, seed: int, folder: Path, commands: list[list
         assert code in (130, 0, 1, 2) or (code == -2 and "triplewise" not in err), (args, code, err)
         assert "Traceback" not in err or (code == -2 and "triplewise" not in err), (args, err)
         if code == 130:
-            assert took < 5, (args, took, err)  # 0.5 s where the processor is free
+            assert took < 3, (args, took, err)  # 0.5 s where the processor is free
             seconds.append(took)
         assert not list(folder.rglob(".*.part")), args
         for made in (folder / name for name in ("m", "s", "r", "i", "agent")):
@@ -246,7 +246,7 @@ def test_ctrl_c_where_nothing_can_raise() -> None:
 
 
 def test_ctrl_c_at_some_moments(tmp_path: Path) -> None:
-    _check_interrupts(3, 1, tmp_path, COMMANDS)
+    _check_interrupts(8, 1, tmp_path, COMMANDS)
 
 
 @pytest.mark.slow

@@ -87,7 +87,7 @@ def test_megabytes_of_hostile_replies_take_no_time(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PARSERS)
-@examples(40)
+@examples(60)
 @given(
     text=st.one_of(
         st.text(max_size=300),

@@ -143,9 +143,12 @@ def metaqa(data_dir: Callable[[str], Path]) -> KGStore:
     ],
 )
 def test_hubs_take_milliseconds(metaqa: KGStore, steps: list[tuple[str, str, str]], answers: int) -> None:
-    """On an idle core 2, 8 and 30 ms; the limit leaves room for a busy machine."""
+    """On an idle core 2, 8 and 30 ms; the fastest of three runs, since a busy machine slows the processor's clock, too."""
     query = QueryGraph(tuple(Pattern(Variable(h), r, t if t == "Thriller" else Variable(t)) for h, r, t in steps), X)
-    started = time.process_time()
-    done = execute(metaqa, query)
-    assert time.process_time() - started < 1.0
-    assert (done.number, done.truncated) == (answers, False)
+    seconds: list[float] = []
+    for _ in range(3):
+        started = time.process_time()
+        done = execute(metaqa, query)
+        seconds.append(time.process_time() - started)
+        assert (done.number, done.truncated) == (answers, False)
+    assert min(seconds) < 0.3
