@@ -18,6 +18,7 @@ from langchain_core.tools import BaseTool, StructuredTool, ToolException, tool
 from pydantic import BaseModel
 
 from triplewise.agents.node import run_sync
+from triplewise.backends.llama.control_tokens import harmless
 from triplewise.errors import UserError
 from triplewise.graphs.complete import acomplete
 from triplewise.graphs.run import aask, averify
@@ -54,7 +55,7 @@ def graph_tools(
     if scorer is not None:
         made += [_predict_tool(replies, scorer), _complete_tool(replies, scorer, chat)]
     for one in made:
-        one.handle_tool_error = True
+        one.handle_tool_error = _told
         one.handle_validation_error = _misfit
         one.metadata = {"readOnlyHint": True}
         if isinstance(one, StructuredTool):
@@ -63,10 +64,15 @@ def graph_tools(
     return made
 
 
+def _told(error: ToolException) -> str:
+    """An error as a reply; the names in it are the graph's."""
+    return harmless(str(error))
+
+
 def _misfit(error: Any) -> str:
     """What is wrong with a call's arguments, for the model to mend."""
     problems = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:3]]
-    return f"These arguments do not fit: {'; '.join(problems)}."
+    return harmless(f"These arguments do not fit: {'; '.join(problems)}.")
 
 
 def _method_tools(replies: ToolReplies, model: BaseChatModel | str, method: str) -> list[BaseTool]:

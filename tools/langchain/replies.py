@@ -7,6 +7,7 @@ from typing import Any
 
 from langchain_core.tools import ToolException
 
+from triplewise.backends.llama.control_tokens import harmless
 from triplewise.errors import UserError
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import resolve_entity, resolve_relation
@@ -56,7 +57,7 @@ class ToolReplies:
         return text, {"evidence": book.to_json(evidence[offset : offset + shown]), "total": len(evidence)}
 
     def pages(self, title: str, total: int, line: Callable[[int], str], offset: int) -> tuple[str, int]:
-        """(reply, number of lines shown)."""
+        """(reply, number of lines shown); no name in it can pass for a control token of the common model families."""
         if offset < 0 or (offset and offset >= total):
             raise ToolException(f"offset is {offset}; there are {total} lines.")
         shown, used = [], len(title) + 60
@@ -68,7 +69,7 @@ class ToolReplies:
             used += len(text) + 1
         rest = total - offset - len(shown)
         more = [f"… {rest} more: call again with offset={offset + len(shown)}"] if rest else []
-        return "\n".join([title, *shown, *more]), len(shown)
+        return harmless("\n".join([title, *shown, *more])), len(shown)
 
 
 def _for_models(error: UserError) -> str:

@@ -399,7 +399,11 @@ def test_the_commands_of_the_documentation(call: Call, metaqa: Path, fake_openai
     assert {c.split()[0] for c in commands} == {
         "list", "estimate", "run", "resume", "compare", "reproduce", "report", "tune",
     }  # fmt: skip
-    absent = {"factkg": "factkg_dev.pickle", "cwq": "data/cwq", "tune": "data/fb15k-237/valid.txt"}  # only MetaQA is put here
+    absent = {
+        "factkg": "factkg_dev.pickle",
+        "cwq": "data/cwq",
+        "tune": "data/fb15k-237/valid.txt",
+    }  # only MetaQA is put here
     for command in commands:
         code, _, err = call(*shlex.split(command))
         missing = next((file for word, file in absent.items() if word in command), None)
