@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.tools import BaseTool, tool
+from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
@@ -28,7 +30,7 @@ from triplewise.agents.assistant.events import (
     Warned,
 )
 from triplewise.agents.assistant.memory import Remembered
-from triplewise.agents.assistant.state import AssistantContext, AssistantState, loaded
+from triplewise.agents.assistant.state import AssistantContext, AssistantState, TurnContext, loaded
 from triplewise.backends.calling import usage_of
 from triplewise.backends.usage import active_budget
 from triplewise.graphs.graph_tools import graph_tools
@@ -44,11 +46,12 @@ HISTORY = 12
 """Earlier messages that the model is shown, without their citations: numbers belong to their own turn."""
 
 
-async def agent(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+async def agent(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
     """Run the tool-calling agent for one turn."""
-    kg, model, context = await asyncio.to_thread(loaded, runtime)
+    context = await asyncio.to_thread(loaded, runtime)
+    kg, model = context.kg, context.model
     book = EvidenceBook(kg)
-    made = _agent(kg, model, context)
+    made = _agent(context)
     messages = [_plain(m) for m in state["messages"][-HISTORY - 1 :]]
     new: list[BaseMessage] = []
     with use_book(book):
@@ -56,16 +59,17 @@ async def agent(state: AssistantState, runtime: Runtime[AssistantContext]) -> di
         async for chunk in made.astream({"messages": messages}, stream_mode=["updates", "messages"], version="v2"):
             if chunk["type"] == "messages":
                 tokens.take(*chunk["data"])
-            else:
+            elif chunk["type"] == "updates":
                 new += _tell_steps(runtime, chunk["data"], getattr(model, "price", None))
         tokens.end()
     return _finish(state, runtime, kg, book, new)
 
 
-def _agent(kg: KGStore, model: Any, context: AssistantContext) -> Any:
+def _agent(context: TurnContext) -> CompiledStateGraph[Any, Any, Any, Any]:
     from langchain.agents import create_agent  # of the extra chat, which asking and verifying do without
     from langchain.agents.middleware import ModelCallLimitMiddleware, ToolCallLimitMiddleware
 
+    kg, model = context.kg, context.model
     tools: list[BaseTool] = graph_tools(
         kg, model=model, method=context.method, retriever=context.retriever, scorer=context.scorer
     )  # fmt: skip
@@ -109,7 +113,7 @@ def _plain(message: BaseMessage) -> BaseMessage:
 class _Tokens:
     """The model's text as it comes, its citations checked; what it says before it calls a tool is a paragraph apart."""
 
-    def __init__(self, runtime: Runtime[Any], book: EvidenceBook) -> None:
+    def __init__(self, runtime: Runtime[AssistantContext], book: EvidenceBook) -> None:
         self._runtime, self._book = runtime, book
         self._message: str | None = None
         self._stream = CitationStream(self._known)
@@ -137,7 +141,9 @@ class _Tokens:
             self._runtime.stream_writer(Token(text))
 
 
-def _tell_steps(runtime: Runtime[Any], updates: dict[str, Any], price: Price | None) -> list[BaseMessage]:
+def _tell_steps(
+    runtime: Runtime[AssistantContext], updates: Mapping[str, Any], price: Price | None
+) -> list[BaseMessage]:
     """Tell tool calls and their ends; charge the model's calls to the active budget."""
     found: list[BaseMessage] = []
     for node, update in updates.items():
@@ -168,8 +174,8 @@ def _charge(message: AIMessage, price: Price | None) -> None:
 
 
 def _finish(
-    state: AssistantState, runtime: Runtime[Any], kg: KGStore, book: EvidenceBook, new: list[BaseMessage]
-) -> dict[str, Any]:
+    state: AssistantState, runtime: Runtime[AssistantContext], kg: KGStore, book: EvidenceBook, new: list[BaseMessage]
+) -> AssistantState:
     message = state.get("message", "")
     last = next((m for m in reversed(new) if isinstance(m, AIMessage)), AIMessage(""))
     evidence = [(n, e) for n in range(1, len(book) + 1) if (e := book.get(n)) is not None]

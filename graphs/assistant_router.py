@@ -27,13 +27,14 @@ from langgraph.types import Command, interrupt
 from triplewise.agents.assistant import intent as intents
 from triplewise.agents.assistant.answers import citation, unbracketed, verbalise
 from triplewise.agents.assistant.edits import swapped
-from triplewise.agents.assistant.events import Answered, Choices, Citations, ReadAs, Rewritten, Token, Warned
+from triplewise.agents.assistant.events import Answered, Choices, Citations, Event, ReadAs, Rewritten, Token, Warned
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
 from triplewise.agents.assistant.namesakes import ambiguous_entities, options
 from triplewise.agents.assistant.state import (
     AssistantContext,
     AssistantInput,
     AssistantState,
+    InterpretationRecord,
     can_call_tools,
     from_json,
     loaded,
@@ -51,17 +52,19 @@ from triplewise.kg.query import QueryGraph
 from triplewise.types import Answer, Evidence
 
 Next = Literal["chat", "prove", "look_up", "predict", "interpret"]
+AfterPredict = Literal["interpret", "__end__"]
+"""Where ``predict`` goes: on to ``interpret`` where it has nothing to predict."""
 
 
 def first_node(state: AssistantState, runtime: Runtime[AssistantContext]) -> Literal["agent", "route"]:
     """The agent where the context or the model's traits say so."""
     wanted = runtime.context.agent
     if wanted is None:
-        wanted = can_call_tools(loaded(runtime)[1])
+        wanted = can_call_tools(loaded(runtime).model)
     return "agent" if wanted else "route"
 
 
-async def agent(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+async def agent(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
     """The tool-calling agent; its libraries are imported where it is used."""
     try:
         from triplewise.graphs import assistant_agent
@@ -81,9 +84,10 @@ def _memory(state: AssistantState, kg: KGStore) -> Memory:
 
 
 @reports_steps("Understanding what is wanted")
-async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
     """Choose the intent."""
-    kg, model, _ = await asyncio.to_thread(loaded, runtime)
+    context = await asyncio.to_thread(loaded, runtime)
+    kg, model = context.kg, context.model
     text, memory = _text(state), _memory(state, kg)
     follow_ups = await asyncio.to_thread(follow_ups_of, kg)
     named = len(follow_ups.own_links(text))
@@ -103,18 +107,19 @@ def next_node(state: AssistantState) -> Next:
 
 
 @reports_steps("Answering")
-async def chat(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+async def chat(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
     """Small talk and help, without the graph's facts."""
-    kg, _, _ = await asyncio.to_thread(loaded, runtime)
+    kg = (await asyncio.to_thread(loaded, runtime)).kg
     text = _text(state)
     offers = [next(suggest(kg)).text] if intents.is_help(text) and len(kg) else []
     return finish(runtime, state, Answered(state.get("message", ""), reply_to(text, kg, offers), "chat"))
 
 
 @reports_steps("Showing the proof")
-async def prove(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+async def prove(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
     """The evidence of the last answer, and how surely it was read."""
-    kg, model, _ = await asyncio.to_thread(loaded, runtime)
+    context = await asyncio.to_thread(loaded, runtime)
+    kg, model = context.kg, context.model
     last = _memory(state, kg).last
     assert last is not None
     if last.query is None:
@@ -136,9 +141,9 @@ async def prove(state: AssistantState, runtime: Runtime[AssistantContext]) -> di
 
 
 @reports_steps("Looking it up")
-async def look_up(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+async def look_up(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
     """Find a thing by name, or all triples at it."""
-    kg, _, _ = await asyncio.to_thread(loaded, runtime)
+    kg = (await asyncio.to_thread(loaded, runtime)).kg
     wanted = intents.search_text(_text(state))
     hits = await asyncio.to_thread(kg.search, wanted, 8)
     message = state.get("message", "")
@@ -161,20 +166,21 @@ async def look_up(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
 
 
 @reports_steps("Predicting a link")
-async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> Command[Any]:
+async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> Command[AfterPredict]:
     """Guess what the graph does not state: by the link predictor where there is one, else it is asked as a question."""
-    kg, model, context = await asyncio.to_thread(loaded, runtime)
+    context = await asyncio.to_thread(loaded, runtime)
+    kg, model = context.kg, context.model
     follow_ups = await asyncio.to_thread(follow_ups_of, kg)
     links = follow_ups.own_links(_text(state))
     if context.scorer is None or not links or context.method != QUERY_GRAPH:
         runtime.stream_writer(Warned("No link predictor is at hand for this graph: only what it states can be told."))
-        return Command(goto="interpret")
+        return Command[AfterPredict](goto="interpret")
     reader = interpreter_of(kg).reader
     affinity = await asyncio.to_thread(reader.affinity, _text(state))
     steps = reader.schema.kind_steps(reader.schema.kinds(links[0].node))
     things = [s for s in steps if reader.schema.value_kind(s.relation) is None or s.inverse]
     if not things:
-        return Command(goto="interpret")
+        return Command[AfterPredict](goto="interpret")
     step = max(things, key=lambda s: (affinity(s), s))
     ends = (None, links[0].node) if step.inverse else (links[0].node, None)
     done = await acomplete(kg, ends[0], step.relation, ends[1], scorer=context.scorer, model=model, top=5)
@@ -188,18 +194,19 @@ async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     text = f"The likeliest: {', '.join(parts)}. A prediction is not a fact."
     answers = tuple(Answer(p.id, p.label, (n,)) for n, p in enumerate(done.ranking, 1))
     answered = Answered(message, text, "prediction", answers)
-    return Command(update=finish(runtime, state, answered, Citations(message, citations)), goto=END)
+    return Command[AfterPredict](update=finish(runtime, state, answered, Citations(message, citations)), goto="__end__")
 
 
 @reports_steps("Looking for the answer")
-async def interpret(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+async def interpret(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
     """Complete the sentence, read it, and execute the reading."""
-    kg, model, context = await asyncio.to_thread(loaded, runtime)
+    context = await asyncio.to_thread(loaded, runtime)
+    kg, model = context.kg, context.model
     text, memory = _text(state), _memory(state, kg)
     task = "verify" if state.get("intent") == "verify" else "ask"
     said = intents.claim_of(text) if task == "verify" else text
     found = await answer_turn(kg, model, context.method, said, task, memory)
-    interpretation = {
+    interpretation: InterpretationRecord = {
         "text": found.interpretation.text, "how": found.interpretation.how, "kind": found.interpretation.kind,
         "task": found.task, "given": list(found.interpretation.given),
     }  # fmt: skip
@@ -215,9 +222,10 @@ async def interpret(state: AssistantState, runtime: Runtime[AssistantContext]) -
 
 
 @reports_steps("Telling namesakes apart")
-async def disambiguate(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+async def disambiguate(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
     """Where a name fits several things, let the user choose, or take the likeliest."""
-    kg, model, context = await asyncio.to_thread(loaded, runtime)
+    context = await asyncio.to_thread(loaded, runtime)
+    kg, model = context.kg, context.model
     ambiguous = state.get("ambiguous") or []
     if not ambiguous or not context.can_ask:
         return {}
@@ -241,9 +249,9 @@ async def disambiguate(state: AssistantState, runtime: Runtime[AssistantContext]
 
 
 @reports_steps("Writing the answer")
-async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> dict[str, Any]:
+async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
     """The result in words, with citations, the reading, and what was taken for granted."""
-    kg, _, _ = await asyncio.to_thread(loaded, runtime)
+    kg = (await asyncio.to_thread(loaded, runtime)).kg
     result, message = from_json(state.get("result") or {}), state.get("message", "")
     interpretation, ambiguous = state.get("interpretation") or {}, state.get("ambiguous") or []
     lead = ""
@@ -267,8 +275,12 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
 
 
 def finish(
-    runtime: Runtime[Any], state: AssistantState, answered: Answered, *events: Any, remembered: Remembered | None = None
-) -> dict[str, Any]:
+    runtime: Runtime[AssistantContext],
+    state: AssistantState,
+    answered: Answered,
+    *events: Event,
+    remembered: Remembered | None = None,
+) -> AssistantState:
     """Tell the answer word by word and as a whole, and what the thread keeps of it."""
     for event in events:
         runtime.stream_writer(event)
@@ -292,7 +304,7 @@ def build(context_schema: type = AssistantContext, checkpointer: Any = None) -> 
     """The compiled assistant."""
     graph = StateGraph(AssistantState, context_schema=context_schema, input_schema=AssistantInput)
     for node in (agent, route, chat, prove, look_up, predict, interpret, disambiguate, respond):
-        graph.add_node(node.__name__, node, destinations=("interpret", END) if node is predict else None)
+        graph.add_node(node.__name__, node)
     graph.add_conditional_edges(START, first_node)
     graph.add_conditional_edges("route", next_node)
     graph.add_edge("interpret", "disambiguate")

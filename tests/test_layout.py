@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
+from langgraph.graph import StateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+from typing_extensions import is_typeddict
+
+from triplewise.agents.context import NodeContext
+from triplewise.agents.node import Node
+from triplewise.agents.state import AskState
+from triplewise.graphs import assistant_methods, assistant_router
+from triplewise.graphs.method import methods
 
 ROOT = Path(__file__).resolve().parent.parent
 FLAT = ("agents", "tools", "graphs", "prompts", "evals")
@@ -32,6 +46,11 @@ def sources() -> list[Path]:
     return sorted([p for f in folders for p in f.rglob("*.py")] + list((ROOT / "triplewise").glob("*.py")))
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def area(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     return parts[1] if parts[0] == "triplewise" else parts[0]
@@ -39,7 +58,7 @@ def area(path: Path) -> str:
 
 def imports(path: Path) -> list[tuple[int, str]]:
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
@@ -100,7 +119,7 @@ def module_of(path: Path) -> str:
 
 def runtime_imports(path: Path) -> list[tuple[int, str]]:
     """Imports that are made, in functions too; those for type checkers alone are not."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     checked = [n for n in ast.walk(tree) if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.unparse(n.test)]
     lines = {line for node in checked for line in range(node.lineno, (node.end_lineno or 0) + 1)}
     return [(line, module) for line, module in imports(path) if line not in lines]
@@ -129,25 +148,65 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
         visit(module, ())
 
 
-def node_functions() -> list[tuple[Path, ast.AsyncFunctionDef]]:
-    return [
-        (path, function)
-        for path in sources()
-        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(function, ast.AsyncFunctionDef)
-        and any(ast.unparse(d).split(".")[-1] == "node" for d in function.decorator_list)
-    ]
+def graphs() -> Iterator[tuple[str, StateGraph[Any, Any, Any, Any]]]:
+    """(where it is from, graph) of every preset of every method, of the assistant, and of what a server runs."""
+    for record in methods():
+        for preset, settings in record.presets.items():
+            yield f"{record.id}, {preset}", record.build(settings).builder
+        yield f"{record.id}, served", sys.modules[record.build.__module__].make_graph().builder
+    yield "assistant", assistant_router.build().builder
+    yield "assistant, readings", assistant_methods._reading_runner().builder
+
+
+def nodes() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """(graph and name, function) of every node that a graph of ours is made of."""
+    for place, graph in graphs():
+        for name, spec in graph.nodes.items():
+            runnable: Any = spec.runnable
+            yield f"{place}: {name}", runnable.function if isinstance(runnable, Node) else runnable.afunc
+
+
+def loose_types(function: Callable[..., Any]) -> list[str]:
+    """What in a node's signature is not named: each of state, context and update that is missing, Any, or a plain dict.
+
+    A state and an update are a TypedDict, none of whose keys is Any; an update may be a Command too.
+    """
+    hints = get_type_hints(function)
+    names = [*list(inspect.signature(function).parameters)[:2], "return"]
+    found = [name for name in names if hints.get(name, Any) is Any or Any in get_args(hints.get(name))]
+    for name in (names[0], "return"):
+        kind = hints.get(name)
+        if is_typeddict(kind):
+            found += [f"{name}[{key}]" for key, value in get_type_hints(kind).items() if value is Any]
+        elif kind is not Any and get_origin(kind) is not Command:
+            found.append(f"{name}: {kind}")
+    context = hints.get(names[1])
+    if context is not NodeContext and get_origin(context) is not Runtime:
+        found.append(f"{names[1]}: {context}")
+    return found
 
 
 def test_the_signature_of_a_node_names_its_types() -> None:
-    found = node_functions()
-    assert len(found) > 15
-    for path, function in found:
-        state, context = function.args.args
-        assert state.annotation and context.annotation and function.returns, f"{path}: {function.name}"
-        assert ast.unparse(context.annotation) == "NodeContext", f"{path}: {function.name}"
-        for annotation in (state.annotation, function.returns):
-            assert "Any" not in ast.unparse(annotation) and "dict" not in ast.unparse(annotation), function.name
+    found = dict(nodes())
+    assert {place.split(", ")[0].split(": ")[0] for place in found} == {"assistant", *(m.id for m in methods())}
+    assert len(found) > 80
+    assert {place: wrong for place, function in found.items() if (wrong := loose_types(function))} == {}
+
+
+def test_a_node_that_takes_or_returns_any_is_found() -> None:
+    async def named(state: AskState, context: NodeContext) -> AskState: ...
+    async def takes(state: Any, context: NodeContext) -> AskState: ...
+    async def returns(state: AskState, context: NodeContext) -> Any: ...
+    async def plain(state: AskState, context: NodeContext) -> dict[str, Any]: ...
+    async def goes(state: AskState, runtime: Runtime[Any]) -> Command[Any]: ...
+    async def silent(state, context): ...
+
+    def wrong(function: Callable[..., Any]) -> set[str]:
+        return {name.split(":")[0] for name in loose_types(function)}
+
+    assert wrong(named) == set()
+    assert wrong(takes) == {"state"} and wrong(returns) == wrong(plain) == {"return"}
+    assert wrong(goes) == {"runtime", "return"} and wrong(silent) == {"state", "context", "return"}
 
 
 def test_no_folder_holds_more_than_sixteen_files() -> None:
@@ -165,7 +224,7 @@ def test_every_room_says_what_it_holds() -> None:
 
 def test_no_eval_exec_or_shell() -> None:
     for path in sources():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Call):
                 name = node.func.id if isinstance(node.func, ast.Name) else ""
                 assert name not in {"eval", "exec"}, f"{path}:{node.lineno}"

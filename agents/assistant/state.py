@@ -1,13 +1,13 @@
-"""The assistant's state and context, and how its nodes tell what they do."""
+"""The assistant's state and contexts, and how its nodes report when they begin and end."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import cache, wraps
 from operator import add
-from typing import Annotated, Any, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, TypeVar
 from uuid import uuid4
 
 from langchain_core.language_models import BaseChatModel
@@ -15,65 +15,101 @@ from langchain_core.messages import AnyMessage
 from langgraph.errors import GraphInterrupt
 from langgraph.graph.message import add_messages
 from langgraph.runtime import Runtime
+from langgraph.types import Command
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
 from triplewise.agents.assistant.events import StepFinished, StepStarted
-from triplewise.agents.context import Context, resolve
+from triplewise.agents.assistant.follow_ups import Kind
+from triplewise.agents.assistant.intent import Intent
+from triplewise.agents.context import Context, NodeContext, resolve
 from triplewise.backends.traits import traits_of
 from triplewise.kg.base import KGStore
 from triplewise.types import Result
 
+if TYPE_CHECKING:
+    from triplewise.tools.links.rotate_scorer import LinkScorer
+    from triplewise.tools.retrieval.triple_retriever import TripleRetriever
+
 
 @dataclass(frozen=True)
 class AssistantContext:
-    """What a turn needs and a checkpoint does not keep.
+    """The run context of a turn as callers write it; a checkpoint does not keep it."""
 
-    ``kg`` and ``model`` are loaded where they are strings. ``can_ask``: whether the client can answer a choice.
-    ``agent``: whether the model calls the tools itself, None by its traits. ``scorer``: a link predictor, for what the
-    graph does not state.
-    """
-
-    kg: Any
-    model: Any = "llamacpp:embedded"
+    kg: KGStore | str
+    """A store, or the path of a graph file."""
+    model: BaseChatModel | str = "llamacpp:embedded"
+    """A chat model, or a model string such as "openai:gpt-4o-mini"."""
     method: str = "query-graph"
+    """The id of the method that answers questions and verifies claims."""
     can_ask: bool = False
+    """Whether the client can answer a choice."""
     agent: bool | None = None
-    scorer: Any = None
-    retriever: Any = None
+    """Whether the model calls the tools itself; None: by its traits."""
+    scorer: LinkScorer | None = None
+    """A link predictor, for what the graph does not state."""
+    retriever: TripleRetriever | None = None
+    """The retriever of the agent's tools; None: BM25."""
 
 
 @dataclass(frozen=True)
 class AssistantOptions:
-    """The same as plain JSON, for servers that run the graph: paths and model strings."""
+    """The run context of a served assistant: plain JSON fields, with defaults."""
 
     kg: str = "films"
+    """The path of a graph file; "films" is the bundled graph."""
     model: str = "llamacpp:embedded"
+    """A model string such as "openai:gpt-4o-mini"."""
     method: str = "query-graph"
+    """The id of the method that answers questions and verifies claims."""
     can_ask: bool = True
+    """Whether the client can answer a choice."""
+    agent: bool | None = None
+    """Whether the model calls the tools itself; null: by its traits."""
+
+
+@dataclass(frozen=True)
+class TurnContext(NodeContext):
+    """What the assistant's nodes get: the caller's context with everything loaded."""
+
+    method: str = "query-graph"
+    can_ask: bool = False
     agent: bool | None = None
 
 
-class AssistantInput(TypedDict):
-    """What starts a turn: the user's message, last in ``messages``."""
+class InterpretationRecord(TypedDict):
+    """An ``Interpretation`` as plain JSON, and the task that the completed sentence is for."""
+
+    text: str
+    how: str
+    kind: Kind
+    given: list[str]
+    task: Literal["ask", "verify"]
+
+
+class AssistantInput(TypedDict, total=False):
+    """What starts a turn: ``messages`` is needed, and its last one is the user's."""
 
     messages: Annotated[list[AnyMessage], add_messages]
-    memory: NotRequired[Annotated[list[dict[str, Any]], add]]
-    """The turns so far that asked the graph (``agents.assistant.memory``)."""
-    message: NotRequired[str]
+    memory: Annotated[list[dict[str, Any]], add]
+    """The turns so far that asked the graph: ``Remembered.to_json`` of each (``agents.assistant.memory``)."""
+    message: str
     """Id of the answer."""
 
 
 class AssistantState(AssistantInput, total=False):
-    """Plain JSON beside the messages."""
+    """The state of a turn: plain JSON beside the messages, so that a checkpoint holds nothing that must be trusted."""
 
-    intent: str
-    interpretation: dict[str, Any]
-    """The completed sentence: text, how, kind, task, given."""
+    intent: Intent
+    """What the user wants, by ``route``."""
+    interpretation: InterpretationRecord
+    """The completed sentence, by ``interpret``."""
     result: dict[str, Any] | None
+    """The answer to it: ``to_json`` of a ``Result``."""
     ambiguous: list[str]
     """Ids of namesakes, all of which a name of the sentence can mean."""
     chosen: list[str]
+    """The id that the user chose among them."""
     said: list[dict[str, Any]]
     """The events of the answer as JSON."""
 
@@ -93,29 +129,39 @@ def from_json(data: dict[str, Any]) -> Result:
     return _results().validate_python(data)
 
 
-def loaded(runtime: Runtime[Any]) -> tuple[KGStore, BaseChatModel, AssistantContext]:
-    """The turn's graph, model and context, strings replaced by what they name."""
-    given = runtime.context
-    context = resolve(Context(kg=given.kg, model=given.model))
-    whole = AssistantContext(
-        context.kg, context.model, given.method, given.can_ask, given.agent,
-        getattr(given, "scorer", None), getattr(given, "retriever", None),
+def loaded(runtime: Runtime[AssistantContext]) -> TurnContext:
+    """The turn's context, strings replaced by what they name."""
+    given: AssistantContext | AssistantOptions = runtime.context
+    plain = Context(given.kg, given.model)
+    if isinstance(given, AssistantContext):
+        plain = Context(given.kg, given.model, given.retriever, given.scorer)
+    context = resolve(plain)
+    return TurnContext(
+        context.kg, context.model, context.retriever, context.scorer, context.embedder,
+        given.method, given.can_ask, given.agent,
     )  # fmt: skip
-    return context.kg, context.model, whole  # pyright: ignore[reportReturnType]
 
 
-Node = Any
-"""``async def node(state, runtime)``."""
+Update = TypeVar("Update", bound=AssistantState | Command[Any], covariant=True)
+"""What a node returns: the keys that it brings, or where to go with them."""
 
 
-def reports_steps(label: str) -> Callable[[Node], Node]:
-    """Let a node tell, in words, when it begins and ends."""
+class TurnNode(Protocol[Update]):
+    """A node of the assistant."""
 
-    def wrap(node: Node) -> Node:
-        name = node.__name__.strip("_")
+    __name__: str
+
+    def __call__(self, state: AssistantState, runtime: Runtime[AssistantContext]) -> Coroutine[Any, Any, Update]: ...
+
+
+def reports_steps(label: str) -> Callable[[TurnNode[Update]], TurnNode[Update]]:
+    """Let a node send ``StepStarted``, with a label for people, and ``StepFinished``."""
+
+    def wrap(node: TurnNode[Update]) -> TurnNode[Update]:
+        name = node.__name__
 
         @wraps(node)
-        async def run(state: Any, runtime: Runtime[Any]) -> Any:
+        async def run(state: AssistantState, runtime: Runtime[AssistantContext]) -> Update:
             step, started = uuid4().hex[:12], time.perf_counter()
             runtime.stream_writer(StepStarted(step, name, label))
             note, detail = "", None
