@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 from langgraph.graph.state import CompiledStateGraph
+from pydantic import create_model
 
+from triplewise.graphs import assistant
 from triplewise.graphs.method import method, methods
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -37,16 +39,28 @@ def test_a_graph_runs_from_a_json_context() -> None:
     assert [s.node for s in state["steps"]][:2] == ["link", "segment"] and state["text"]
 
 
-@pytest.mark.parametrize("name", [name for name in CONFIG["graphs"] if name != "assistant"])
-def test_input_output_and_context_have_schemas(name: str) -> None:
-    graph = method(name).build  # the record and the entry point are of one module
-    served = sys.modules[graph.__module__].make_graph()
-    inputs, context = served.get_input_jsonschema(), served.get_context_jsonschema()
-    assert inputs["properties"] and served.get_output_jsonschema()["properties"]["steps"]
+INPUTS = {"kicgpt": {"head", "relation", "tail"}, "assistant": {"messages", "memory", "message"}}
+CONTEXT = {"assistant": {"kg", "model", "method", "can_ask", "agent"}, "kicgpt": {"kg", "model", "embedder", "scorer"}}
+
+
+@pytest.mark.parametrize("name", CONFIG["graphs"])
+def test_input_output_state_and_context_have_schemas(name: str) -> None:
+    module = assistant if name == "assistant" else sys.modules[method(name).build.__module__]
+    served: CompiledStateGraph = module.make_graph()
+    inputs, outputs = served.get_input_jsonschema(), served.get_output_jsonschema()
+    context = served.get_context_jsonschema()
+    assert set(inputs["properties"]) == INPUTS.get(name, {"question", "task", "entities"})
+    assert outputs["properties"]["said" if name == "assistant" else "steps"]
+    assert context and set(context["properties"]) == CONTEXT.get(name, {"kg", "model", "embedder"})
     assert context["properties"]["kg"]["default"] == "films"
-    assert all(field["type"] == "string" for field in context["properties"].values())
-    asked = {"question", "task", "entities"} if name != "kicgpt" else {"head", "relation", "tail"}
-    assert set(inputs["properties"]) == asked
+    plain = {"string", "boolean", "null"}
+    for field in context["properties"].values():
+        assert {one["type"] for one in field.get("anyOf", (field,))} <= plain, field
+    keys = {key: (served.channels[key].UpdateType, None) for key in served.stream_channels_list}
+    state = create_model("State", **keys).model_json_schema()  # pyright: ignore[reportCallIssue, reportArgumentType]
+    assert set(inputs["properties"]) <= set(state["properties"])
+    described = [key for key, schema in state["properties"].items() if set(schema) - {"title", "default"}]
+    assert set(described) == set(state["properties"])
 
 
 def test_a_link_is_completed_from_json(tmp_path: Path) -> None:
