@@ -116,20 +116,29 @@ class ClaimRun:
                     yield self.ending(Path(link.node, (step,), ends, 1, self.affinity(step)), value, (i,))
 
     def compared(self) -> Iterator[Draft]:
-        """One named thing's value is more, or less, than another's."""
+        """One named thing's value is more, or less, than another's; which, by the words where they tell."""
         for i, a in enumerate(self.s.links):
             for j, b in enumerate(self.s.links):
                 if i == j or a.overlaps(b) or a.node == b.node:
                     continue
-                kinds = [*self.schema.kinds(a.node), *self.schema.kinds(b.node)]
-                steps = {*self.schema.kind_steps(kinds), *self.schema.steps(a.node), *self.schema.steps(b.node)}
+                first = i < j if a.first < 0 else a.first < b.first
+                steps = self.possible_steps(a.node) & self.possible_steps(b.node)
                 for step in sorted(s for s in steps if not s.inverse and self.schema.value_kind(s.relation) in ORDERED):
+                    told = cues.direction(
+                        self.s.text, self.schema.value_kind(step.relation) in ("date", "year", "time")
+                    )
                     rows = (row_of(a.node, step, 0), row_of(b.node, step, 1))
                     for op in ("<", ">"):
+                        if told and (op != told or not first):
+                            continue
                         yield Draft(
                             rows, frozenset(), (step,), ((a.node, step, 0),), (i, j), form="ask",
                             filters=((0, op, 1),), prior=self.run.prior((step,), (i, j)),
                         )  # fmt: skip
+
+    def possible_steps(self, node: str) -> frozenset[Step]:
+        """The steps that a thing, or any other of its kinds, has."""
+        return self.schema.kind_steps(self.schema.kinds(node)) | set(self.schema.steps(node))
 
     # claims about sets ---------------------------------------------------------------------------------------
 

@@ -15,6 +15,16 @@ def _words(listed: str, more: str = "") -> re.Pattern[str]:
     return re.compile(rf"\b(?:{words})\b{'|' + more if more else ''}", re.I)
 
 
+_EARLIER = _words("older, earlier, before, sooner, prior")
+_LATER = _words("younger, newer, later, after, more recent\\w*")
+_SMALLER = _words(
+    "less, fewer, below, under, cheaper, shorter, smaller, lower, lighter, younger, slower, nearer, closer, weaker, "
+    "rarer, narrower, earlier, colder"
+)
+_GREATER = _words(
+    "more, over, above, beyond, exceed\\w*, longer, bigger, larger, higher, heavier, older, newer, taller, deeper, "
+    "faster, dearer, pricier, greater, farther, further, wider, stronger, costlier, later, warmer, hotter"
+)
 LESS = _words(
     "before, under, less, fewer, below, earlier, cheaper, until, till, up to, at most, within, by, shorter, smaller, "
     "lower, lighter, younger, older, not more, maximum, max, prior, sooner, no more, slower, nearer, closer, weaker, "
@@ -48,3 +58,11 @@ NOT = _words(
 COMPARE = _words(
     "than, then, or, of the two, which of, both, compared?, between, versus, vs, \\w+er, more, less, fewer",
 )
+
+
+def direction(text: str, dated: bool) -> str:
+    """How a comparison of two things runs, the one that is named first on its left: "<" or ">", "" where the words do
+    not tell. ``dated``: dates are compared, of which the older is the less."""
+    less, more = (_EARLIER, _LATER) if dated else (_SMALLER, _GREATER)
+    found = ("<" if less.search(text) else "") + (">" if more.search(text) else "")
+    return found if len(found) == 1 else ""

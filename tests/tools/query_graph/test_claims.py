@@ -119,3 +119,21 @@ def test_the_other_side_counts_where_nearly_all_have_it() -> None:
 def test_counts_are_compared(compare: tuple[str, str], said: str) -> None:
     claim = {"count": "?x", "where": [["?x", "based at", "Ufer"]], "compare": list(compare)}
     assert verdict(claim) == said
+
+
+def test_only_what_both_things_can_have_is_compared() -> None:
+    assert not [reading for reading in claims("Sea Eagle is longer than Anna Berg.") if "of Anna Berg" in reading]
+
+
+@pytest.mark.parametrize(
+    ("claim", "reading"),
+    [
+        ("Otter is shorter than Sea Eagle.", "claim: Otter → length m → ?; length m less than length m of Sea Eagle"),
+        ("Otter is older than Sea Eagle.", "claim: Otter → built → ?; built less than built of Sea Eagle"),
+    ],
+)
+def test_the_words_tell_which_way_two_things_are_compared(claim: str, reading: str) -> None:
+    relation = reading.split(" → ")[1]
+    assert [r for r in claims(claim) if f"{relation} → ?; {relation} " in r and r.endswith(("Eagle", "Otter"))] == [
+        reading
+    ]
