@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from triplewise.agents.assistant.edits import counted, swapped, turned
+from triplewise.agents.assistant.intent import last_sentence
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.namesakes import best_fit
 from triplewise.agents.assistant.references import (
@@ -51,8 +52,6 @@ _WHO_THEN = re.compile(
 )
 _PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
 _NAME_OF_PERSON = re.compile(r"^[^\W\d_][\w'’.-]*(?: (?:[^\W\d_]\.?|de|van|von|der|da|al|[A-ZÀ-ÞŁŠŽ][\w'’.-]+))+$")
-_LAST_QUESTION = re.compile(r"[.!?]\s+(?P<last>[^.!?]*\w\s+[^.!?]*\w\s+[^.!?]*\?)\s*$")
-"""The question at the end of several sentences."""
 _DESCRIBED = re.compile(
     r"\b(?:the|that) (?P<words>(?!other\b)[\w'’-]+(?: [\w'’-]+){0,2}?) one\b(?!s)"
     r"|^(?:the|that) (?P<first>[\w'’-]+(?: [\w'’-]+){0,2}),",
@@ -88,14 +87,18 @@ class FollowUps:
 
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is always among them."""
-        alone = Interpretation(text)
-        last = memory.last
-        if last is None:
-            return [alone]
-        seen = find_references(text)
+        asked = last_sentence(text)
+        seen = find_references(asked)
         links = self.own_links(seen.bare)
-        if not links and (asked := _LAST_QUESTION.search(seen.bare)):
-            seen = find_references(asked.group("last"))
+        named = [x.node for x in self.own_links(text.replace(asked, " ", 1)) if x not in links]
+        alone = [Interpretation(find_references(text).bare)]
+        if asked != text and links and not seen.any:
+            alone.append(Interpretation(seen.bare))
+        last = memory.last
+        focus = list(dict.fromkeys((*named, *memory.focus(6))))
+        if last is None:
+            found = list(self._pronouns(seen, memory, focus)) if named and not links else []
+            return found or alone
         if not seen.namesake and not seen.ordinal and (own := list(self._put_first(seen, links, memory))):
             return own
         found = [*self._edits(seen, links, last, memory)]
@@ -104,18 +107,16 @@ class FollowUps:
         if seen.ordinal and (nth := list(self._ordinals(seen, memory))):
             return nth
         if seen.others and not found:
-            found += self._others(seen, last, memory)
+            found += self._others(seen, last, memory, focus)
         if seen.of_them and not _COUNT.match(seen.bare):
             found += self._among(seen, last)
-        if seen.pronouns:
-            found += self._pronouns(seen, memory)
-        if not links and not seen.any:
+        if seen.pronouns and not any(i.kind == "else" for i in found):
+            found += self._pronouns(seen, memory, focus)
+        if not links and not named and not seen.any:
             found += self._ellipses(seen, memory)
-        leans = bool(found) and not links
-        unique = {
-            (i.text, i.query, i.drop, i.keep): i for i in (*found, alone) if i is not alone or not leans or not found
-        }
-        return list(unique.values()) or [alone]
+        if links or not found:
+            found += alone
+        return list({(i.text, i.query, i.drop, i.keep): i for i in found}.values())
 
     def own_links(self, text: str) -> list[Link]:
         """The things that a sentence names itself, surely: by most of a name, or by a telling part of one name only."""
@@ -251,16 +252,16 @@ class FollowUps:
         found = {n: None for n in found if self.kg.types(n) or (self.kg.relations(n) and not self.kg.is_name(n))}
         return sorted(found, key=lambda n: (fold(self.kg.label(n)) not in mine, not kinds & set(self.kg.types(n))))[:3]
 
-    def _others(self, seen: References, last: Remembered, memory: Memory) -> Iterator[Interpretation]:
+    def _others(self, seen: References, last: Remembered, memory: Memory, focus: list[str]) -> Iterator[Interpretation]:
         text = without_else(seen.bare)
-        known = tuple(dict.fromkeys((*last.topics, *last.answers)))
+        known = tuple(dict.fromkeys((*last.topics, *last.answers, *last.inner)))
         content = [w.text for w in words_in(text) if w.text not in STOP_WORDS]
         if len(content) <= 1 and last.query and len(last.answers) == 1:
             query = turned(QueryGraph.from_json(last.query), last.answers[0])
             if query is not None:
                 name = self._name(last.answers[0])
                 yield Interpretation(replace_pronouns(text, name), "else", "those not yet told", query=query)
-        for interpretation in (*self._pronouns(seen, memory), Interpretation(text)):
+        for interpretation in (*self._pronouns(seen, memory, focus), Interpretation(text)):
             yield Interpretation(
                 without_else(interpretation.text), "else", f"{interpretation.how}; those not yet told".strip("; "),
                 interpretation.given, drop=known,
@@ -303,7 +304,8 @@ class FollowUps:
 
     # names in place of pronouns ------------------------------------------------------------------------
 
-    def _pronouns(self, seen: References, memory: Memory) -> Iterator[Interpretation]:
+    def _pronouns(self, seen: References, memory: Memory, focus: list[str]) -> Iterator[Interpretation]:
+        """``focus``: what may be meant, what the turn itself named first."""
         if not seen.pronouns:
             return
         last = memory.last
@@ -317,7 +319,6 @@ class FollowUps:
             names = " and ".join(self._name(n) for n in both)
             yield Interpretation(replace_pronouns(seen.bare, names), "pronoun", f"they: {names}", both)
         word, *others = seen.words
-        focus = memory.focus(6)
         for node in self._fitting(word, focus)[:MAX_FOCUS]:
             name = self._name(node)
             second = next((n for o in others[:1] if o != "they" for n in self._fitting(o, focus) if n != node), "")

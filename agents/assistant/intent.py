@@ -67,6 +67,10 @@ _YES_NO = re.compile(
     r"weren['’]?t|doesn['’]?t|didn['’]?t|hasn['’]?t|haven['’]?t|surely|so)\b",
     re.I,
 )
+_NEGATED = re.compile(
+    r"^(is|are|was|were|does|do|did|has|have|had|can|could|will|would|must|should)(?:n['’]?t)\b(?! it true)", re.I
+)
+"""How a question begins that expects a yes: "wasn't it lent to them?" claims that it was."""
 _OF_ONE = re.compile(
     r"^\W*(?:is|are|was|were|isn['’]?t|wasn['’]?t)\b.*\bthe (?:one|ones|man|woman) (?:who|that|which)\b"
     r"|^\W*(?:it|that|this)\b.*\b(?:more|less|\w+er) than\b",
@@ -107,12 +111,12 @@ def search_text(text: str) -> str:
 
 
 def claim_of(text: str) -> str:
-    """A claim without the words that ask for its verification: tags, "is it true that", leading "so"."""
+    """A claim without the words that ask for its verification: tags, "is it true that", leading "so", "wasn't"."""
     plain = _VERIFY.sub("", text)
     while (shorter := _TAG.sub("", plain).strip(" ,;–—-?")) and shorter != plain.strip(" ,;–—-?"):
         plain = shorter
-    bare = find_references(plain).bare.strip().rstrip("?").strip()
-    return bare or text
+    plain = _NEGATED.sub(r"\1", find_references(plain).bare.strip().rstrip("?").strip())
+    return re.sub(r"\?(?=\s)", ".", plain) or text
 
 
 def by_rules(text: str, *, named: int, after_answer: bool) -> Intent | None:
@@ -130,7 +134,7 @@ def by_rules(text: str, *, named: int, after_answer: bool) -> Intent | None:
         return "complete"
     if _VERIFY.match(text):
         return "verify"
-    last = _last_sentence(text)
+    last = last_sentence(text)
     bare = find_references(last).bare
     if _TAG.search(last) and (named or find_references(text).any or len(last.split()) > 3) and not _WH.match(bare):
         return "verify"
@@ -149,7 +153,7 @@ def by_rules(text: str, *, named: int, after_answer: bool) -> Intent | None:
     return "ask" if named or after_answer else None
 
 
-def _last_sentence(text: str) -> str:
+def last_sentence(text: str) -> str:
     """The sentence that asks: the last with a question mark, else the last that is no courtesy."""
     parts = [
         p for p in re.split(r"(?<=[?!])\s+|(?<=[a-z)\d]\.)\s+(?=[A-Z])", text.strip()) if any(c.isalnum() for c in p)

@@ -27,8 +27,11 @@ BONUS = {
     "count": 2.0, "more": 0.5, "ordinal": 3.0,
 }  # fmt: skip
 """In units of the ranker's score, in which the first reading of a clear sentence leads by 2 to 6."""
-BACK = 0.75
+BACK = 1.2
 """What a thing loses for each one that was spoken of after it."""
+NONE_ODDS = 9.0
+"""How much likelier "none of these" is for a completed sentence than the ranker says, which reads one completion at a
+time: the best of several is rarely improbable."""
 KEPT = 12
 _LEAST = 16
 """Candidates that the encoder reads for each completion, however many completions there are."""
@@ -71,7 +74,8 @@ class Interpreter:
             readings = tuple(self._readings(interpretation, ranking))
             if readings:
                 score = readings[0].score + BONUS[interpretation.kind] - BACK * back
-                scored.append((score, InterpretedTurn(interpretation, readings[:KEPT], ranking.none)))
+                none = _raised(ranking.none) if task == "ask" and interpretation.kind != "alone" else ranking.none
+                scored.append((score, InterpretedTurn(interpretation, readings[:KEPT], none)))
         swaps = [i for i in found if i.query is not None and i.kind in ("swap", "namesake")]
         if swaps and task == "ask" and all(i.query is not None or i.kind == "alone" for i in found):
             return self._read(swaps[0])  # "and the cape?": the same of it, also where the graph does not tell
@@ -125,6 +129,11 @@ def _differ_in_entity_only(one: InterpretedTurn, other: InterpretedTurn) -> bool
     if mine.kind != theirs.kind or len(mine.given) != 1 or len(theirs.given) != 1:
         return one is other
     return swapped(one.readings[0].query, mine.given[0], theirs.given[0]) == other.readings[0].query
+
+
+def _raised(none: float) -> float:
+    """A probability whose odds are NONE_ODDS times as high."""
+    return NONE_ODDS * none / (1 + (NONE_ODDS - 1) * none)
 
 
 def _answers(kg: KGStore, query: QueryGraph) -> bool:

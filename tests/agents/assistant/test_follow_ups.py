@@ -254,3 +254,25 @@ def test_rules_tell_the_intent(text: str, expected: str) -> None:
 def test_a_claim_loses_its_tag() -> None:
     assert claim_of("So he's the owner, isn't he?") == "he is the owner"
     assert claim_of("Is it true that Ann is 12?") == "Ann is 12"
+
+
+def test_a_question_that_expects_a_yes_is_a_claim() -> None:
+    assert claim_of("Wasn't it lent to them?") == "Was it lent to them"
+    assert claim_of("Isn’t she from Oslo?") == "Is she from Oslo"
+    assert claim_of("Cheap, is it? Better than 200?") == "Cheap, is it. Better than 200"
+
+
+def test_what_the_sentences_before_the_question_name_is_meant_first(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]])
+    [first, *_] = complete(kg, names, "Jory Pask came by today. Where does he live?", memory)
+    assert (first.text, first.given) == ("Where does Jory Pask live?", ("Jory Pask",))
+    [first, *_] = complete(kg, names, "The oats are in. Who buys that?", Memory(kg))
+    assert first.given == ("oats",)
+    texts = [i.text for i in complete(kg, names, "We have wheat. What is the price of oats?", memory)]
+    assert texts == ["We have wheat. What is the price of oats?", "What is the price of oats?"]
+
+
+def test_who_else_leaves_out_what_the_answer_was_reached_through(kg: KGStore, names: NameIndex) -> None:
+    turn = Remembered("q", "Who looks after Duke?", "ask", ("Petra Vond",), ("Duke (bull)",), inner=("Bramble",))
+    found = complete(kg, names, "What else does she look after?", Memory(kg, [turn]))
+    assert {i.kind for i in found} == {"else"} and "Bramble" in found[0].drop
