@@ -51,8 +51,9 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
 
 @pytest.fixture
-def metaqa(tmp_path: Path) -> Path:
-    """Invented films in MetaQA's layout."""
+def metaqa(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Invented films in MetaQA's layout, found before a real MetaQA that the machine may have."""
+    monkeypatch.delenv("TRIPLEWISE_DATA", raising=False)
     folder = tmp_path / "data" / "metaqa"
     (folder / "1-hop" / "vanilla").mkdir(parents=True)
     (folder / "kb.txt").write_text("".join(f"Film{i}|directed_by|Person{i}\n" for i in range(N)))
