@@ -23,7 +23,7 @@ from triplewise.evals.accounting.ledger import Ledger, read_ledger  # noqa: E402
 from triplewise.evals.data.items import digest  # noqa: E402
 from triplewise.evals.scores.results import Run, load_run  # noqa: E402
 
-ITEMS, IN_FLIGHT = 1000, 16
+FEW, ITEMS, IN_FLIGHT = 200, 1000, 16
 
 
 def reply(body: dict[str, Any]) -> str:
@@ -38,14 +38,13 @@ def reply(body: dict[str, Any]) -> str:
     return f"Person{film[4:]}" if int(film[4:]) % 3 else f"Twin{film[4:]}"
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("films")
-    lines = [f"Film{i}\tdirected_by\tPerson{i}\nFilm{i}\tdirected_by\tTwin{i}\n" for i in range(ITEMS)]
+def films(folder: Path, number: int) -> Path:
+    """So many questions over as many films."""
+    lines = [f"Film{i}\tdirected_by\tPerson{i}\nFilm{i}\tdirected_by\tTwin{i}\n" for i in range(number)]
     (folder / "kg.tsv").write_text("".join(lines))
     rows = [
         {"question": f"who directed Film{i}?", "answers": [f"Person{i}"], "entities": [f"Film{i}"]}
-        for i in range(ITEMS)
+        for i in range(number)
     ]
     (folder / "films.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     return folder / "films.jsonl"
@@ -72,12 +71,13 @@ def repeated(out: Path, first: set[str]) -> int:
     return begun.total() - len(begun)
 
 
-def killed(lives: Lives, tmp_path: Path, data: Path, server: Any, kills: int) -> None:
+def killed(lives: Lives, tmp_path: Path, items: int, server: Any, kills: int) -> None:
+    data = films(tmp_path, items)
     whole = finished(lives, tmp_path / "whole", data)
     usage, rng = whole.spent.usage, random.Random(kills)
     asked = [[m["content"] for m in b["messages"]] for b in server.bodies if asked_node(b) == "segment"]
     first = {digest([["system", s], ["human", u]]) for s, u in asked}
-    assert (usage.calls, len(first), whole.complete) == (server.answered, ITEMS, True)
+    assert (usage.calls, len(first), whole.complete) == (server.answered, items, True)
     out = tmp_path / "killed"
     out.mkdir()
     for number in range(kills):
@@ -92,7 +92,7 @@ def killed(lives: Lives, tmp_path: Path, data: Path, server: Any, kills: int) ->
         assert repeated(out, first) <= IN_FLIGHT * number
     again = finished(lives, out, data)
     assert repeated(out, first) <= IN_FLIGHT * kills
-    assert len(again.items) == len({i.id for i in again.items}) == ITEMS
+    assert len(again.items) == len({i.id for i in again.items}) == items
     assert outcomes(again) == outcomes(whole)
     spent = again.spent.usage
     assert (again.spent.unknown, again.spent.assumed) == (0, 0)
@@ -103,16 +103,14 @@ def killed(lives: Lives, tmp_path: Path, data: Path, server: Any, kills: int) ->
 
 
 @pytest.mark.timeout(600)
-def test_three_kills(tmp_path: Path, data: Path, fake_openai: Callable[..., Any]) -> None:
+def test_ten_kills(tmp_path: Path, fake_openai: Callable[..., Any]) -> None:
     with Lives() as lives:
-        killed(lives, tmp_path, data, fake_openai(reply, latency=0.05), 3)
+        killed(lives, tmp_path, FEW, fake_openai(reply, latency=0.05), 10)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
-def test_three_hundred_kills(
-    tmp_path: Path, data: Path, fake_openai: Callable[..., Any], count: Callable[[str], None]
-) -> None:
+def test_three_hundred_kills(tmp_path: Path, fake_openai: Callable[..., Any], count: Callable[[str], None]) -> None:
     with Lives() as lives:
-        killed(lives, tmp_path, data, fake_openai(reply, latency=0.05), 300)
+        killed(lives, tmp_path, ITEMS, fake_openai(reply, latency=0.05), 300)
     count("300 kills of an evaluation of 1,000 items, 16 in flight: 0 lost, 0 doubled, 0 tokens of difference")

@@ -174,7 +174,7 @@ def killed(films: Films, server: Callable[..., Any], folder: Path, items: int, k
 
 def test_sigkill_loses_and_doubles_nothing(films: Films, server: Callable[..., Any], tmp_path: Path) -> None:
     pytest.importorskip("inspect_ai", reason="the process that forks imports evaluations, too")
-    killed(films, server, tmp_path, 20, 1)
+    killed(films, server, tmp_path, 40, 3)
 
 
 @pytest.mark.slow
