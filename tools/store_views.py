@@ -18,7 +18,7 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from triplewise.kg.base import DistantStore, KGStore
-from triplewise.kg.collector import Collector
+from triplewise.kg.formats.collector import Collector
 from triplewise.kg.linking import link_entities
 from triplewise.kg.names import literal_parts
 from triplewise.kg.store import NetworkxStore

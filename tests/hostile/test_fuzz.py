@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from triplewise.errors import TriplewiseError
 from triplewise.kg import load_kg
-from triplewise.kg.ntriples import parse_line
+from triplewise.kg.formats.ntriples import parse_line
 
 CORPUS = Path(__file__).with_name("corpus")
 SUFFIXES = ["tsv", "csv", "nt", "txt", "ttl", "jsonld"]

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from triplewise.errors import GraphFileError
-from triplewise.kg import load_kg, rdf_child
-from triplewise.kg.ntriples import parse_line
+from triplewise.kg import load_kg
+from triplewise.kg.formats import rdf_child
+from triplewise.kg.formats.ntriples import parse_line
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 KEPT = {

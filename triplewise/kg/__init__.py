@@ -28,7 +28,7 @@ def load_kg(
     """
     from triplewise.checks import expect
     from triplewise.errors import ConfigError, GraphFileError
-    from triplewise.kg.loaders import file_stamp
+    from triplewise.kg.formats.loaders import file_stamp
 
     expect("path", path, str, Path, what="the path of a graph file")
     expect("format", format, str, None, what="a format's name")
@@ -51,7 +51,7 @@ def load_kg(
 def _load(
     path: Path, format: str | None, skip: bool, types: tuple[str, ...] | None, stamp: tuple[tuple[str, int, int], ...]
 ) -> NetworkxStore:
-    from triplewise.kg.loaders import read_graph
+    from triplewise.kg.formats.loaders import read_graph
 
     return read_graph(path, format=format, skip_bad_lines=skip, type_relations=types)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sparql_servers import SERVERS
 
-from triplewise.kg.loaders import read_graph
+from triplewise.kg.formats.loaders import read_graph
 from triplewise.kg.store import NetworkxStore
 from triplewise.kg.stores import folder
 from triplewise.kg.stores.client import Limits

@@ -15,7 +15,7 @@ import pytest
 
 from triplewise.errors import ConfigError, GraphFileError, QuestionError
 from triplewise.kg import load_kg
-from triplewise.kg.loaders import read_graph
+from triplewise.kg.formats.loaders import read_graph
 from triplewise.kg.stores import importer
 from triplewise.kg.stores.edits import editing, net_changes, read_log
 from triplewise.kg.stores.importer import import_graph

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import IO, Any
 
 from triplewise.errors import ConfigError, GraphFileError
-from triplewise.kg import loaders
-from triplewise.kg.collector import Collector
+from triplewise.kg.formats import loaders
+from triplewise.kg.formats.collector import Collector
+from triplewise.kg.formats.rdf import read_whole
 from triplewise.kg.names import one_line
-from triplewise.kg.rdf import read_whole
 from triplewise.kg.stores import folder
 from triplewise.kg.stores.finish import finish
 from triplewise.kg.stores.oxigraph import Terms

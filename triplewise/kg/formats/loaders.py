@@ -18,10 +18,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from triplewise.errors import ConfigError, GraphFileError
-from triplewise.kg.collector import ONE_A_LINE, Collector
-from triplewise.kg.headers import read_header
+from triplewise.kg.formats.collector import ONE_A_LINE, Collector
+from triplewise.kg.formats.headers import read_header
+from triplewise.kg.formats.rdf import read_ntriples, read_whole
 from triplewise.kg.names import literal_parts
-from triplewise.kg.rdf import read_ntriples, read_whole
 from triplewise.kg.store import NetworkxStore
 
 MAX_LINE = 1_000_000

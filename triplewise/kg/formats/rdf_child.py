@@ -2,7 +2,7 @@
 
 rdflib was written for files that one trusts: some of a megabyte keep it busy for hours or take all memory.
 Here a file may take 10 s of processor time and ten more for each megabyte, ``STALLED`` seconds of it without
-a new triple, and ``fence.MEMORY``; what it does beyond ends this process and not the caller's. Run by ``kg.rdf`` as
+a new triple, and ``fence.MEMORY``; what it does beyond ends this process and not the caller's. Run by ``rdf.py`` as
 a script; the first line of stdin is a JSON object with ``sys_path``, ``path``, ``kind``, ``stalled`` and ``memory``.
 
 Prints ``[head, relation, tail, text, language]`` for each triple, then ``["end"]``; or ``["error", message, line]``.

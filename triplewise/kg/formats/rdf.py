@@ -1,7 +1,7 @@
 """N-Triples, Turtle and JSON-LD into a collector. Nothing is ever fetched.
 
-N-Triples is read line by line (``kg.ntriples``). Turtle and JSON-LD are read whole, up to ``MAX_WHOLE`` bytes, by
-rdflib in a child process (``kg.rdf_child``): time and memory are bounded, and literals stay what the file says.
+N-Triples is read line by line (``ntriples.py``). Turtle and JSON-LD are read whole, up to ``MAX_WHOLE`` bytes, by
+rdflib in a child process (``rdf_child.py``): time and memory are bounded, and literals stay what the file says.
 Triples keep the file's order, and blank nodes are numbered by it, so that a file gives the same graph each time.
 """
 
@@ -17,9 +17,9 @@ from typing import Any
 
 from triplewise import fence
 from triplewise.errors import GraphFileError
-from triplewise.kg.collector import Collector
-from triplewise.kg.ntriples import parse_line
-from triplewise.kg.rdf_child import STALLED, processor_seconds
+from triplewise.kg.formats.collector import Collector
+from triplewise.kg.formats.ntriples import parse_line
+from triplewise.kg.formats.rdf_child import STALLED, processor_seconds
 
 MAX_WHOLE = 64 * 2**20
 """Bytes; rdflib needs some ten times a Turtle or JSON-LD file's size in memory."""
