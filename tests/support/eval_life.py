@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-_LATER = ("openai", "aiohttp", "acp", "rank_bm25", "rich.markdown", "inspect_ai._eval.evalset")
+_LATER = ("openai", "aiohttp", "acp", "rich.markdown", "inspect_ai._eval.evalset")
 """What a run imports only when it needs it."""
 
 

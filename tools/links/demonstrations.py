@@ -153,7 +153,7 @@ class DemonstrationPools:
             return self._random(len(pool[:n]), "supplement", entity, relation)
         if self.order == "unordered":
             return pool[self._rng(entity, relation).permutation(len(pool))[:n]]
-        query = self._bm25.entities.words[entity] + self._bm25.relations.words[relation]
+        query = self._bm25.entity_words[entity] + self._bm25.relation_words[relation]
         return pool[np.argsort(-self._bm25.scores(pool, query), kind="stable")[:n]]
 
     def _random(self, n: int, *stream: int | str) -> Ints:

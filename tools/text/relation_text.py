@@ -148,7 +148,7 @@ def _on_a_line(relation: str) -> str:
 
 def nearest_relations(sentence: str, labels: dict[str, str], k: int) -> tuple[str, ...]:
     """The k relations whose words are nearest to the sentence by BM25; ``labels``: label → relation id."""
-    from rank_bm25 import BM25Plus
+    from triplewise.kg.bm25 import BM25Index
 
     def words(text: str) -> list[str]:
         return [w[:5] for w in re.findall(r"[^\W\d_]+", fold(text))] or ["?"]  # letters of any script
@@ -156,7 +156,7 @@ def nearest_relations(sentence: str, labels: dict[str, str], k: int) -> tuple[st
     names = list(labels)
     if not names:
         return ()
-    scores = BM25Plus([words(n) for n in names]).get_scores(words(sentence))
+    scores = BM25Index([words(n) for n in names]).scores(words(sentence))
     order = sorted(range(len(names)), key=lambda i: (-scores[i], i))
     return tuple(labels[names[i]] for i in order[:k])
 

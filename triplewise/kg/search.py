@@ -1,4 +1,4 @@
-"""Entity search by name: exact, alias, folded, then fuzzy (rapidfuzz) and BM25 (rank-bm25).
+"""Entity search by name: exact, alias, folded, then fuzzy (rapidfuzz) and BM25.
 
 Scores: 1.0 exact label or id, 0.99 alias, 0.98 folded, 0.9 for a label without its closing bracket
 ("Seabiscuit" for "Seabiscuit (horse)"); fuzzy is rapidfuzz's ratio times 0.95. BM25's best hit has 0.8 times
@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from triplewise.kg.base import EntityHit
 from triplewise.kg.names import fold, words_of
 
 if TYPE_CHECKING:
+    from triplewise.kg.bm25 import BM25Index
     from triplewise.kg.store import NetworkxStore
 
 FUZZY_CUTOFF = 70
@@ -51,15 +52,10 @@ class EntityIndex:
         self.names = list(self.folded)
 
     @cached_property
-    def _bm25(self) -> tuple[Any, dict[str, list[int]]]:
-        from rank_bm25 import BM25Plus
+    def _bm25(self) -> BM25Index:
+        from triplewise.kg.bm25 import BM25Index
 
-        corpus = [words_of(name) or ["?"] for name in self.names]
-        postings: dict[str, list[int]] = defaultdict(list)
-        for i, words in enumerate(corpus):
-            for word in set(words):
-                postings[word].append(i)
-        return BM25Plus(corpus), postings
+        return BM25Index([words_of(name) or ["?"] for name in self.names])
 
     def candidates(self, text: str) -> list[EntityHit]:
         """Entities that are named exactly ``text``, up to case and accents, best reason first."""
@@ -90,22 +86,22 @@ class EntityIndex:
 
     def bm25(self, text: str, limit: int) -> list[EntityHit]:
         """Entities that share words with ``text``; the rarest words choose the candidates."""
-        model, postings = self._bm25
+        index = self._bm25
         asked = set(words_of(text[:MAX_QUERY]))
-        words = sorted(asked & postings.keys(), key=lambda w: (len(postings[w]), w))
+        having = {word: index.counts.positions(word) for word in asked if word in index.counts}
+        words = sorted(having, key=lambda w: (len(having[w]), w))
         chosen: set[int] = set()
         for word in words:
-            if chosen and len(chosen) + len(postings[word]) > MAX_BM25_CANDIDATES:
+            if chosen and len(chosen) + len(having[word]) > MAX_BM25_CANDIDATES:
                 break
-            chosen.update(postings[word][:MAX_BM25_CANDIDATES])
+            chosen.update(having[word][:MAX_BM25_CANDIDATES])
         if not chosen:
             return []
         ids = sorted(chosen)
-        scores = model.get_batch_scores(words, ids)
+        scores = index.scores(words, ids).tolist()
         best = sorted(range(len(ids)), key=lambda i: -scores[i])[:limit]
-        rarest = max(model.idf.values())
         held = set(words_of(self.names[ids[best[0]]]))
-        weight = {w: model.idf.get(w, rarest) for w in asked}
+        weight = {w: index.idf(w) for w in asked}
         share = sum(weight[w] for w in asked & held) / sum(weight.values())
         unit = 0.8 * share / scores[best[0]]
         return [
