@@ -31,7 +31,6 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 
 from triplewise import errors
 from triplewise.backends import load_chat_model
-from triplewise.backends.traits import traits_of
 from triplewise.errors import BackendError, MissingExtraError, TriplewiseError
 from triplewise.evals.accounting.ledger import Ledger, LedgerError
 from triplewise.evals.accounting.spend import Payer, price_of
@@ -85,14 +84,9 @@ class LedgerChat(BaseChatModel):
         return price_of(self.chat)
 
     @property
-    def supports_grammar(self) -> bool:
-        """Whether the model decodes under a grammar."""
-        return traits_of(self.chat).supports_grammar
-
-    @property
-    def trained_for(self) -> frozenset[str]:
-        """The methods whose nodes the model was trained for."""
-        return traits_of(self.chat).trained_for
+    def wrapped(self) -> BaseChatModel:
+        """The model whose traits this one has."""
+        return self.chat
 
     def get_num_tokens(self, text: str) -> int:
         """Tokens of a text as the model counts them."""

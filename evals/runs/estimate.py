@@ -48,6 +48,7 @@ class _StandIn(ScriptedChatModel):
     """Asked in the place of a model, and as that one would be."""
 
     trained_for: frozenset[str] = frozenset()
+    known_relations: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,8 @@ def _counted(run: Run, reply: Any, model: BaseChatModel) -> Usage:
             asked.append(messages)
         return reply(messages, kwargs)
 
-    _one(run, _StandIn(responses=counted, trained_for=traits_of(model).trained_for))
+    traits = traits_of(model)
+    _one(run, _StandIn(responses=counted, trained_for=traits.trained_for, known_relations=traits.known_relations))
     return Usage(len(asked), sum(map(model.get_num_tokens_from_messages, asked)), 0, REPLY * len(asked))
 
 

@@ -39,7 +39,7 @@ from langchain_core.runnables import RunnableConfig
 
 from triplewise.backends import load_chat_model
 from triplewise.backends.calling import usage_of
-from triplewise.backends.traits import ModelTraits, traits_of
+from triplewise.backends.traits import traits_of
 from triplewise.errors import BadResponseError
 from triplewise.evals.accounting.call_broker import LedgerChat, priced
 from triplewise.evals.accounting.spend import price_of
@@ -129,7 +129,7 @@ class TriplewiseAPI(ModelAPI):
         if self.local:
             return 1
         if isinstance(self.chat, LedgerChat):
-            return 2 * (traits_of(self.chat.chat).max_concurrency or 64)
+            return 2 * (traits_of(self.chat).max_concurrency or 64)
         return traits_of(self.chat).max_concurrency or 64
 
     def connection_key(self) -> str:
@@ -159,21 +159,10 @@ class InspectChat(BaseChatModel):
         return price_of(api.chat) if isinstance(api, TriplewiseAPI) else None
 
     @property
-    def trained_for(self) -> frozenset[str]:
-        """The methods whose nodes the model behind Inspect was trained for."""
-        traits = self._behind()
-        return traits.trained_for if traits else frozenset()
-
-    @property
-    def supports_grammar(self) -> bool:
-        """Whether the backend behind Inspect decodes under a grammar."""
-        traits = self._behind()
-        return traits is not None and traits.supports_grammar
-
-    def _behind(self) -> ModelTraits | None:
-        """The traits of the backend behind Inspect, where it is one of ours."""
+    def wrapped(self) -> BaseChatModel | None:
+        """The backend behind Inspect, whose traits this model has; None where it is none of ours."""
         api = self._model().api
-        return traits_of(api.chat) if isinstance(api, TriplewiseAPI) else None
+        return api.chat if isinstance(api, TriplewiseAPI) else None
 
     def _model(self) -> Model:
         self.model = self.model or get_model()

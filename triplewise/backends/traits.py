@@ -1,7 +1,8 @@
 """What the rest of the project needs to know of a chat model, in one place.
 
 A chat model states a trait by an attribute of that name. What it does not state is taken as absent, so that any
-LangChain chat model can be used.
+LangChain chat model can be used. A chat model that hands its calls to another one states that one as ``wrapped``, and
+has all its traits but the price: the wrapper knows what a call through it costs.
 """
 
 from __future__ import annotations
@@ -26,9 +27,17 @@ class ModelTraits:
     model: BaseChatModel
 
     @property
+    def asked(self) -> BaseChatModel:
+        """The model that replies, behind those that wrap it."""
+        model = self.model
+        while (wrapped := getattr(model, "wrapped", None)) is not None:
+            model = wrapped
+        return model
+
+    @property
     def supports_grammar(self) -> bool:
         """It decodes under a grammar (``grammar=``, GBNF) and ranks given replies by their probability (``rank=``)."""
-        return bool(getattr(self.model, "supports_grammar", False))
+        return bool(getattr(self.asked, "supports_grammar", False))
 
     @property
     def trained_for(self) -> frozenset[str]:
@@ -36,15 +45,15 @@ class ModelTraits:
 
         Stated as ``trained_for``, or as ``trained_for_nodes`` by an adapter of ``triplewise train``.
         """
-        stated = getattr(self.model, "trained_for", None)
+        stated = getattr(self.asked, "trained_for", None)
         if stated is None:
-            return TRAINED_METHODS if getattr(self.model, "trained_for_nodes", False) else frozenset()
+            return TRAINED_METHODS if getattr(self.asked, "trained_for_nodes", False) else frozenset()
         return frozenset(stated)
 
     @property
     def known_relations(self) -> frozenset[str]:
         """Words of the relations that it was trained on; empty where it does not say."""
-        return frozenset(getattr(self.model, "known_relations", ()))
+        return frozenset(getattr(self.asked, "known_relations", ()))
 
     @property
     def reply_style(self) -> ReplyStyle:
@@ -64,7 +73,7 @@ class ModelTraits:
     @property
     def max_concurrency(self) -> int | None:
         """Calls that it takes at once; None where it does not say."""
-        return getattr(self.model, "max_concurrency", None)
+        return getattr(self.asked, "max_concurrency", None)
 
 
 def traits_of(model: BaseChatModel) -> ModelTraits:
