@@ -19,6 +19,7 @@ from triplewise.checks import expect, expect_option
 from triplewise.errors import ConfigError, QuestionError, UserError
 from triplewise.graphs.run import OnStep, prepare
 from triplewise.kg.base import KGStore
+from triplewise.tools.links.reasons import reasons
 from triplewise.tools.links.rotate_scorer import LinkScorer
 from triplewise.tools.links.scorers import find_scorer
 from triplewise.tools.text.entity_text import EntityTexts
@@ -35,7 +36,8 @@ class _LinkArguments(BaseModel):
 class Prediction:
     """A candidate answer. ``score``: the retriever's. ``retriever_rank``: from 1.
 
-    ``known``: the graph already asserts this answer; all others are predictions, not facts.
+    ``known``: the graph already asserts this answer; all others are predictions, not facts. ``because``: triples
+    of the graph that speak for a prediction.
     """
 
     id: str
@@ -43,6 +45,7 @@ class Prediction:
     score: float
     retriever_rank: int
     known: bool
+    because: tuple[Triple, ...] = ()
 
     @property
     def source(self) -> Literal["asserted", "predicted"]:
@@ -97,10 +100,12 @@ async def acomplete(
     query = resolve_query(store, head, relation, tail)
     ranker = find_scorer(store, scorer) if scorer is None or isinstance(scorer, str | Path) else scorer
     state = await prepared.run({"query": query}, replace(context, scorer=ranker), on_step)
-    return _completion(store, query, state, prepared.method.id, top)
+    return _completion(store, query, state, prepared.method.id, top, ranker)
 
 
-def _completion(kg: KGStore, query: LinkQuery, state: dict[str, Any], method: str, top: int) -> Completion:
+def _completion(
+    kg: KGStore, query: LinkQuery, state: dict[str, Any], method: str, top: int, scorer: LinkScorer
+) -> Completion:
     ranks = {c.id: c.rank for c in state["candidates"]}
     scores: tuple[float, ...] = state["scores"]
     known = known_answers(kg, query)
@@ -110,7 +115,8 @@ def _completion(kg: KGStore, query: LinkQuery, state: dict[str, Any], method: st
         score = float(scores[rank - 1])
         if score != score:  # what the scorer leaves out is no prediction
             break
-        ranking.append(Prediction(entity, names.disambiguated(entity), score, rank, entity in known))
+        because = () if entity in known else reasons(kg, query.triple(entity), query.entity, scorer)
+        ranking.append(Prediction(entity, names.disambiguated(entity), score, rank, entity in known, because))
     if not ranking:
         raise QuestionError(
             "the link predictor ranks no entity for this link.", "Name another --scorer, or add it to the rankings."
@@ -125,9 +131,10 @@ def _completion(kg: KGStore, query: LinkQuery, state: dict[str, Any], method: st
 def complete(kg: KGStore | str | Path, head: str | None, relation: str, tail: str | None, **options: Any) -> Completion:
     """Predict the missing end of a link: (head, relation, None) or (None, relation, tail).
 
-    Ends and relation are ids or names. Options: ``scorer`` (a LinkScorer, the folder of a trained RotatE or a
-    file of another system's rankings; default: the graph's own, see ``find_scorer``), ``model`` (a chat model
-    or a string), ``preset`` ("default", "paper", "reference"), ``top`` (predictions returned), ``on_step``, and
+    Ends and relation are ids or names. Options: ``scorer`` (a LinkScorer, the folder of ``train links`` or of
+    ``train rotate``, or a file of another system's rankings; default: the graph's own, see ``find_scorer``),
+    ``model`` (a chat model or a string), ``preset`` ("default", "paper", "reference"), ``top`` (predictions
+    returned), ``on_step``, and
     those of ``kicgpt.settings``: ``mode``, ``reply``, ``m``, ``describe``, ``alignment``, ``keep_known``, ``ablation``.
     Raises UserError for what the caller can mend and BackendError where the model fails.
     """

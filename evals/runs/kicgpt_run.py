@@ -40,7 +40,7 @@ from triplewise.graphs import kicgpt
 from triplewise.kg import load_kg
 from triplewise.kg.base import KGStore
 from triplewise.tools.links.kge_data import LinkPredictionData
-from triplewise.tools.links.scorers import find_scorer
+from triplewise.tools.links.scorers import description_of, find_scorer
 from triplewise.types import Caps, Usage
 
 OF_THE_RUN = frozenset({"ablation", "alignment", "parts", "seed"})
@@ -192,7 +192,7 @@ def _hashes(settings: LinkRun, kg: KGStore, model: LedgerChat) -> dict[str, str]
     """What the outcomes rest on besides the settings; ``code``: prompts and metrics included."""
     scorer = Path(settings.scorer)
     contents = {
-        "scorer": (scorer / "rotate.json" if scorer.is_dir() else scorer).read_bytes(),
+        "scorer": (description_of(scorer) if scorer.is_dir() else scorer).read_bytes(),
         "alignment": Path(settings.alignment).read_bytes() if settings.alignment else b"",
     }
     found = {"graph": kg.content_hash, **{k: hashlib.sha256(v).hexdigest()[:16] for k, v in contents.items()}}
@@ -278,7 +278,9 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m triplewise.evals.runs.kicgpt_run", description=(__doc__ or "").split("\n")[0]
     )
     parser.add_argument("--data", required=True, help="folder with train.txt, valid.txt and test.txt")
-    parser.add_argument("--scorer", required=True, help="folder of 'triplewise train rotate', or a file of rankings")
+    parser.add_argument(
+        "--scorer", required=True, help="folder of 'triplewise train links' or 'train rotate', or rankings"
+    )
     parser.add_argument("--model", required=True, help="openai:MODEL, llamacpp:embedded, …")
     parser.add_argument("--out", required=True, help="folder of the run, made or continued")
     parser.add_argument("--part", choices=("valid", "test"), default="test", help="where queries come from")

@@ -8,11 +8,11 @@ Statements about literals are left out: a literal is no entity that a link could
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,6 +99,23 @@ class LinkPredictionData:
         ]
         return cls.from_triples(folder.name, kg.triples(), *held, graph_hash=kg.content_hash)
 
+    @classmethod
+    def described(cls, description: Mapping[str, Any], parts: Mapping[str, NDArray[Any]]) -> LinkPredictionData:
+        """The data of a saved model: by its ``description`` and the arrays train, valid and test."""
+        return cls(
+            description["graph"], tuple(description["entities"]), tuple(description["relations"]),
+            parts["train"], parts["valid"], parts["test"],
+            graph_hash=description["graph_hash"], benchmark=description["benchmark"],
+            split_seed=description["split_seed"],
+        )  # fmt: skip
+
+    def description(self) -> dict[str, Any]:
+        """All but the arrays, for JSON."""
+        return {
+            "graph": self.name, "graph_hash": self.graph_hash, "benchmark": self.benchmark,
+            "split_seed": self.split_seed, "entities": list(self.entities), "relations": list(self.relations),
+        }  # fmt: skip
+
     def split(self, valid: float = 0.05, test: float = 0.05, seed: int = 0) -> LinkPredictionData:
         """Move these shares of the training part to validation and test, drawn by ``seed``.
 
@@ -162,6 +179,10 @@ class LinkPredictionData:
     @cached_property
     def _relation_of(self) -> dict[str, int]:
         return {r: i for i, r in enumerate(self.relations)}
+
+    def __contains__(self, entity: str) -> bool:
+        """Whether the id is one of ``entities``."""
+        return entity in self._entity_of
 
     def entity(self, entity: str) -> int:
         """The position of an entity id; raises UnknownEntityError."""
@@ -266,3 +287,10 @@ class FactIndex:
         rows = np.repeat(np.arange(len(wanted)), counts)
         within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
         return rows, answers[np.repeat(start, counts) + within]
+
+
+def directed(triples: Ints, n_relations: int) -> Ints:
+    """(given, directed relation, answer) [2n, 3]: (h, r, t), and (t, r + n_relations, h)."""
+    back = triples[:, [2, 1, 0]].copy()
+    back[:, 1] += n_relations
+    return np.concatenate([triples, back])

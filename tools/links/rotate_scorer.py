@@ -28,7 +28,9 @@ from triplewise.kg.base import KGStore
 from triplewise.tools.links.kge_data import Ints, LinkPredictionData
 
 Floats = NDArray[np.float32]
-WEIGHTS, DESCRIPTION = "rotate.safetensors", "rotate.json"
+DESCRIPTION = "rotate.json"
+STEM = "rotate"
+"""Of a model's two files and of the command that trains it: ``triplewise train rotate``."""
 _NEAR = 1e-2
 """Below this share of the norms a squared distance has lost digits in the product and is computed directly."""
 
@@ -95,7 +97,41 @@ class _Ranked:
         return h, self.data.relation(relation), None if tail is None else self.data.entity(tail)
 
 
-class RotatEScorer(_Ranked):
+class PositionScorer(_Ranked):
+    """A trained model: scores of all entities from positions, for batches (``link_ranks.BatchScorer``) and by ids."""
+
+    def score_tails(self, heads: Ints, relations: Ints) -> Floats:
+        """Scores of all entities as tails [batch, n_entities]; heads and relations are positions [batch]."""
+        raise NotImplementedError
+
+    def score_heads(self, relations: Ints, tails: Ints) -> Floats:
+        """Scores of all entities as heads [batch, n_entities]; relations and tails are positions [batch]."""
+        raise NotImplementedError
+
+    def vectors(self, entities: Ints) -> Floats:
+        """Vectors [entities, size], of length 1, whose inner products say how like each other entities are."""
+        raise NotImplementedError
+
+    def likeness(self, entity: str, others: list[str]) -> Floats:
+        """Cosines [others] with ``entity``, by ids; -1 for what the model does not know."""
+        known = [i for i, e in enumerate(others) if e in self.data]
+        found = np.full(len(others), -1.0, dtype=np.float32)
+        if entity in self.data and known:
+            at = np.array([self.data.entity(entity), *(self.data.entity(others[i]) for i in known)], dtype=np.int32)
+            vectors = self.vectors(at)
+            found[known] = vectors[1:] @ vectors[0]
+        return found
+
+    def scores(self, head: str | None, relation: str, tail: str | None) -> Floats:
+        """Scores of all entities [n_entities] for one query; raises UnknownEntityError, UnknownRelationError."""
+        h, r, t = self._ends(head, relation, tail)
+        one = np.array([r], dtype=np.int32)
+        if h is not None:
+            return self.score_tails(np.array([h], dtype=np.int32), one)[0]
+        return self.score_heads(one, np.array([t], dtype=np.int32))[0]
+
+
+class RotatEScorer(PositionScorer):
     """A trained RotatE: ``entity`` [n_entities, 2d] and ``relation`` [n_relations, 2d], float32, real and
     imaginary parts side by side (PyKEEN's layout)."""
 
@@ -113,17 +149,8 @@ class RotatEScorer(_Ranked):
         on another graph than ``kg``.
         """
         description, tensors = read_model(folder)
-        if kg is not None and description["graph_hash"] != kg.content_hash:
-            raise IndexMismatchError(
-                f"{folder} was trained on another graph than {kg.name} (its triples or labels differ).",
-                "Train one for this graph: triplewise train rotate --kg PATH --out FOLDER",
-            )
-        data = LinkPredictionData(
-            description["graph"], tuple(description["entities"]), tuple(description["relations"]),
-            tensors["train"], tensors["valid"], tensors["test"],
-            graph_hash=description["graph_hash"], benchmark=description["benchmark"],
-            split_seed=description["split_seed"],
-        )  # fmt: skip
+        check_graph(folder, description, kg)
+        data = LinkPredictionData.described(description, tensors)
         published = bool(description.get("settings", {}).get("published"))
         return cls(data, tensors["entity"], tensors["relation"], moduli=published)
 
@@ -134,6 +161,10 @@ class RotatEScorer(_Ranked):
     def score_heads(self, relations: Ints, tails: Ints) -> Floats:
         """-‖h∘r - t‖ for all entities h: [batch, n_entities]; relations and tails are positions [batch]."""
         return self._scores(self._entity[tails].view(np.complex64) * self._relation[relations].conj())
+
+    def vectors(self, entities: Ints) -> Floats:
+        """The embeddings, at length 1."""
+        return unit(self._entity[entities])
 
     def _scores(self, rotated: NDArray[np.complex64]) -> Floats:
         if self.moduli:
@@ -162,14 +193,6 @@ class RotatEScorer(_Ranked):
             for row, query in enumerate(rotated):
                 found[row, start : start + len(piece)] = -np.abs(piece - query).sum(axis=1)
         return found
-
-    def scores(self, head: str | None, relation: str, tail: str | None) -> Floats:
-        """Scores of all entities [n_entities] for one query; raises UnknownEntityError, UnknownRelationError."""
-        h, r, t = self._ends(head, relation, tail)
-        one = np.array([r], dtype=np.int32)
-        if h is not None:
-            return self.score_tails(np.array([h], dtype=np.int32), one)[0]
-        return self.score_heads(one, np.array([t], dtype=np.int32))[0]
 
 
 class RankingFile(_Ranked):
@@ -247,6 +270,11 @@ class RankingFile(_Ranked):
         return scores
 
 
+def unit(vectors: Floats) -> Floats:
+    """Rows at length 1."""
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+
+
 def _score(value: Any) -> float:
     try:
         if math.isfinite(number := float(value)):
@@ -256,37 +284,49 @@ def _score(value: Any) -> float:
     raise ConfigError(f"{str(value)[:60]!r} is no score.", "A score is a finite number; it may be left out.")
 
 
-def write_model(folder: str | Path, description: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> None:
+def write_model(
+    folder: str | Path, description: dict[str, Any], tensors: dict[str, NDArray[Any]], stem: str = STEM
+) -> None:
     """Save a model: weights and triples as safetensors, everything else as JSON, which is written last."""
     from safetensors.numpy import save
 
     folder = Path(folder)
     weights = save({name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()})
-    _replace(folder / WEIGHTS, weights)
+    _replace(folder / f"{stem}.safetensors", weights)
     text = json.dumps(
         description | {"weights_sha256": hashlib.sha256(weights).hexdigest()}, ensure_ascii=False, indent=1
     )
-    _replace(folder / DESCRIPTION, text.encode("utf-8") + b"\n")
+    _replace(folder / f"{stem}.json", text.encode("utf-8") + b"\n")
 
 
-def read_model(folder: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def read_model(folder: str | Path, stem: str = STEM) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """What ``write_model`` saved; raises ConfigError where it is missing or damaged."""
     try:
         from safetensors.numpy import load
     except ImportError:
-        raise MissingExtraError("A trained RotatE", "kge") from None
+        raise MissingExtraError("A trained link predictor", "kge") from None
     folder = Path(folder)
-    hint = f"Train one with: triplewise train rotate --kg PATH --out {folder}"
-    if not (folder / DESCRIPTION).is_file():
-        raise ConfigError(f"{folder} holds no trained RotatE.", hint)
+    what = "RotatE" if stem == STEM else "blend of link predictors"
+    hint = f"Train one with: triplewise train {stem} --kg PATH --out {folder}"
+    if not (folder / f"{stem}.json").is_file():
+        raise ConfigError(f"{folder} holds no trained {what}.", hint)
     try:
-        description = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        weights = (folder / WEIGHTS).read_bytes()
+        description = json.loads((folder / f"{stem}.json").read_text(encoding="utf-8"))
+        weights = (folder / f"{stem}.safetensors").read_bytes()
         if hashlib.sha256(weights).hexdigest() != description["weights_sha256"]:
-            raise ValueError(f"{WEIGHTS} does not belong to {DESCRIPTION}")
+            raise ValueError(f"{stem}.safetensors does not belong to {stem}.json")
         return description, load(weights)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"the RotatE in {folder} is damaged: {error}.", f"{hint} --restart") from None
+        raise ConfigError(f"the {what} in {folder} is damaged: {error}.", f"{hint} --restart") from None
+
+
+def check_graph(folder: str | Path, description: dict[str, Any], kg: KGStore | None, stem: str = STEM) -> None:
+    """Raise IndexMismatchError where a model was trained on another graph than ``kg``."""
+    if kg is not None and description["graph_hash"] != kg.content_hash:
+        raise IndexMismatchError(
+            f"{folder} was trained on another graph than {kg.name} (its triples or labels differ).",
+            f"Train one for this graph: triplewise train {stem} --kg PATH --out FOLDER",
+        )
 
 
 def _replace(path: Path, content: bytes) -> None:

@@ -7,16 +7,24 @@ from pathlib import Path
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.places import cache_folder
+from triplewise.tools.links.blend import STEM, BlendScorer
 from triplewise.tools.links.rotate_scorer import LinkScorer, RankingFile, RotatEScorer
 
 
-def default_scorer_folder(kg: KGStore) -> Path:
-    """Where a graph's own RotatE is looked for: by the graph's hash in the user's cache directory."""
-    return cache_folder() / "rotate" / kg.content_hash[:16]
+def default_scorer_folder(kg: KGStore, kind: str = "rotate") -> Path:
+    """Where a graph's own RotatE, or its blend ("links"), is looked for: by its hash in the user's cache directory."""
+    return cache_folder() / kind / kg.content_hash[:16]
 
 
-def load_scorer(path: str | Path, kg: KGStore) -> RotatEScorer | RankingFile:
-    """A folder of ``triplewise train rotate``, or a file of rankings, for this graph."""
+def description_of(folder: Path) -> Path:
+    """The JSON file of a trained scorer's folder, which names its weights by their hash."""
+    return next((file for stem in (STEM, "rotate") if (file := folder / f"{stem}.json").is_file()), folder)
+
+
+def load_scorer(path: str | Path, kg: KGStore) -> BlendScorer | RotatEScorer | RankingFile:
+    """A folder of ``triplewise train links`` or ``train rotate``, or a file of rankings, for this graph."""
+    if (Path(path) / f"{STEM}.json").is_file():
+        return BlendScorer.load(path, kg)
     if Path(path).is_dir():
         return RotatEScorer.load(path, kg)
     if not Path(path).exists():
@@ -25,16 +33,17 @@ def load_scorer(path: str | Path, kg: KGStore) -> RotatEScorer | RankingFile:
 
 
 def find_scorer(kg: KGStore, scorer: str | Path | None = None) -> LinkScorer:
-    """The scorer in a folder or file, else the graph's own in the default place.
+    """The scorer in a folder or file, else the graph's own in the default places, a blend before RotatE.
 
     Raises ConfigError that tells how to train one, and IndexMismatchError where it is another graph's.
     """
     if scorer is not None:
         return load_scorer(scorer, kg)
-    folder = default_scorer_folder(kg)
+    blend = default_scorer_folder(kg, STEM)
+    folder = blend if (blend / f"{STEM}.json").is_file() else default_scorer_folder(kg)
     if not folder.is_dir():
         raise ConfigError(
             f"there is no link predictor for {kg.name} yet.",
-            "Train one with: triplewise train rotate --kg PATH (the same PATH), or name one with --scorer.",
+            "Train one with: triplewise train rotate --kg PATH (or train links, the same PATH), or name one: --scorer.",
         )
     return load_scorer(folder, kg)

@@ -169,7 +169,7 @@ class MiniBert:
             seen = (weights @ v).transpose(0, 2, 1, 3).reshape(batch * width, size)
             x = self._norm(x + seen @ w[f"{p}out"].T + w[f"{p}out.bias"][0], f"{p}out.norm")
             up = x @ w[f"{p}up"].T + w[f"{p}up.bias"][0]
-            x = self._norm(x + _gelu(up) @ w[f"{p}down"].T + w[f"{p}down.bias"][0], f"{p}down.norm")
+            x = self._norm(x + gelu(up) @ w[f"{p}down"].T + w[f"{p}down.bias"][0], f"{p}down.norm")
         return x.reshape(batch, width, size)
 
     def _norm(self, x: Floats, name: str) -> Floats:
@@ -186,7 +186,7 @@ def _unit(x: Floats) -> Floats:
     return x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), _EPSILON)
 
 
-def _gelu(x: Floats) -> Floats:
+def gelu(x: Floats) -> Floats:
     """The tanh form, which the weights are trained with."""
     inner = x * x
     inner *= np.float32(0.044715)

@@ -167,6 +167,14 @@ def completion_json(kg: KGStore, done: Completion, trace: bool = False) -> dict[
             {"id": p.id, "label": p.label, "score": p.score, "retriever_rank": p.retriever_rank, "source": p.source}
             for p in done.ranking
         ],
+        "because": {
+            p.id: [
+                {**t._asdict(), "labels": [name(t.head), kg.relation_label(t.relation), name(t.tail)]}
+                for t in p.because
+            ]
+            for p in done.ranking
+            if not p.known
+        },
         "demonstrations": [
             {
                 "kind": kind,
@@ -204,6 +212,11 @@ def print_completion(kg: KGStore, done: Completion, trace: bool) -> None:
         source = Text(p.source, style="green" if p.known else "yellow")
         table.add_row(str(number), Text(one_line(p.label)), f"{p.score:.3f}", f"#{p.retriever_rank}", source)
     console.print(table)
+    for p in done.ranking:
+        if p.because:
+            parts = [(name(t.head), kg.relation_label(t.relation), name(t.tail)) for t in p.because]
+            said = "; ".join(f"{one_line(h)} — {one_line(r)} → {one_line(t)}" for h, r, t in parts)
+            console.print(Text(f"{one_line(p.label)}: {said}", style="dim"))
     if trace:
         print_trace(console, done.steps)
     shown = counted(len(done.demonstrations), "demonstration")

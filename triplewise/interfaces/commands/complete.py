@@ -40,7 +40,7 @@ def register(app: typer.Typer) -> None:
         kg: Kg = None,
         model: Model = None,
         scorer: Annotated[
-            str | None, typer.Option("--scorer", help="Folder of 'train rotate', or a file of rankings.")
+            str | None, typer.Option("--scorer", help="Folder of 'train links' or 'train rotate', or rankings.")
         ] = None,
         mode: Annotated[str | None, typer.Option("--mode", help="compact or multi-round.")] = None,
         reply: Annotated[str | None, typer.Option("--reply", help="numbers, names or scores.")] = None,

@@ -17,7 +17,9 @@ Data = Annotated[Path | None, typer.Option("--data", help="Folder of the data se
 Split = Annotated[str, typer.Option("--split", help="train, dev or test.")]
 Limit = Annotated[int | None, typer.Option("--limit", min=1, help="The first N items only.")]
 Graph = Annotated[str | None, typer.Option("--kg", help="Another graph than the one beside the data.")]
-Scorer = Annotated[str | None, typer.Option("--scorer", help="Links: folder of 'train rotate', or rankings.")]
+Scorer = Annotated[
+    str | None, typer.Option("--scorer", help="Links: folder of 'train links' or 'train rotate', or rankings.")
+]
 Alignment = Annotated[str | None, typer.Option("--alignment", help="Links: relation texts of 'align'.")]
 Method = Annotated[str | None, typer.Option("--method", help="kg-gpt, cot-kg or, for links, kicgpt.")]
 Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]

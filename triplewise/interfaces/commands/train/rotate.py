@@ -15,6 +15,8 @@ from triplewise.interfaces.options import Format, Json, Kg, SkipBad, print_json,
 from triplewise.kg.names import one_line
 
 if TYPE_CHECKING:
+    from triplewise.evals.scores.ranking import RankingReport
+    from triplewise.kg.base import KGStore
     from triplewise.tools.links.kge_data import LinkPredictionData
     from triplewise.train.trainers.rotate import EpochReport
 
@@ -71,7 +73,6 @@ def _rotate(
 ) -> None:
     from triplewise.config import load_settings
     from triplewise.kg import load_kg
-    from triplewise.tools.links.kge_data import LinkPredictionData, kept_split
     from triplewise.tools.links.scorers import default_scorer_folder
     from triplewise.train.trainers import rotate
 
@@ -79,12 +80,7 @@ def _rotate(
     settings = rotate.preset(preset, **given)
     store = load_kg(path, format=format, skip_bad_lines=skip_bad_lines)
     folder = out or default_scorer_folder(store)
-    if Path(path).is_dir() and (Path(path) / "valid.txt").is_file():
-        data = LinkPredictionData.from_folder(path, skip_bad_lines=skip_bad_lines)
-    else:
-        if restart:
-            (folder / "split.json").unlink(missing_ok=True)
-        data = kept_split(store, folder / "split.json", **split)
+    data = parts_of(path, store, folder, split, restart=restart, skip_bad_lines=skip_bad_lines)
     if threads:
         import torch
 
@@ -98,6 +94,24 @@ def _rotate(
             print("The same command goes on from the last validation.", file=sys.stderr)
         raise
     _report(folder, scorer, data, as_json)
+
+
+def parts_of(
+    path: str, store: KGStore, folder: Path, split: dict[str, Any], *, restart: bool, skip_bad_lines: bool
+) -> LinkPredictionData:
+    """A benchmark folder's own parts, or those of ``store`` by the split that the model's ``folder`` keeps."""
+    from triplewise.tools.links.kge_data import LinkPredictionData, kept_split
+
+    if is_benchmark(path):
+        return LinkPredictionData.from_folder(path, skip_bad_lines=skip_bad_lines)
+    if restart:
+        (folder / "split.json").unlink(missing_ok=True)
+    return kept_split(store, folder / "split.json", **split)
+
+
+def is_benchmark(path: str) -> bool:
+    """Whether a path is a folder with a validation part of its own."""
+    return Path(path).is_dir() and (Path(path) / "valid.txt").is_file()
 
 
 def _progress(line: Callable[[str], None] | None) -> Callable[[EpochReport], None]:
@@ -134,12 +148,17 @@ def _report(folder: Path, scorer: Any, data: LinkPredictionData, as_json: bool) 
     print(f"{one_line(data.name)}: {len(data.entities):,} entities, {len(data.relations):,} relations ({parts})")
     best = f", the best was {description['best_epoch']}" if description["best_epoch"] else ""
     print(f"{description['epochs']} epochs in {description['seconds']:.0f} s{best}")
-    if report is not None:
-        for side in ("both", "tail", "head"):
-            m = report.metrics(side)
-            values = asdict(m)
-            hits = "  ".join(f"Hits@{k} {values[f'hits_at_{k}']:.3f}" for k in (1, 3, 10))
-            print(f"filtered, {side:4}  MRR {m.mrr:.3f}  {hits}  n {m.n:,}")
-    else:
-        print("no metrics: no triple could be held out for a test")
+    print_metrics(report)
     print(f"saved in {folder}")
+
+
+def print_metrics(report: RankingReport | None) -> None:
+    """The filtered metrics of both sides and each."""
+    if report is None:
+        print("no metrics: no triple could be held out for a test")
+        return
+    for side in ("both", "tail", "head"):
+        m = report.metrics(side)
+        values = asdict(m)
+        hits = "  ".join(f"Hits@{k} {values[f'hits_at_{k}']:.3f}" for k in (1, 3, 10))
+        print(f"filtered, {side:4}  MRR {m.mrr:.3f}  {hits}  n {m.n:,}")

@@ -1,0 +1,203 @@
+"""A blend of link scorers: the weighted sum of what they give, and of what the graph around a query says.
+
+    s(h, r, t) = Σ_i w_i·s_i(h, r, t) + Σ_j v_j·sign_j(h, r, t)
+
+The parts are trained by softmax, so that their scores are logarithms but for a constant a query, and a sum of them is
+a product of what they hold likely. Weights are chosen on validation queries only (``choose_weights``). A folder of
+``triplewise train links`` holds ``links.safetensors`` (all arrays and the triples) and ``links.json``; nothing is
+pickled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from triplewise.kg.base import KGStore
+from triplewise.tools.links.complex_scorer import ComplExScorer
+from triplewise.tools.links.graph_signs import SIGNS, GraphSigns
+from triplewise.tools.links.kge_data import Ints, LinkPredictionData
+from triplewise.tools.links.rotate_scorer import Floats, PositionScorer, check_graph, read_model, unit, write_model
+from triplewise.tools.links.text_scorer import TextScorer
+
+STEM = "links"
+_RANGE = 0.3
+"""What a candidate's ``range`` counts for when candidates are gathered."""
+PARTS: dict[str, type[TextScorer] | type[ComplExScorer]] = {"text": TextScorer, "complex": ComplExScorer}
+
+
+class BlendScorer(PositionScorer):
+    """A blend of trained ``parts`` by name; ``weights``: of the parts and of ``SIGNS``, 0 for what is not named."""
+
+    def __init__(
+        self,
+        data: LinkPredictionData,
+        parts: Mapping[str, TextScorer | ComplExScorer],
+        weights: Mapping[str, float],
+        signs: GraphSigns | None = None,
+    ) -> None:
+        self.data, self.parts, self.weights = data, dict(parts), dict(weights)
+        self.signs = signs or GraphSigns(data)
+
+    @classmethod
+    def load(cls, folder: str | Path, kg: KGStore | None = None) -> BlendScorer:
+        """A scorer saved by ``triplewise train links``.
+
+        Raises ConfigError where the folder holds none or is damaged, IndexMismatchError where it was trained on
+        another graph than ``kg``.
+        """
+        description, tensors = read_model(folder, STEM)
+        check_graph(folder, description, kg, STEM)
+        data = LinkPredictionData.described(description, tensors)
+        parts = {
+            name: kind(data, {k.removeprefix(f"{name}."): t for k, t in tensors.items() if k.startswith(f"{name}.")})
+            for name, kind in PARTS.items()
+            if name in description["parts"]
+        }
+        return cls(data, parts, description["weights"])
+
+    def save(self, folder: str | Path, description: dict[str, Any]) -> None:
+        """Write the model's two files; ``description``: what else is to be kept."""
+        tensors = {f"{name}.{k}": array for name, part in self.parts.items() for k, array in part.arrays.items()}
+        tensors |= {"train": self.data.train, "valid": self.data.valid, "test": self.data.test}
+        kept = {"model": "blend", "parts": list(self.parts), "weights": self.weights, **self.data.description()}
+        write_model(folder, {**description, **kept}, tensors, STEM)
+
+    def score_tails(self, heads: Ints, relations: Ints) -> Floats:
+        """Scores of all entities as tails [batch, n_entities]; heads and relations are positions [batch]."""
+        scores = self._parts("tail", heads, relations)
+        return self._with_signs(scores, heads, relations)
+
+    def score_heads(self, relations: Ints, tails: Ints) -> Floats:
+        """Scores of all entities as heads [batch, n_entities]; relations and tails are positions [batch]."""
+        scores = self._parts("head", tails, relations)
+        return self._with_signs(scores, tails, relations + len(self.data.relations))
+
+    def vectors(self, entities: Ints) -> Floats:
+        """Those of the parts side by side, at length 1."""
+        return unit(np.concatenate([part.vectors(entities) for part in self.parts.values()], axis=1))
+
+    def _parts(self, side: Literal["head", "tail"], given: Ints, relations: Ints) -> Floats:
+        total = np.zeros((len(given), len(self.data.entities)), dtype=np.float32)
+        for name, part in self.parts.items():
+            if weight := self.weights.get(name, 0.0):
+                total += np.float32(weight) * part_scores(part, side, given, relations)
+        return total
+
+    def _with_signs(self, scores: Floats, given: Ints, relations: Ints) -> Floats:
+        if any(self.weights.get(sign, 0.0) for sign in SIGNS):
+            for row, entity, relation in zip(scores, given.tolist(), relations.tolist(), strict=True):
+                for sign, (entities, values) in self.signs.of(entity, relation).items():
+                    if weight := self.weights.get(sign, 0.0):
+                        row[entities] += np.float32(weight) * values
+        return scores
+
+
+def part_scores(part: PositionScorer, side: Literal["head", "tail"], given: Ints, relations: Ints) -> Floats:
+    """A part's scores of all entities on ``side``: [batch, n_entities]."""
+    return part.score_tails(given, relations) if side == "tail" else part.score_heads(relations, given)
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Validation queries as the features of their leading candidates: float32 [queries, candidates, names], the true
+    answer first; ``empty`` [queries, candidates] marks places without a candidate and true answers that do not lead."""
+
+    names: tuple[str, ...]
+    features: Floats
+    empty: NDArray[np.bool_]
+
+    def mrr(self, weights: Sequence[float]) -> float:
+        """The filtered mean reciprocal rank among the candidates, ties averaged."""
+        scores = self.features @ np.asarray(weights, np.float32)
+        scores[self.empty] = -np.inf
+        true = scores[:, :1]
+        ranks = 1 + (scores[:, 1:] > true).sum(axis=1) + (scores[:, 1:] == true).sum(axis=1) / 2
+        return float(np.mean(1 / ranks))
+
+
+def candidates_of(
+    data: LinkPredictionData,
+    parts: Mapping[str, PositionScorer],
+    signs: GraphSigns,
+    triples: Ints,
+    *,
+    leading: int = 64,
+    batch: int = 64,
+) -> Choices:
+    """The leading candidates for both directions of these triples, known answers left out.
+
+    These are what is one step away and, by each part, the ``leading`` entities of all, of those two steps away, and
+    with some of what ``range`` adds: whatever the weights, what is not among them has as many before it.
+    """
+    names = (*parts, *SIGNS)
+    found: list[tuple[Floats, bool]] = []
+    column = np.full(len(data.entities), -1)
+    for side in ("tail", "head"):
+        shift = 0 if side == "tail" else len(data.relations)
+        for start in range(0, len(triples), batch):
+            rows = triples[start : start + batch]
+            given, truth = (rows[:, 0], rows[:, 2]) if side == "tail" else (rows[:, 2], rows[:, 0])
+            scores = [part_scores(part, side, given, rows[:, 1]) for part in parts.values()]
+            for i in range(len(rows)):
+                said = signs.of(int(given[i]), int(rows[i, 1]) + shift)
+                known = data.known.answers(side, int(given[i]), int(rows[i, 1]))
+                best = [_leading(s[i], said, leading) for s in scores]
+                pool = np.unique(np.concatenate([*best, said["near"][0], [given[i]]]))
+                leads = truth[i] in pool
+                pool = np.append(truth[i], np.setdiff1d(pool, known)).astype(np.int64)
+                column[pool] = np.arange(len(pool))
+                table = np.zeros((len(pool), len(names)), dtype=np.float32)
+                for at, part in enumerate(scores):
+                    table[:, at] = part[i][pool]
+                for at, sign in enumerate(SIGNS, len(scores)):
+                    entities, values = said[sign]
+                    inside = column[entities] >= 0
+                    table[column[entities[inside]], at] = values[inside]
+                column[pool] = -1
+                found.append((table, leads))
+    widest = max((len(t) for t, _ in found), default=1)
+    features = np.zeros((len(found), widest, len(names)), dtype=np.float32)
+    empty = np.ones((len(found), widest), dtype=bool)
+    for i, (table, leads) in enumerate(found):
+        features[i, : len(table)] = table
+        empty[i, : len(table)] = False
+        empty[i, 0] = not leads
+    return Choices(names, features, empty)
+
+
+def _leading(scores: Floats, said: Mapping[str, tuple[Ints, Floats]], most: int) -> NDArray[np.integer]:
+    """Positions of one part's leading entities, as ``candidates_of`` wants them."""
+
+    def first(values: Floats) -> NDArray[np.intp]:
+        return np.argpartition(-values, most)[:most] if len(values) > most else np.arange(len(values))
+
+    two, (answers, logs) = said["two"][0], said["range"]
+    ranged = scores.copy()
+    ranged[answers] += _RANGE * logs
+    return np.concatenate([first(scores), two[first(scores[two])], first(ranged)])
+
+
+def choose_weights(choices: Choices, rounds: int = 4) -> tuple[dict[str, float], float]:
+    """The weights of the best mean reciprocal rank, and it: one weight at a time, until no step gains anything."""
+    parts = len(choices.names) - len(SIGNS)
+    weights = [1.0] * parts + [0.0] * len(SIGNS)
+    best = choices.mrr(weights)
+    for turn in range(rounds):
+        before, step = best, 0.5**turn
+        for at in range(len(weights)):
+            if at < parts:
+                tried = [0.0, *(weights[at] * 2.0 ** (step * k) for k in (-3, -2, -1, 1, 2, 3))]
+            else:
+                tried = [weights[at] + step * k for k in (-8, -4, -2, -1, -0.5, 0.5, 1, 2, 4, 8)]
+            for value in tried:
+                if (mrr := choices.mrr([*weights[:at], value, *weights[at + 1 :]])) > best + 1e-5:
+                    best, weights = mrr, [*weights[:at], value, *weights[at + 1 :]]
+        if best == before and turn:
+            break
+    return {name: round(w, 4) for name, w in zip(choices.names, weights, strict=True)}, best
