@@ -85,6 +85,9 @@ def test_all_three_tasks_and_errors_as_records(model: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
+        (["--engine", "slurm"], "no engine"),
+        (["--workers", "2"], "of the engine ray"),
+        (["--engine", "ray", "--max-calls", "3"], "within one process"),
         (["--task", "guess"], "no task"),
         (["--retrieval", "bm25", "--method", "kg-gpt"], "--retrieval is not of the methods"),
         (["--out", "ITEMS"], "is an input"),

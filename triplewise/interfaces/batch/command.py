@@ -40,7 +40,12 @@ if TYPE_CHECKING:
 Source = Annotated[Path, typer.Argument(help="Items: JSON lines, or .parquet (see docs/batch.md).")]
 Out = Annotated[Path, typer.Option("--out", help="File of the results, a JSON line an item; begun, or gone on with.")]
 TaskName = Annotated[str | None, typer.Option("--task", help="ask, verify or complete, where the items do not say it.")]
-InFlight = Annotated[int, typer.Option("--in-flight", min=1, help="Items at a time.")]
+InFlight = Annotated[int, typer.Option("--in-flight", min=1, help="Items at a time, of each worker.")]
+EngineName = Annotated[str, typer.Option("--engine", help="local (one process) or ray.")]
+Workers = Annotated[int | None, typer.Option("--workers", min=1, help="ray: workers; default: one a processor.")]
+Address = Annotated[
+    str | None, typer.Option("--address", help="ray: a cluster's address; default: RAY_ADDRESS, else one here.")
+]
 RetryErrors = Annotated[bool, typer.Option("--retry-errors", help="Work again on items that ended in an error.")]
 MaxErrors = Annotated[int | None, typer.Option("--max-errors", min=0, help="Stop once more items end in an error.")]
 Force = Annotated[bool, typer.Option("--force", help="Begin anew: replace what stands at --out.")]
@@ -61,6 +66,9 @@ def register(app: typer.Typer) -> None:
         kg: Kg = None,
         model: Model = None,
         method: Annotated[str | None, typer.Option("--method", help="A method for questions and claims.")] = None,
+        engine: EngineName = "local",
+        workers: Workers = None,
+        address: Address = None,
         in_flight: InFlight = 16,
         retry_errors: RetryErrors = False,
         max_errors: MaxErrors = None,
@@ -95,7 +103,12 @@ def register(app: typer.Typer) -> None:
             "method": method, "top_k": top_k, "shots": shots, "knowledge": knowledge, "retrieval": retrieval,
             "index": index, "closed_world": closed_world or None,
         }  # fmt: skip
-        from triplewise.interfaces.batch.engines import LocalEngine
+        if engine not in ("local", "ray"):
+            raise ConfigError(f"no engine {engine!r}.", "Known: local, ray.")
+        if engine == "local" and (workers or address):
+            raise ConfigError("--workers and --address are of the engine ray.", "Add --engine ray, or leave them out.")
+        if engine == "ray" and any(v is not None for v in (settings.max_calls, settings.max_tokens, settings.max_cost)):
+            raise ConfigError("caps on calls, tokens and money hold within one process.", "Use --engine local.")
         from triplewise.interfaces.batch.worker import Job
 
         known, tasks = _scan(items, task)
@@ -105,13 +118,23 @@ def register(app: typer.Typer) -> None:
             format, skip_bad_lines, trace,
         )  # fmt: skip
         run = _Run(items, task, known, max_errors, quiet=as_json)
-        figures = run.go(out, LocalEngine(job, in_flight), job, retry_errors, force)
+        figures = run.go(out, _engine(engine, job, in_flight, workers, address), job, retry_errors, force)
         if as_json:
             print_json(figures)
         else:
             typer.echo(
                 f"{counted(figures['items'], 'item')}, {counted(figures['errors'], 'error')} in {figures['out']}"
             )
+
+
+def _engine(name: str, job: Job, in_flight: int, workers: int | None, address: str | None) -> BatchEngine:
+    if name == "ray":
+        from triplewise.interfaces.batch.on_ray import RayEngine
+
+        return RayEngine(job, in_flight, workers, address)
+    from triplewise.interfaces.batch.engines import LocalEngine
+
+    return LocalEngine(job, in_flight)
 
 
 def _scan(path: Path, task: str | None) -> tuple[int, tuple[Task, ...]]:
