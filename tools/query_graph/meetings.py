@@ -123,7 +123,8 @@ class Meetings(Bases):
         ) & set(draft.values)
 
     def meet(self, a: Source, b: Source) -> list[Draft]:
-        """Readings in which a path of each source ends at the same things, and steps on from there."""
+        """Readings in which a path of each source ends at the same things, and steps on from there. A path from all
+        things of a class must tell some of the other's ends from the rest: else it adds words and no condition."""
         links, values = (a.links, a.values) if a is b else (a.links + b.links, a.values + b.values)
         kinds = tuple(k for k in (a.kind, b.kind) if k)
         named = {p.start for p in (*a.paths[:1], *b.paths[:1])}
@@ -135,7 +136,7 @@ class Meetings(Bases):
                 if p.hops + q.hops > 3 or (p.hops + q.hops == 0):
                     continue
                 both = (p.ends & q.ends) - named
-                if not both:
+                if not both or (b.kind and both == p.ends - named) or (a.kind and both == q.ends - named):
                     continue
                 if p.start in q.ends and q.start in p.ends and p.steps == tuple(s.back for s in reversed(q.steps)):
                     continue
@@ -196,7 +197,7 @@ class Meetings(Bases):
         out = []
         for path in source.paths[: self.limits.meets]:
             both = draft.answers & path.ends
-            if not both or path.hops > 2:
+            if not both or path.hops > 2 or (source.kind and both == draft.answers):
                 continue
             rows, route = self.walk(path, 0, draft.next_variable)
             joined = draft.but(

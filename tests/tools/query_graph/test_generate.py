@@ -204,3 +204,10 @@ def test_candidates_are_the_same_in_every_process() -> None:
     told = [run.communicate()[0].strip() for run in runs]
     assert all(run.returncode == 0 for run in runs)
     assert told[0] and told[0] == told[1]
+
+
+def test_a_class_that_tells_nothing_apart_adds_no_path() -> None:
+    """ "Otter → length m → ?; any → length m → ?; is ship" says no more than its first path."""
+    found = FERRIES.texts("How long is the ship Otter?")
+    assert [r for r in found if "Otter → length m → ?" in r]
+    assert not [r for r in found if "Otter → length m → ?; any → length m → ?" in r]
