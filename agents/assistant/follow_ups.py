@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -31,6 +31,7 @@ from triplewise.kg.names import fold, one_line
 from triplewise.kg.query import QueryGraph
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
 
@@ -52,11 +53,25 @@ _WHO_THEN = re.compile(
 )
 _PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
 _NAME_OF_PERSON = re.compile(r"^[^\W\d_][\w'’.-]*(?: (?:[^\W\d_]\.?|de|van|von|der|da|al|[A-ZÀ-ÞŁŠŽ][\w'’.-]+))+$")
+_OF_PERSONS = re.compile(
+    r"\b(?:birth\w*|born|age|died|death|married|spouse|wife|husband|mother|father|parent|sibling|job|profession|employ\w*|"
+    r"hired|joined|works?|worked|trained|taught|studie[sd]|speaks|nationality|phone|email|lives|grew up|gender|surname|"
+    r"reports to|salary|appointed)\b",
+    re.I,
+)
+_OF_THINGS = re.compile(
+    r"\b(?!examined|referred|treated)\w+ by\b|\b(?:capacity|seats|located|built|opened|founded|enacted|height|"
+    r"length|area|made (?:of|in)|prices?|costs?|minutes|published|floor|headquarters|based in|surface|series|soil|"
+    r"colours?|budget)\b",
+    re.I,
+)
+"""Words of relations that people have, and that other things have, whose names may look like people's."""
 _DESCRIBED = re.compile(
     r"\b(?:the|that) (?P<words>(?!other\b)[\w'’-]+(?: [\w'’-]+){0,2}?) one\b(?!s)"
     r"|^(?:the|that) (?P<first>[\w'’-]+(?: [\w'’-]+){0,2}),",
     re.I,
 )
+_AGE = re.compile(r"(?P<new>new|newest|recent|young|youngest)|old|oldest", re.I)
 _TELLING = 5.0
 """Bits from which on a part of a name stands for it."""
 MAX_FOCUS = 4
@@ -112,7 +127,8 @@ class FollowUps:
             found += self._among(seen, last)
         if seen.pronouns and not any(i.kind == "else" for i in found):
             found += self._pronouns(seen, memory, focus)
-        if not links and not named and not seen.any:
+        one_side = len({x.node for x in links}) == 1 and _compares_with(seen.bare)
+        if not named and not seen.any and (not links or one_side):
             found += self._ellipses(seen, memory)
         if links or not found:
             found += alone
@@ -156,12 +172,19 @@ class FollowUps:
     def _described(self, words: str, memory: Memory) -> str:
         """The one of the last answers, or of the namesakes of what was spoken of, that words fit best; "" for none."""
         for turn in reversed(memory.turns[-3:]):
-            if 2 <= len(turn.answers) <= 20 and (node := best_fit(self.kg, turn.answers, words)):
+            if 2 <= len(turn.answers) <= 20 and (node := self._best(turn.answers, words)):
                 return node
         for old in memory.focus()[:MAX_FOCUS]:
-            if (others := self.namesakes(old)) and (node := best_fit(self.kg, (old, *others), words)):
+            if (others := self.namesakes(old)) and (node := self._best((old, *others), words)):
                 return node
         return ""
+
+    def _best(self, nodes: Sequence[str], words: str) -> str:
+        """The one of some things that words describe: by what is told of it, or as the new or the old one."""
+        if age := _AGE.fullmatch(words):
+            by_date = self._by_date(list(nodes))
+            return (by_date[-1] if age.group("new") else by_date[0]) if by_date else ""
+        return best_fit(self.kg, nodes, words)
 
     # edits of the last query ---------------------------------------------------------------------------
 
@@ -335,14 +358,23 @@ class FollowUps:
         return sorted(nodes, key=self._is_person) if word == "it" else nodes
 
     def _is_person(self, node: str) -> bool:
-        """Whether most things of its kind have names as people do: the graph need not call them persons."""
+        """Whether a thing's kind is of persons, which the graph need not say: most of them have names as people do, and
+        they have relations as people have them, or none as only other things do."""
         for kind in self.names.schema.kinds(node)[:1]:
             if kind not in self._persons:
-                sample = [self.kg.label(m) for m in list(self.names.schema.members(kind))[:40]]
-                named = sum(bool(_NAME_OF_PERSON.match(re.sub(r" \(.*\)$", "", label))) for label in sample)
-                self._persons[kind] = named >= 0.6 * max(1, len(sample))
+                self._persons[kind] = self._are_persons(kind)
             return self._persons[kind]
         return False
+
+    def _are_persons(self, kind: str) -> bool:
+        schema = self.names.schema
+        sample = list(schema.members(kind))[:40]
+        named = sum(
+            any(_NAME_OF_PERSON.match(re.sub(r" \(.*\)$", "", n)) for n in (self.kg.label(m), *self.kg.aliases(m)))
+            for m in sample
+        )
+        told = " . ".join(schema.words(s.relation) for s in schema.kind_steps([kind]) if not s.inverse)
+        return named >= 0.6 * max(1, len(sample)) and bool(_OF_PERSONS.search(told) or not _OF_THINGS.search(told))
 
     def _ellipses(self, seen: References, memory: Memory) -> Iterator[Interpretation]:
         for node in memory.focus()[:MAX_FOCUS]:
@@ -353,6 +385,12 @@ class FollowUps:
     def _name(self, node: str) -> str:
         """A thing's name; "" for a nameless one."""
         return "" if self.names.schema.is_mediator(node) else one_line(self.kg.display(node))
+
+
+def _compares_with(text: str) -> bool:
+    """Whether a sentence compares something with what it names, and names no other: "So above Saaz." """
+    told = cues.direction(text, False) or cues.direction(text, True)
+    return bool(told) and not _WH.search(text)
 
 
 def _replace_name(question: str, old: str, new: str) -> str:

@@ -61,6 +61,8 @@ _TAG = re.compile(
     r"hope|believe|imagine)|if (?:memory serves|i remember (?:right|correctly))|is (?:he|she|it|that))\s*[?.!]*\s*$",
     re.I,
 )  # fmt: skip
+_ASKS_IT = re.compile(r"\b(?:who|whom|whose|what|which|when|where|how)\b.*\b(?:he|she|it|that|they|we|you)\W*$", re.I)
+"""A clause that looks like a tag and asks: "the Velden one, how far is that?" """
 _YES_NO = re.compile(
     r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|must|should|may|isn['’]?t|"
     r"aren['’]?t|wasn['’]?t|"
@@ -136,7 +138,13 @@ def by_rules(text: str, *, named: int, after_answer: bool) -> Intent | None:
         return "verify"
     last = last_sentence(text)
     bare = find_references(last).bare
-    if _TAG.search(last) and (named or find_references(text).any or len(last.split()) > 3) and not _WH.match(bare):
+    clause = re.split(r"[,;:–—]\s", last)[-1]
+    if (
+        _TAG.search(last)
+        and not _ASKS_IT.search(clause)
+        and (named or find_references(text).any or len(last.split()) > 3)
+        and not _WH.match(bare)
+    ):
         return "verify"
     if _is_small(text, named):
         return "chat"

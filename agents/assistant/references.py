@@ -21,7 +21,8 @@ _PRONOUN = re.compile(
     r"(?:that|this|the) (?:one|man|woman|guy|person|thing|place|lot|pair|two|three)))\b"
     r"(?:['’]s(?=\s+[a-z]+\b))?"
     rf"|(?P<plain>{_PERSON}|it|those|these|hers?(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
-    r"|(?P<there>there)\b(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b)"
+    r"|(?P<there>(?:(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there|there(?=\s*(?:[?.!,;]|$)))\b"
+    r"(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b))"
     r"|(?P<that>that|this)\b(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|did|does|do|has|have|had|will|would|can|could|in|on|"
     r"at|for|with|from|by|to|of)\b))",
     re.I,

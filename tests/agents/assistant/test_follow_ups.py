@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from triplewise.agents.assistant.edits import among, counted, swapped, turned, without
@@ -72,6 +74,8 @@ def complete(kg: KGStore, names: NameIndex, text: str, memory: Memory) -> list[I
         ("How old is that one?", "Duke", "How old is Duke?"),
         ("did they give it to him there?", "Duke", "did Duke give it to him?"),
         ("Is there a shop?", "Duke", "Is there a shop?"),
+        ("is there parking?", "Duke", "is there parking?"),
+        ("who is there?", "Skerrie", "who is at Skerrie?"),
     ],
 )
 def test_pronouns_give_way_to_a_name(text: str, name: str, expected: str) -> None:
@@ -239,6 +243,9 @@ def test_a_reply_that_fits_neither_chooses_nothing(kg: KGStore) -> None:
         ("Is Ann the one who runs Harbour?", "verify"),
         ("And that's more than it was?", "verify"),
         ("Who is the one that runs Harbour, right?", "ask"),
+        ("The other one, how far is that?", "ask"),
+        ("Since when have we had it?", "ask"),
+        ("She's the one who runs Harbour, isn't she?", "verify"),
         ("why?", "prove"),
         ("Are you sure?", "prove"),
         ("search for Harbour", "search"),
@@ -276,3 +283,28 @@ def test_who_else_leaves_out_what_the_answer_was_reached_through(kg: KGStore, na
     turn = Remembered("q", "Who looks after Duke?", "ask", ("Petra Vond",), ("Duke (bull)",), inner=("Bramble",))
     found = complete(kg, names, "What else does she look after?", Memory(kg, [turn]))
     assert {i.kind for i in found} == {"else"} and "Bramble" in found[0].drop
+
+
+def test_what_has_names_as_people_do_is_no_person_by_its_relations(tmp_path: Path) -> None:
+    path = tmp_path / "museum.tsv"
+    path.write_text(
+        "Petra Vond\trdf:type\tpainter\nJory Pask\trdf:type\tpainter\nPetra Vond\tborn in\tOslo\n"
+        "Guild Banner\trdf:type\ttextile\nGuild Banner\tmade by\tPetra Vond\nKettler Sword\trdf:type\ttextile\n",
+        encoding="utf-8",
+    )
+    kg = load_kg(path)
+    memory = asked(kg, "Who made the Guild Banner?", [["Guild Banner", "made by", "?x"]])
+    found = complete(kg, NameIndex(SchemaView(kg)), "and when was it made?", memory)
+    assert found[0].given == ("Guild Banner",)
+
+
+def test_the_new_one_is_the_latest_of_the_last_answers(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "What has Petra Vond to look after?", [["?x", "looked after by", "Petra Vond"]])
+    assert complete(kg, names, "who looks after the new one?", memory)[0].given == ("Duke (bull)",)
+    assert complete(kg, names, "who looks after the old one?", memory)[0].given == ("Bramble",)
+
+
+def test_a_comparison_without_a_subject_is_of_what_was_spoken_of(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "What do we get for wheat?", [["wheat", "price", "?x"]])
+    found = complete(kg, names, "less than oats", memory)
+    assert ("ellipsis", ("wheat",)) in [(i.kind, i.given) for i in found]
