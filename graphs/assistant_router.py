@@ -206,17 +206,19 @@ async def interpret(state: AssistantState, runtime: Runtime[AssistantContext]) -
     task = "verify" if state.get("intent") == "verify" else "ask"
     said = intents.claim_of(text) if task == "verify" else text
     found = await answer_turn(kg, model, context.method, said, task, memory)
+    follow_ups = await asyncio.to_thread(follow_ups_of, kg)
+    given = list(found.interpretation.given)
+    named = given or [link.node for link in follow_ups.own_links(found.interpretation.text)]
     interpretation: InterpretationRecord = {
         "text": found.interpretation.text, "how": found.interpretation.how, "kind": found.interpretation.kind,
-        "task": found.task, "given": list(found.interpretation.given),
+        "task": found.task, "given": given, "named": named,
     }  # fmt: skip
     if found.interpretation.how:
         runtime.stream_writer(Rewritten(text, found.interpretation.text, found.interpretation.how))
-    settled = memory.chosen() | memory.mentioned() | set(found.interpretation.given)
+    settled = memory.chosen() | memory.mentioned() | set(given)
     query = QueryGraph.from_json(found.result.reading.query) if found.result.reading else None
-    names = (await asyncio.to_thread(follow_ups_of, kg)).names
     ambiguous = await asyncio.to_thread(
-        ambiguous_entities, kg, names, found.interpretation.text, query, settled, found.task == "verify"
+        ambiguous_entities, kg, follow_ups.names, found.interpretation.text, query, settled, found.task == "verify"
     )  # fmt: skip
     return {"interpretation": interpretation, "result": to_json(found.result), "ambiguous": ambiguous}
 
@@ -266,7 +268,10 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
         runtime.stream_writer(Warned(warning))
     asked = replace(result, question=interpretation.get("text") or result.question)
     chosen = state.get("chosen") or ()
-    remembered = remember(kg, _text(state), asked, interpretation.get("task", "ask"), chosen=chosen)
+    remembered = remember(
+        kg, _text(state), asked, interpretation.get("task", "ask"), chosen=chosen,
+        named=interpretation.get("named") or (),
+    )  # fmt: skip
     answered = Answered(message, shown.text, shown.kind, shown.answers, shown.verdict, method=result.method)
     events = [Citations(message, shown.citations)]
     if result.reading:

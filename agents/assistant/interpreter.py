@@ -9,7 +9,7 @@ taken. An edit of the last query that gives an answer is taken as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from triplewise.agents.assistant.edits import among, swapped, without
@@ -19,6 +19,7 @@ from triplewise.agents.query_graph.state import ScoredReading
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph, execute
+from triplewise.kg.query.graph import Variable
 from triplewise.tools.query_graph.ranker import SHORTLIST, Ranking, Reader, reader_of
 from triplewise.tools.query_graph.readback import read_back
 
@@ -32,6 +33,10 @@ BACK = 1.2
 NONE_ODDS = 9.0
 """How much likelier "none of these" is for a completed sentence than the ranker says, which reads one completion at a
 time: the best of several is rarely improbable."""
+KNOWN = 4.0
+"""What a reading of a question loses where all its answers were told or named in the last turns."""
+SAME_VALUE = 4.0
+"""What a claim gains that compares two things by what was asked last: "How many docks has Cais?" "More than Farol."."""
 KEPT = 12
 _LEAST = 16
 """Candidates that the encoder reads for each completion, however many completions there are."""
@@ -63,6 +68,9 @@ class Interpreter:
         found = [alone] if given else self.follow_ups.interpretations(text, memory)
         scored: list[tuple[float, InterpretedTurn]] = []
         backs: dict[str, int] = {}
+        known = {n for turn in memory.turns[-2:] for n in (*turn.answers, *turn.topics)} if task == "ask" else set()
+        asked = memory.last.query if task == "verify" and memory.last else None
+        compared = set(QueryGraph.from_json(asked).relations) if asked else set[str]()
         shortlist = max(_LEAST, SHORTLIST // len(found))
         for interpretation in found:
             if interpretation.query is not None and task == "ask":
@@ -71,7 +79,7 @@ class Interpreter:
                 continue
             back = backs[interpretation.kind] = backs.get(interpretation.kind, -1) + 1
             ranking = self._rank(interpretation, task, shortlist)
-            readings = tuple(self._readings(interpretation, ranking))
+            readings = tuple(self.rescored(interpretation, ranking, known, compared))
             if readings:
                 score = readings[0].score + BONUS[interpretation.kind] - BACK * back
                 none = _raised(ranking.none) if task == "ask" and interpretation.kind != "alone" else ranking.none
@@ -103,7 +111,17 @@ class Interpreter:
             given = (*given, *(n for n in own if n not in given))
         return self.reader.rank(interpretation.text, task, given, shortlist=shortlist)
 
-    def _readings(self, interpretation: Interpretation, ranking: Ranking) -> Iterator[ScoredReading]:
+    def rescored(
+        self, interpretation: Interpretation, ranking: Ranking, known: Set[str], compared: Set[str]
+    ) -> list[ScoredReading]:
+        """The readings of a completion that hold what it is about, the likeliest first. ``known``: things that the last
+        turns were about, of which nobody asks which they are; ``compared``: the relations that were asked last."""
+        found = self._fitting(interpretation, ranking, known, compared)
+        return sorted(found, key=lambda r: -r.score)
+
+    def _fitting(
+        self, interpretation: Interpretation, ranking: Ranking, known: Set[str], compared: Set[str]
+    ) -> Iterator[ScoredReading]:
         needed = set(interpretation.given)
         looked = 0
         for ranked in ranking.readings:
@@ -119,7 +137,18 @@ class Interpreter:
                 )
                 if not _answers(self.kg, query):
                     continue
-            yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
+            told = query.form == "select" and not interpretation.keep and bool(ranked.draft.answers)
+            if told and ranked.draft.answers <= known:
+                yield ScoredReading(query, ranked.text, ranked.score - KNOWN, ranked.probability / 10)
+            elif compared and _compares(query, compared):
+                yield ScoredReading(query, ranked.text, ranked.score + SAME_VALUE, ranked.probability)
+            else:
+                yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
+
+
+def _compares(query: QueryGraph, relations: Set[str]) -> bool:
+    """Whether a claim holds two things of one of these relations against each other."""
+    return any(isinstance(f.right, Variable) for f in query.filters) and set(query.relations) <= relations
 
 
 def _differ_in_entity_only(one: InterpretedTurn, other: InterpretedTurn) -> bool:

@@ -89,15 +89,18 @@ class Memory:
         return bool(kg.types(node)) or any(not r.inverse for r in kg.relations(node))
 
 
-def remember(kg: KGStore, said: str, result: Result, task: str, *, chosen: Sequence[str] = ()) -> Remembered:
-    """A turn out of its result; topics are the things that the reading, else the evidence, rests on."""
+def remember(
+    kg: KGStore, said: str, result: Result, task: str, *, chosen: Sequence[str] = (), named: Sequence[str] = ()
+) -> Remembered:
+    """A turn out of its result; topics are the things that the reading, else the evidence, rests on, else ``named``:
+    what the sentence is about is remembered also where the graph does not tell."""
     answers = tuple(a.id for a in result.answers[:MAX_ANSWERS] if kg.has_entity(a.id))
     query = result.reading.query if result.reading else query_of_evidence(result)
     if query is not None:
         topics = QueryGraph.from_json(query).entities
     else:
         cited = [n for t in result.cited_triples()[:20] for n in (t.head, t.tail)]
-        topics = tuple(n for n in dict.fromkeys(cited) if n not in answers)
+        topics = tuple(n for n in dict.fromkeys(cited) if n not in answers) or tuple(named)
     inner = inner_nodes(kg, result, {*answers, *topics})
     return Remembered(said, result.question, task, answers, topics, tuple(chosen), query, inner=inner)
 

@@ -84,6 +84,8 @@ class InterpretationRecord(TypedDict):
     how: str
     kind: Kind
     given: list[str]
+    named: list[str]
+    """What the completed sentence is about: what was put in, else what it names."""
     task: Literal["ask", "verify"]
 
 

@@ -1,0 +1,59 @@
+"""Which completion and reading is taken, by the ranker that ships, over a small graph."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.agents.assistant.follow_ups import Interpretation
+from triplewise.agents.assistant.interpreter import KNOWN, Interpreter
+from triplewise.agents.assistant.memory import Memory, Remembered
+from triplewise.kg import load_kg
+from triplewise.kg.query import QueryGraph, execute
+
+MARKET = """\
+wheat\trdf:type\tcrop
+wheat\tprice\t212
+wheat\tsold to\tZawn Mills
+oats\trdf:type\tcrop
+oats\tprice\t228
+oats\tsold to\tZawn Mills
+Zawn Mills\trdf:type\tbuyer
+Zawn Mills\tpays after days\t30
+"""
+
+
+@pytest.fixture(scope="module")
+def interpreter(tmp_path_factory: pytest.TempPathFactory) -> Interpreter:
+    path = tmp_path_factory.mktemp("market") / "market.tsv"
+    path.write_text(MARKET, encoding="utf-8")
+    return Interpreter(load_kg(path))
+
+
+def asked(interpreter: Interpreter, question: str, head: str, relation: str) -> Memory:
+    query = QueryGraph.from_json({"select": "?x", "where": [[head, relation, "?x"]]})
+    answers = execute(interpreter.kg, query).ids
+    turn = Remembered(question, question, "ask", answers, query.entities, query=query.to_json())
+    return Memory(interpreter.kg, [turn])
+
+
+def test_none_is_likelier_of_a_completed_sentence(interpreter: Interpreter) -> None:
+    memory = asked(interpreter, "Who buys the wheat?", "wheat", "sold to")
+    turn = interpreter.interpret("is there wifi?", "ask", memory)
+    alone = interpreter.reader.rank(turn.interpretation.text, "ask", turn.interpretation.given, shortlist=20).none
+    assert turn.interpretation.kind == "ellipsis" and alone < turn.none <= 1
+
+
+def test_what_was_told_is_hardly_asked_again(interpreter: Interpreter) -> None:
+    ranking = interpreter.reader.rank("Who buys wheat?", "ask", ("wheat",), shortlist=12)
+    about = Interpretation("Who buys wheat?", given=("wheat",))
+    before = {r.query: r.score for r in interpreter.rescored(about, ranking, set(), set())}
+    after = {r.query: r.score for r in interpreter.rescored(about, ranking, {"Zawn Mills"}, set())}
+    sold = next(q for q in before if q.relations == ("sold to",) and q.form == "select")
+    assert after[sold] == pytest.approx(before[sold] - KNOWN)
+    assert any(after[q] == before[q] for q in before)
+
+
+def test_a_comparison_is_by_what_was_asked_last(interpreter: Interpreter) -> None:
+    memory = asked(interpreter, "What do we get for wheat?", "wheat", "price")
+    turn = interpreter.interpret("So less than oats.", "verify", memory)
+    assert turn.interpretation.given == ("wheat",) and "price" in turn.readings[0].query.relations
