@@ -98,6 +98,9 @@ def _told(error: BaseException) -> int | str | None:
     if isinstance(error, MemoryError):
         _say("there is not enough memory for this.", "Use a smaller graph, model or size.")
         return 1
+    if isinstance(error, OverflowError):  # C code below takes 64 bits
+        _say("a number is too large for this.", "Use a smaller one.")
+        return 2
     if switched_on("TRIPLEWISE_TRACEBACK"):
         raise error
     said = redact(" ".join(str(error)[:1_000].split()))[:300]

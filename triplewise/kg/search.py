@@ -77,6 +77,7 @@ class EntityIndex:
         """Entities with a name like ``text``."""
         from rapidfuzz import fuzz, process
 
+        limit = min(limit, len(self.names))  # what is larger than C's integers would raise
         found = process.extract(fold(text[:MAX_QUERY]), self.names, scorer=fuzz.ratio, limit=limit, score_cutoff=cutoff)
         return [
             EntityHit(entity, score / 100 * 0.95, f"fuzzy {score / 100:.2f}")
