@@ -48,7 +48,7 @@ def make_reading_chooser(options: ChooserOptions | None = None) -> Node[QueryGra
 
         reply = ReplyFormat(
             parse,
-            grammar=lambda: choice([str(n) for n in range(len(few) + 1)]),
+            grammar=lambda: f"root ::= {choice([str(n) for n in range(len(few) + 1)])}\n",
             fallback=lambda: 1,
             fallback_note="The ranker's first reading is taken.",
             max_tokens=8,

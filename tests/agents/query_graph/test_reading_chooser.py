@@ -9,6 +9,7 @@ from triplewise.agents.context import Context, resolve
 from triplewise.agents.query_graph.reading_chooser import ChooserOptions, make_reading_chooser
 from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
 from triplewise.backends.fake import ScriptedChatModel
+from triplewise.backends.llama.gbnf_check import check
 from triplewise.kg.query import QueryGraph
 
 KG = ferries()
@@ -20,8 +21,10 @@ def readings() -> tuple[ScoredReading, ...]:
     return tuple(ScoredReading(q, "", 1.0 - n, 0.3) for n, q in enumerate(queries))
 
 
-async def choose(replies: list[str], shown: int = 3) -> tuple[QueryGraphState, ScriptedChatModel]:
-    model = ScriptedChatModel(responses=replies)
+async def choose(
+    replies: list[str], shown: int = 3, grammars: bool = False
+) -> tuple[QueryGraphState, ScriptedChatModel]:
+    model = ScriptedChatModel(responses=replies, supports_grammar=grammars)
     node = make_reading_chooser(ChooserOptions(shown))
     state: QueryGraphState = {"question": "Who sails on Otter?", "readings": readings(), "none_probability": 0.9}
     return await node.function(state, resolve(Context(kg=KG, model=model))), model
@@ -43,6 +46,11 @@ async def test_the_model_sees_the_readings_in_words() -> None:
     said = str(model.calls[0][0])
     assert "Who sails on Otter?" in said
     assert "2. what is mate on Otter" in said
+
+
+async def test_a_model_that_decodes_under_a_grammar_gets_one_that_llama_cpp_reads() -> None:
+    _, model = await choose(["1"], grammars=True)
+    assert check(model.calls[0][1]["grammar"])
 
 
 @pytest.mark.parametrize("reply", ["9", "none of them"])
