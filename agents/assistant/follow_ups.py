@@ -32,8 +32,9 @@ from triplewise.kg.query import QueryGraph
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
+from triplewise.tools.query_graph.mentions import Link, NameIndex, fold_word, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
+from triplewise.tools.text.persons import Persons
 
 Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among", "namesake", "more", "ordinal"]
 _COUNT = re.compile(
@@ -52,20 +53,12 @@ _WHO_THEN = re.compile(
     r"^(?:so |and |but )?who (?:is|was|did|does|has|had|are|were)(?: it| that)?\W*(?:then)?\W*$", re.I
 )
 _PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
-_NAME_OF_PERSON = re.compile(r"^[^\W\d_][\w'’.-]*(?: (?:[^\W\d_]\.?|de|van|von|der|da|al|[A-ZÀ-ÞŁŠŽ][\w'’.-]+))+$")
-_OF_PERSONS = re.compile(
-    r"\b(?:birth\w*|born|age|died|death|married|spouse|wife|husband|mother|father|parent|sibling|job|profession|employ\w*|"
-    r"hired|joined|works?|worked|trained|taught|studie[sd]|speaks|nationality|phone|email|lives|grew up|gender|surname|"
-    r"reports to|salary|appointed)\b",
-    re.I,
+_DEFINITE = re.compile(
+    r"(?<!\bis )(?<!\bwas )(?<!\bare )(?<!['’]s )(?<!\bas )(?<!\bbe )\b(?:the|that|this) (?P<noun>[a-z][\w'’-]{2,})\b"
+    r"(?=\s*(?:[?.!,;:]|$)|\s+(?:is|was|has|had|have|do|does|did|will|can|go|goes|get|gets|come|comes|run|runs|made|now|then|"
+    r"too|again|herself|himself|itself|at all|and|or)\b)"
 )
-_OF_THINGS = re.compile(
-    r"\b(?!examined|referred|treated)\w+ by\b|\b(?:capacity|seats|located|built|opened|founded|enacted|height|"
-    r"length|area|made (?:of|in)|prices?|costs?|minutes|published|floor|headquarters|based in|surface|series|soil|"
-    r"colours?|budget)\b",
-    re.I,
-)
-"""Words of relations that people have, and that other things have, whose names may look like people's."""
+"""A noun that is not what something is said to be, and not said more exactly: "the horse", not "the horse of"."""
 _DESCRIBED = re.compile(
     r"\b(?:the|that) (?P<words>(?!other\b)[\w'’-]+(?: [\w'’-]+){0,2}?) one\b(?!s)"
     r"|^(?:the|that) (?P<first>[\w'’-]+(?: [\w'’-]+){0,2}),",
@@ -98,19 +91,23 @@ class FollowUps:
 
     def __init__(self, kg: KGStore, names: NameIndex) -> None:
         self.kg, self.names = kg, names
-        self._persons: dict[str, bool] = {}
+        self.persons = Persons(names.schema)
 
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is always among them."""
         asked = last_sentence(text)
         seen = find_references(asked)
+        if (whole := self._with_names(seen.bare, memory)) != seen.bare:
+            text, asked = text.replace(asked, whole), whole
+            seen = find_references(asked)
         links = self.own_links(seen.bare)
         named = [x.node for x in self.own_links(text.replace(asked, " ", 1)) if x not in links]
         alone = [Interpretation(find_references(text).bare)]
         if asked != text and links and not seen.any:
             alone.append(Interpretation(seen.bare))
         last = memory.last
-        focus = list(dict.fromkeys((*named, *memory.focus(6))))
+        itself = {x.node for x in links}
+        focus = [n for n in dict.fromkeys((*named, *memory.focus(6))) if n not in itself]
         if last is None:
             found = list(self._pronouns(seen, memory, focus)) if named and not links else []
             return found or alone
@@ -133,6 +130,25 @@ class FollowUps:
         if links or not found:
             found += alone
         return list({(i.text, i.query, i.drop, i.keep): i for i in found}.values())
+
+    def _with_names(self, bare: str, memory: Memory) -> str:
+        """The sentence with a name for "the horse", where that is a word of what was spoken of, the latest first."""
+
+        def put(match: re.Match[str]) -> str:
+            word = fold_word(match.group("noun"))
+            if word in STOP_WORDS or self.own_links(match.group()):
+                return match.group()
+            node = next((n for n in known if word in self._nouns(n)), "")
+            return self._name(node) or match.group()
+
+        answers = (a for t in reversed(memory.turns[-3:]) if len(t.answers) <= 20 for a in t.answers)
+        known = [n for n in dict.fromkeys((*memory.focus(6), *answers)) if memory.is_thing(n)]
+        return _DEFINITE.sub(put, bare) if known else bare
+
+    def _nouns(self, node: str) -> set[str]:
+        """What a thing may be called for short: the words of its names, and its kinds of one word."""
+        names = (self.kg.label(node), self.kg.display(node), *self.kg.aliases(node))
+        return {w.text for n in names for w in words_in(n)} | {fold_word(self.kg.label(t)) for t in self.kg.types(node)}
 
     def own_links(self, text: str) -> list[Link]:
         """The things that a sentence names itself, surely: by most of a name, or by a telling part of one name only."""
@@ -354,27 +370,8 @@ class FollowUps:
         """The things that a pronoun suits: people for "she", where there are any; all for "it", others than people
         first, since a mountain or a ship may be called as people are."""
         if word in ("he", "she"):
-            return [n for n in nodes if self._is_person(n)] or nodes
-        return sorted(nodes, key=self._is_person) if word == "it" else nodes
-
-    def _is_person(self, node: str) -> bool:
-        """Whether a thing's kind is of persons, which the graph need not say: most of them have names as people do, and
-        they have relations as people have them, or none as only other things do."""
-        for kind in self.names.schema.kinds(node)[:1]:
-            if kind not in self._persons:
-                self._persons[kind] = self._are_persons(kind)
-            return self._persons[kind]
-        return False
-
-    def _are_persons(self, kind: str) -> bool:
-        schema = self.names.schema
-        sample = list(schema.members(kind))[:40]
-        named = sum(
-            any(_NAME_OF_PERSON.match(re.sub(r" \(.*\)$", "", n)) for n in (self.kg.label(m), *self.kg.aliases(m)))
-            for m in sample
-        )
-        told = " . ".join(schema.words(s.relation) for s in schema.kind_steps([kind]) if not s.inverse)
-        return named >= 0.6 * max(1, len(sample)) and bool(_OF_PERSONS.search(told) or not _OF_THINGS.search(told))
+            return [n for n in nodes if self.persons.holds(n)] or nodes
+        return sorted(nodes, key=self.persons.holds) if word == "it" else nodes
 
     def _ellipses(self, seen: References, memory: Memory) -> Iterator[Interpretation]:
         for node in memory.focus()[:MAX_FOCUS]:

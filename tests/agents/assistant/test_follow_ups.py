@@ -308,3 +308,12 @@ def test_a_comparison_without_a_subject_is_of_what_was_spoken_of(kg: KGStore, na
     memory = asked(kg, "What do we get for wheat?", [["wheat", "price", "?x"]])
     found = complete(kg, names, "less than oats", memory)
     assert ("ellipsis", ("wheat",)) in [(i.kind, i.given) for i in found]
+
+
+def test_a_noun_stands_for_what_was_spoken_of(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]])
+    [only] = complete(kg, names, "no I mean the cow, when was it born?", memory)
+    assert (only.text, only.given) == ("when was Bramble born?", ("Bramble",))
+    assert complete(kg, names, "is he older than the cow?", memory)[0].text == "is Petra Vond older than Bramble?"
+    assert "the cow" in complete(kg, names, "which is the cow?", memory)[0].text
+    assert "the cow of" in complete(kg, names, "when was the cow of Jory Pask born?", memory)[0].text

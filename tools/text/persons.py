@@ -1,0 +1,53 @@
+"""Which things of a graph are persons, for "he" and "she": the graph need not say so."""
+
+from __future__ import annotations
+
+import re
+
+from triplewise.tools.query_graph.schema_view import SchemaView
+
+_NAME_OF_PERSON = re.compile(r"^[^\W\d_][\w'’.-]*(?: (?:[^\W\d_]\.?|de|van|von|der|da|al|[A-ZÀ-ÞŁŠŽ][\w'’.-]+))+$")
+_OF_PERSONS = re.compile(
+    r"\b(?:birth\w*|born|age|died|death|married|spouse|wife|husband|mother|father|parent|sibling|job|profession|employ\w*|"
+    r"hired|joined|works?|worked|trained|taught|studie[sd]|speaks|nationality|phone|email|lives|grew up|gender|surname|"
+    r"reports to|salary|appointed)\b",
+    re.I,
+)
+_OF_THINGS = re.compile(
+    r"\b(?!examined|referred|treated)\w+ by\b|\b(?:capacity|seats|located|built|opened|founded|enacted|height|"
+    r"length|area|made (?:of|in)|prices?|costs?|minutes|published|floor|headquarters|based in|surface|series|soil|"
+    r"colours?|budget)\b",
+    re.I,
+)
+"""Words of relations that people have, and that other things have, whose names may look like people's."""
+_SAMPLE = 40
+"""Things of a kind whose names are looked at."""
+_NAMED = 0.6
+"""Share of them that must have names as people do."""
+
+
+class Persons:
+    """The kinds of persons in one graph."""
+
+    def __init__(self, schema: SchemaView) -> None:
+        self.schema = schema
+        self._kinds: dict[str, bool] = {}
+
+    def holds(self, node: str) -> bool:
+        """Whether a thing is of a kind of persons: most of them have names as people do, and relations as people have
+        them, or none as only other things do (castles and ships are called as people are)."""
+        for kind in self.schema.kinds(node)[:1]:
+            if kind not in self._kinds:
+                self._kinds[kind] = self._are_persons(kind)
+            return self._kinds[kind]
+        return False
+
+    def _are_persons(self, kind: str) -> bool:
+        schema, store = self.schema, self.schema.store
+        sample = list(schema.members(kind))[:_SAMPLE]
+        named = sum(
+            any(_NAME_OF_PERSON.match(re.sub(r" \(.*\)$", "", n)) for n in (store.label(m), *store.aliases(m)))
+            for m in sample
+        )
+        told = " . ".join(schema.words(s.relation) for s in schema.kind_steps([kind]) if not s.inverse)
+        return named >= _NAMED * max(1, len(sample)) and bool(_OF_PERSONS.search(told) or not _OF_THINGS.search(told))
