@@ -135,7 +135,7 @@ def _looked_for(kg: KGStore, result: Result) -> str:
     looked = [e for s in result.steps if s.node == "link" for e in s.detail.get("entities", ())]
     if looked:
         return f"I looked at {', '.join(unbracketed(str(e)) for e in looked[:3])}."
-    return "I found nothing in the graph that the question names."
+    return "Nothing in it fits what is asked."
 
 
 def check_text(text: str, citations: Sequence[Citation]) -> tuple[str, tuple[Citation, ...], tuple[str, ...]]:
