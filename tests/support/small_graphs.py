@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from triplewise.kg import KGStore, NetworkxStore
-from triplewise.tools.query_graph.bases import Limits, Sentence
-from triplewise.tools.query_graph.drafts import Draft
-from triplewise.tools.query_graph.generate import Generator
+from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 

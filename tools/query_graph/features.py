@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from triplewise.kg.names import words_of
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.bases import Sentence
-from triplewise.tools.query_graph.drafts import Draft
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 NAMES = (

@@ -19,11 +19,11 @@ import numpy as np
 import triplewise
 from triplewise.backends.mini_bert import Floats, MiniBert
 from triplewise.kg.base import KGStore
-from triplewise.tools.query_graph.bases import Limits, Sentence
-from triplewise.tools.query_graph.claims import ClaimRun
-from triplewise.tools.query_graph.drafts import Draft
+from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
+from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.features import Features
-from triplewise.tools.query_graph.generate import Generator
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 

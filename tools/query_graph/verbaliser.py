@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import parse_value
-from triplewise.tools.query_graph.bases import Sentence
-from triplewise.tools.query_graph.drafts import Draft, End, Row
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _SHOWN = 3

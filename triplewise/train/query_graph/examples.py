@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query.graph import NAME, TYPE, QueryGraph, Variable
-from triplewise.tools.query_graph.bases import Limits
-from triplewise.tools.query_graph.claims import ClaimRun
-from triplewise.tools.query_graph.drafts import Draft
+from triplewise.tools.query_graph.candidates.bases import Limits
+from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.features import Features
-from triplewise.tools.query_graph.generate import Generator
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.train.query_graph.corpus import CorpusItem, Domain

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from triplewise.kg.values import Kind, compare, parse_value
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.drafts import Condition, Draft, End, Row, row_of, walk_rows, without
-from triplewise.tools.query_graph.meetings import Meetings
-from triplewise.tools.query_graph.paths import follow
+from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, row_of, walk_rows, without
+from triplewise.tools.query_graph.candidates.meetings import Meetings
+from triplewise.tools.query_graph.candidates.paths import follow
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.value_mentions import ValueMention
 

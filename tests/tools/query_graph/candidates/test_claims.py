@@ -7,8 +7,8 @@ from small_graphs import Candidates, ferries, word_affinity
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph.claims import ClaimRun
-from triplewise.tools.query_graph.drafts import Draft
+from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.verdict import Judge
 
 FERRIES = Candidates(ferries())

@@ -10,11 +10,20 @@ from collections.abc import Callable, Iterator
 
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.bases import Sentence
-from triplewise.tools.query_graph.drafts import Condition, Draft, End, Row, dropped_by, row_of, walk_rows, without
-from triplewise.tools.query_graph.generate import Generator
-from triplewise.tools.query_graph.paths import Path
-from triplewise.tools.query_graph.refinements import ORDERED
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import (
+    Condition,
+    Draft,
+    End,
+    Row,
+    dropped_by,
+    row_of,
+    walk_rows,
+    without,
+)
+from triplewise.tools.query_graph.candidates.generate import Generator
+from triplewise.tools.query_graph.candidates.paths import Path
+from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.schema_view import Step
 
 _ATOMS = 24

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from triplewise.kg.query.graph import TYPE
-from triplewise.tools.query_graph.bases import Bases
-from triplewise.tools.query_graph.drafts import Draft, End, Row, dropped_by, move_answer, walk_rows, without
-from triplewise.tools.query_graph.paths import Path, extend, follow, missing_steps, paths_from
+from triplewise.tools.query_graph.candidates.bases import Bases
+from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, dropped_by, move_answer, walk_rows, without
+from triplewise.tools.query_graph.candidates.paths import Path, extend, follow, missing_steps, paths_from
 from triplewise.tools.query_graph.schema_view import Step
 
 

@@ -14,13 +14,13 @@ from small_graphs import Candidates, ferries
 
 from triplewise.kg import KGStore, NetworkxStore
 from triplewise.kg.query import execute
-from triplewise.tools.query_graph.bases import Limits
-from triplewise.tools.query_graph.drafts import Draft
+from triplewise.tools.query_graph.candidates.bases import Limits
+from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.features import NAMES, Features
-from triplewise.tools.query_graph.generate import Generator
 from triplewise.train.query_graph.corpus import Domain
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 FERRIES = Candidates(ferries())
 DOMAINS = sorted(p.name for p in (ROOT / "corpus").iterdir() if (p / "questions.jsonl").is_file())
 
@@ -170,7 +170,7 @@ import hashlib, sys
 sys.path.insert(0, {support!r})
 from pathlib import Path
 from small_graphs import Candidates, word_affinity
-from triplewise.tools.query_graph.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.features import Features
 from triplewise.train.query_graph.corpus import Domain
 domain = Domain(Path({folder!r}))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from triplewise.kg.query.graph import Filter, Order, Pattern, QueryGraph, Variable
-from triplewise.tools.query_graph.paths import Path
+from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.schema_view import Step
 
 Operation = Literal["select", "count", "order", "minus", "filter", "compare", "ask"]

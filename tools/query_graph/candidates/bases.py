@@ -10,9 +10,9 @@ from functools import cache
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.drafts import Condition, Draft, dropped_by, row_of, walk_rows, without
+from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, dropped_by, row_of, walk_rows, without
+from triplewise.tools.query_graph.candidates.paths import Path, follow, paths_from
 from triplewise.tools.query_graph.mentions import Link
-from triplewise.tools.query_graph.paths import Path, follow, paths_from
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.value_mentions import ValueMention
 

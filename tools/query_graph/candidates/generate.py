@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import comparable, compare, parse_value
-from triplewise.tools.query_graph.bases import Limits, Sentence
-from triplewise.tools.query_graph.drafts import Draft, row_of, without
+from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
+from triplewise.tools.query_graph.candidates.refinements import ORDERED, Refinements
 from triplewise.tools.query_graph.mentions import Link, NameIndex, link_classes
-from triplewise.tools.query_graph.refinements import ORDERED, Refinements
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.value_mentions import find_values
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from small_graphs import Candidates, ferries
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.paths import Path, paths_from
+from triplewise.tools.query_graph.candidates.paths import Path, paths_from
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 SCHEMA = Candidates(ferries()).schema
