@@ -111,7 +111,7 @@ def _plain(message: BaseMessage) -> BaseMessage:
 
 
 class _Tokens:
-    """The model's text as it comes, its citations checked; what it says before it calls a tool is a paragraph apart."""
+    """The model's text as it comes, its citations checked; text before and after a tool call are paragraphs apart."""
 
     def __init__(self, runtime: Runtime[AssistantContext], book: EvidenceBook) -> None:
         self._runtime, self._book = runtime, book
@@ -144,7 +144,7 @@ class _Tokens:
 def _tell_steps(
     runtime: Runtime[AssistantContext], updates: Mapping[str, Any], price: Price | None
 ) -> list[BaseMessage]:
-    """Tell tool calls and their ends; charge the model's calls to the active budget."""
+    """Send a step's event for each tool call and its end; charge the model's calls to the active budget."""
     found: list[BaseMessage] = []
     for node, update in updates.items():
         messages = (update or {}).get("messages", []) if isinstance(update, dict) else []

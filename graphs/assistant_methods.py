@@ -121,7 +121,7 @@ async def run_reading(
     *,
     on_step: Callable[[str], None] | None = None,
 ) -> Result:
-    """Execute the first of some readings; the others are told as runners-up."""
+    """Execute the first of some readings; the result lists the others as runners-up."""
     inputs = {
         "question": question, "task": task, "entities": (), "readings": readings, "none_probability": none, "steps": [],
         "warnings": [],

@@ -252,7 +252,7 @@ async def disambiguate(state: AssistantState, runtime: Runtime[AssistantContext]
 
 @reports_steps("Writing the answer")
 async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
-    """The result in words, with citations, the reading, and what was taken for granted."""
+    """Verbalise the result, with citations, its reading, and which namesake was assumed."""
     kg = (await asyncio.to_thread(loaded, runtime)).kg
     result, message = from_json(state.get("result") or {}), state.get("message", "")
     interpretation, ambiguous = state.get("interpretation") or {}, state.get("ambiguous") or []
@@ -286,7 +286,7 @@ def finish(
     *events: Event,
     remembered: Remembered | None = None,
 ) -> AssistantState:
-    """Tell the answer word by word and as a whole, and what the thread keeps of it."""
+    """Send the answer, word by word and as a whole; returns the update with what the thread keeps of it."""
     for event in events:
         runtime.stream_writer(event)
     for piece in _pieces(answered.text):

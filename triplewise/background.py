@@ -1,7 +1,7 @@
 """Coroutines run from sync code, on event loops that live in threads of their own for the whole process.
 
 HTTP clients are bound to their event loop, so there is one loop for all sync calls, not one each. What would
-end in a dead wait is told at once: a sync call from inside the loop, or a loop whose thread a fork left behind.
+end in a deadlock raises at once: a sync call from inside the loop, or a loop whose thread a fork left behind.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Arguments of the public functions: a value of the wrong type is told in words, with the argument's name."""
+"""Arguments of the public functions: a value of the wrong type is an error that names the argument."""
 
 from __future__ import annotations
 

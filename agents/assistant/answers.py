@@ -1,7 +1,7 @@
 """A result as a sentence with ``[n]``, and the check that every ``[n]`` of a text stands for evidence.
 
-The wording is ours and not a model's: nothing can be said that the result does not hold. Asserted, inferred and
-predicted are told apart in words. Square brackets in labels become round ones, so that only a citation looks like one.
+The text is written by rules, not by a model, so that it states nothing beyond the result. It says which evidence is
+asserted, inferred or predicted. Square brackets in labels become round ones, so that only a citation looks like one.
 """
 
 from __future__ import annotations

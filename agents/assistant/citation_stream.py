@@ -1,4 +1,4 @@
-"""A model's text as it comes, with its citations checked piece by piece: what was told need not be taken back.
+"""A model's text as it comes, with its citations checked piece by piece, so that nothing sent has to be withdrawn.
 
 The pieces together are what ``answers.check_text`` makes of the whole text.
 """
@@ -26,7 +26,7 @@ class CitationStream:
         self._begun = False
 
     def take(self, piece: str) -> str:
-        """What can be told by now: all but a citation that has only begun, and white space at the end."""
+        """What can be sent by now: all but a citation that has only begun, and white space at the end."""
         text = self._held + piece
         begun = _BEGUN.search(text)
         text, rest = (text[: begun.start()], text[begun.start() :]) if begun else (text, "")

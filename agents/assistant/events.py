@@ -1,9 +1,9 @@
 """What the assistant tells while a turn runs: small frozen records, each with ``to_json``.
 
-The order of a turn is: ``StepStarted`` and ``StepFinished`` as nodes run, ``Rewritten`` where the sentence leant on
-what was said before, ``Token`` as text comes, then either ``Choices`` (the turn waits for ``Assistant.resume``) or
-``Citations``, ``ReadAs`` and ``Answered``; ``Warned`` anywhere, ``Failed`` at most once, ``Spent``, and always ``Done``
-last.
+The order of a turn is: ``StepStarted`` and ``StepFinished`` as nodes run, ``Rewritten`` where a follow-up was
+completed from earlier turns, ``Token`` as text comes, then either ``Choices`` (the turn waits for ``Assistant.resume``)
+or ``Citations``, ``ReadAs`` and ``Answered``; ``Warned`` anywhere, ``Failed`` at most once, ``Spent``, and always
+``Done`` last.
 """
 
 from __future__ import annotations

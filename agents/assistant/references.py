@@ -1,4 +1,4 @@
-"""Words that lean on what was said before: pronouns, "there", "the other Jonas", "of those", and their replacement."""
+"""Anaphora, references to earlier turns: pronouns, "there", "the other Jonas", "of those", and their replacement."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _CONTRACTED = (
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """What in a sentence leans on earlier turns. ``bare``: without leading fillers such as "OK, and"."""
+    """The references of a sentence to earlier turns. ``bare``: without leading fillers such as "OK, and"."""
 
     text: str
     bare: str

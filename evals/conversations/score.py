@@ -1,4 +1,4 @@
-"""Scores of one turn: pure functions of what was expected and what was told."""
+"""Scores of one turn: pure functions of the expected and the given answer."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ class LoadedGraph(KGStore, Protocol):
 
 @runtime_checkable
 class DistantStore(Protocol):
-    """A store of which each look-up is a request: what can be asked together is told to it beforehand."""
+    """A store behind a network, whose look-ups are requests: callers announce those that can go in one request."""
 
     def expect_names(self, texts: Iterable[str]) -> None:
         """These texts will be asked for by ``named``."""

@@ -1,4 +1,4 @@
-"""What all stores outside memory share: names, classes and walks, told by a few primitives of each store."""
+"""What all stores outside memory share: names, classes and walks, computed from a few primitives of each store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from triplewise.kg.schema import RelationRoles
 from triplewise.types import Triple
 
 MAX_NAMESAKES = 100
-"""Entities of one label that are told apart by a year or a type; where there are more, by their ids."""
+"""Entities of one label that are disambiguated by a year or a type; where there are more, by their ids."""
 MAX_FRONTIER = 20_000
 """Nodes from which a walk goes on; one with more reaches so many."""
 

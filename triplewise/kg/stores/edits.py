@@ -76,7 +76,7 @@ def editing(path: Path) -> Iterator[Editor]:
 
 
 class Editor:
-    """Adds and removes triples of one store; names and classes are told as triples (``rdfs:label``, …) too."""
+    """Adds and removes triples of one store; names and classes are written as triples (``rdfs:label``, …) too."""
 
     def __init__(self, path: Path, db: Any) -> None:
         self.path, self.db = path, db

@@ -1,4 +1,4 @@
-"""Which SPARQL queries may run: SELECT and ASK over the default graph, told by an allow-list of words.
+"""Which SPARQL queries may run: SELECT and ASK over the default graph, of words on an allow-list only.
 
 A query is cut into tokens, each of a known form and each bare word one of ``_WORDS``; what is sent is put together
 again from these tokens, so that nothing of the text that was not understood reaches a server. SERVICE, FROM, GRAPH,

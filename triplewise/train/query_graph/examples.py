@@ -1,4 +1,4 @@
-"""Training examples for the ranker: each item of the corpus with the graph's own candidates, told right from wrong."""
+"""Training examples for the ranker: each item of the corpus with the graph's own candidates, labelled."""
 
 from __future__ import annotations
 
