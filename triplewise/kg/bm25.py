@@ -1,17 +1,18 @@
-"""BM25+ (Lv and Zhai, Lower-Bounding Term Frequency Normalization, 2011): the formula, and an index of texts.
+"""BM25+ (Lv and Zhai, Lower-Bounding Term Frequency Normalization, 2011): an index of texts, and the formula for pools.
 
 ::
 
     score(text) = Σ_{w in query} ln((N + 1) / n_w) · (δ + f_w·(k1 + 1) / (k1·(1 - b + b·|text| / mean |text|) + f_w))
 
 N texts, n_w of them with the word w, f_w times in this one; words that no text has count for nothing. The idf stays
-positive for words that most texts have. A test holds the scores to those of rank-bm25's ``BM25Plus``.
+positive for words that most texts have. ``BM25Index`` is rank-bm25's ``BM25Plus``; the formula stands here again for
+pools whose texts are never made (``tools/retrieval/triple_bm25.py``), and a test holds it to the library's scores.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -61,23 +62,6 @@ class WordCounts:
         self.of = lru_cache(maxsize=256)(self._of)
         """``of(word)``: its occurrences in each text [n]."""
 
-    def __contains__(self, word: str) -> bool:
-        return word in self._postings
-
-    def positions(self, word: str) -> Sequence[int]:
-        """The texts that have a word, ascending."""
-        return self._postings[word][0] if word in self._postings else ()
-
-    def smallest(self) -> int:
-        """How many texts have the rarest word; 0 where there is none."""
-        return min((len(positions) for positions, _ in self._postings.values()), default=0)
-
-    def at(self, word: str, positions: NDArray[np.int64]) -> NDArray[np.int32]:
-        """Occurrences of a word in each of the texts at some positions."""
-        having, counts = (np.asarray(part, dtype=np.int64) for part in self._postings[word])
-        place = np.minimum(np.searchsorted(having, positions), len(having) - 1)
-        return np.where(having[place] == positions, counts[place], 0).astype(np.int32)
-
     def _of(self, word: str) -> NDArray[np.int32]:
         dense = np.zeros(self.n, dtype=np.int32)
         if found := self._postings.get(word):
@@ -86,22 +70,33 @@ class WordCounts:
 
 
 class BM25Index:
-    """Scores of n texts, given as lists of words, for queries."""
+    """rank-bm25's scores of n texts, given as lists of words, for queries; and which texts have a word."""
 
     def __init__(self, texts: Sequence[Sequence[str]]) -> None:
-        self.counts = WordCounts(texts)
-        self._norm = length_norm(self.counts.lengths) if self.counts.lengths.any() else np.ones(self.counts.n)
-        self._rarest = self.counts.smallest()
+        from rank_bm25 import BM25Plus
+
+        self.n = len(texts)
+        self._model = BM25Plus(texts) if any(texts) else None  # it divides by the mean length
+        self._positions: dict[str, list[int]] = defaultdict(list)
+        for i, words in enumerate(texts):
+            for word in set(words):
+                self._positions[word].append(i)
+
+    def positions(self, word: str) -> Sequence[int]:
+        """The texts that have a word, ascending."""
+        return self._positions.get(word, ())
 
     def idf(self, word: str) -> float:
-        """The weight of a word; that of the rarest word where no text has it."""
-        return idf(self.counts.n, len(self.counts.positions(word)) or self._rarest)
+        """The weight of a word; that of the rarest word where no text has it, 0 where there are no words."""
+        if self._model is None:
+            return 0.0
+        weights = self._model.idf
+        return weights[word] if word in weights else max(weights.values())
 
     def scores(self, query: Sequence[str], positions: Sequence[int] | None = None) -> NDArray[np.float64]:
         """The scores of the texts at ``positions`` (None: of all) for the query's words, a repeated one repeatedly."""
-        at = np.arange(self.counts.n) if positions is None else np.asarray(positions, dtype=np.int64)
-        total, norm = np.zeros(len(at)), self._norm[at]
-        for word in query:
-            if word in self.counts:
-                total += word_scores(self.counts.at(word, at), norm, self.idf(word))
-        return total
+        if self._model is None:
+            return np.zeros(self.n if positions is None else len(positions))
+        if positions is None:
+            return np.asarray(self._model.get_scores(query))
+        return np.asarray(self._model.get_batch_scores(query, positions))

@@ -89,7 +89,7 @@ class EntityIndex:
         """Entities that share words with ``text``; the rarest words choose the candidates."""
         index = self._bm25
         asked = set(words_of(text[:MAX_QUERY]))
-        having = {word: index.counts.positions(word) for word in asked if word in index.counts}
+        having = {word: index.positions(word) for word in asked if index.positions(word)}
         words = sorted(having, key=lambda w: (len(having[w]), w))
         chosen: set[int] = set()
         for word in words:
