@@ -158,7 +158,8 @@ class FollowUps:
 
     def _put_first(self, seen: References, links: list[Link], memory: Memory) -> Iterator[Interpretation]:
         """What a sentence names before it asks: "P-0340, how big was that?", "the Velden one, how far is it?" """
-        if one := _DESCRIBED.search(seen.bare):
+        one = _DESCRIBED.search(seen.bare)
+        if one and not self.own_links(one.group()):
             node = self._described(one.group("words") or one.group("first"), memory)
             if node and (name := self._name(node)):
                 rest = seen.bare[one.end() :].strip(" ,")
@@ -273,8 +274,10 @@ class FollowUps:
                     text = _replace_name(last.question, self.kg.label(old), name)
                     yield Interpretation(text, "namesake", f"the other one: {name}", query=swapped(query, old, new))
                 else:
-                    text = replace_pronouns(rest, name)
-                    yield Interpretation(text, "namesake", f"the other one: {name}", given=(new,))
+                    text, given = replace_pronouns(rest, name), (new,)
+                    if _compares_with(rest) and not self.own_links(rest.replace(name, " ")):  # "the other is older"
+                        text, given = f"{text.rstrip(' ?.')} than {self._name(old)}", (new, old)
+                    yield Interpretation(text, "namesake", f"the other one: {name}", given=given)
 
     def namesakes(self, node: str, called: str = "") -> list[str]:
         """Other things that share a name, or a word of it that they were called by."""
@@ -386,7 +389,7 @@ class FollowUps:
 
 def _compares_with(text: str) -> bool:
     """Whether a sentence compares something with what it names, and names no other: "So above Saaz." """
-    told = cues.direction(text, False) or cues.direction(text, True)
+    told = cues.direction(text, False) or cues.direction(text, True) or re.search(r"\bthan\b", text, re.I)
     return bool(told) and not _WH.search(text)
 
 

@@ -68,7 +68,7 @@ class Interpreter:
         found = [alone] if given else self.follow_ups.interpretations(text, memory)
         scored: list[tuple[float, InterpretedTurn]] = []
         backs: dict[str, int] = {}
-        known = {n for turn in memory.turns[-2:] for n in (*turn.answers, *turn.topics)} if task == "ask" else set()
+        known = {n for turn in memory.turns[-3:] for n in (*turn.answers, *turn.topics)} if task == "ask" else set()
         asked = memory.last.query if task == "verify" and memory.last else None
         compared = set(QueryGraph.from_json(asked).relations) if asked else set[str]()
         shortlist = max(_LEAST, SHORTLIST // len(found))

@@ -149,6 +149,18 @@ def test_the_other_one_is_the_namesake(kg: KGStore, names: NameIndex) -> None:
     assert first.text == "who looks after Duke (bull)?" and first.given == ("Duke (bull)",)
 
 
+def test_a_comparison_with_the_namesake_names_both(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "When was Duke (horse) born?", [["Duke (horse)", "born", "?x"]])
+    [first, *_] = complete(kg, names, "The other Duke is the younger one", memory)
+    assert first.given == ("Duke (bull)", "Duke (horse)")
+
+
+def test_a_name_is_no_description(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "Who looks after Duke (bull)?", [["Duke (bull)", "looked after by", "?x"]])
+    [first, *_] = complete(kg, names, "the Bramble, who looks after her?", memory)
+    assert first.given == ("Bramble",)
+
+
 def test_a_pronoun_is_tried_with_the_answer_first(kg: KGStore, names: NameIndex) -> None:
     memory = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]])
     found = complete(kg, names, "where does she live?", memory)
@@ -245,6 +257,7 @@ def test_a_reply_that_fits_neither_chooses_nothing(kg: KGStore) -> None:
         ("Who is the one that runs Harbour, right?", "ask"),
         ("The other one, how far is that?", "ask"),
         ("Since when have we had it?", "ask"),
+        ("Can I have the Harbour phone number?", "ask"),
         ("She's the one who runs Harbour, isn't she?", "verify"),
         ("why?", "prove"),
         ("Are you sure?", "prove"),
