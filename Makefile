@@ -2,7 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # setuptools warns at each editable installation that folders of the package's name may hide it; errors still show.
-INSTALL := PYTHONWARNINGS="ignore:Editable installation" $(BIN)/python -m pip install -q -c constraints.txt
+# Python compiles a module when it is first imported: most of what the packages hold never is.
+INSTALL := PYTHONWARNINGS="ignore:Editable installation" $(BIN)/python -m pip install -q --no-compile -c constraints.txt
 
 .PHONY: demo test test-all lint clean
 
