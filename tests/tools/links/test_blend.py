@@ -169,6 +169,8 @@ def test_weights_are_chosen_on_the_validation_part_alone() -> None:
     assert set(weights) == {"text", "complex", *SIGNS}
     alone = choose_weights(candidates_of(data, parts, signs, data.valid), rounds=0)[1]
     assert mrr > 2 * alone  # random parts: only the signs say anything
+    few = candidates_of(data, parts, signs, data.valid[:1])
+    assert sum(w != 0 for w in choose_weights(few)[0].values()) == 1  # two queries choose a part and nothing else
     asked = {(side, row[i], row[1]) for row in data.valid.tolist() for side, i in (("tail", 0), ("head", 2))}
     shared = [bool({("tail", h, r), ("head", t, r)} & asked) for h, r, t in data.test.tolist()]
     other = replace(data, test=data.test[shared])  # what filters the validation queries, and nothing else of the test

@@ -27,7 +27,7 @@ KG = NetworkxStore.from_triples(
     TRIPLES, descriptions={c: f"a city of {country}" for country, cities in CITIES.items() for c in cities.split()}
 )
 SMALL = LinksSettings(
-    text=TextSettings(warm=4, epochs=2, final=4, layers=1, max_tokens=12, hidden=32, entities=8, rows=16),
+    text=TextSettings(warm=2, epochs=2, final=2, layers=1, max_tokens=12, hidden=32, entities=8, rows=16),
     complex=ComplExSettings(dim=16, epochs=10, evaluate_every=2),
 )
 

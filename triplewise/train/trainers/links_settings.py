@@ -13,9 +13,9 @@ class TextSettings:
     ``negatives``: entities of the table that a batch is held against. ``margin``: γ. ``temperature``: τ at first.
     """
 
-    warm: int = 2
+    warm: int = 1
     epochs: int = 3
-    final: int = 4
+    final: int = 3
     layers: int = 3
     max_tokens: int = 32
     hidden: int = 1024
@@ -38,7 +38,7 @@ class ComplExSettings:
     after ``patience`` validations without gain.
     """
 
-    dim: int = 256
+    dim: int = 200
     epochs: int = 40
     queries: int = 512
     negatives: int = 4096
@@ -46,7 +46,7 @@ class ComplExSettings:
     norm: float = 0.3
     relation_weight: float = 0.25
     spread: float = 0.001
-    evaluate_every: int = 5
+    evaluate_every: int = 4
     patience: int = 2
     valid_triples: int = 500
     seed: int = 0

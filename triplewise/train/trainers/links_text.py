@@ -35,6 +35,10 @@ from triplewise.train.trainers.links_encoder import EntityEncoder, MasterAdam, T
 from triplewise.train.trainers.links_settings import TextSettings
 
 Say = Callable[[str], None]
+_MIN_BATCHES = 20
+"""Into which an epoch is cut, also on a small graph."""
+_MIN_STEPS = 60
+"""Of the heads for each epoch that is asked for: a small graph is gone through more often."""
 
 
 class Heads(nn.Module):
@@ -117,8 +121,10 @@ class TextTrainer:
     def _train_heads(self, name: str, part: int, epochs: int, rate: float) -> None:
         """The heads on the table as it is."""
         settings = self.settings
-        size = min(settings.rows, -(-len(self.rows) // 20))
-        steps = epochs * -(-len(self.rows) // size)
+        size = min(settings.rows, -(-len(self.rows) // _MIN_BATCHES))
+        batches = -(-len(self.rows) // size)
+        epochs *= max(1, -(-_MIN_STEPS // batches))
+        steps = epochs * batches
         adam = torch.optim.AdamW(self.heads.parameters(), lr=rate, weight_decay=1e-4)
         schedule = torch.optim.lr_scheduler.OneCycleLR(adam, max_lr=rate, total_steps=max(2, steps + 1), pct_start=0.1)
         for epoch in range(epochs):
@@ -143,7 +149,8 @@ class TextTrainer:
         settings = self.settings
         by_given = np.argsort(self.rows[:, 0], kind="stable")
         starts = np.searchsorted(self.rows[by_given, 0], np.arange(len(self.data.entities) + 1))
-        steps = settings.epochs * -(-len(self.data.entities) // settings.entities)
+        size = min(settings.entities, -(-len(self.data.entities) // _MIN_BATCHES))
+        steps = settings.epochs * -(-len(self.data.entities) // size)
         encoder = MasterAdam(list(self.encoder.upper.parameters()), settings.rate)
         heads = torch.optim.AdamW(self.heads.parameters(), lr=settings.head_rate / 3, weight_decay=1e-4)
         schedules = [
@@ -153,7 +160,7 @@ class TextTrainer:
         for epoch in range(settings.epochs):
             started, losses = time.process_time(), list[float]()
             rng = np.random.default_rng([settings.seed, 2, epoch])
-            for batch in neighbourhoods(self.rows, len(self.data.entities), settings.entities, rng):
+            for batch in neighbourhoods(self.rows, len(self.data.entities), size, rng):
                 own = np.concatenate([by_given[starts[e] : starts[e + 1]] for e in batch.tolist()])
                 if not len(own):
                     continue

@@ -28,6 +28,9 @@ def register(train_app: typer.Typer) -> None:
         epochs: Annotated[int | None, typer.Option("--epochs", min=1, help="Of ComplEx, at most.")] = None,
         dim: Annotated[int | None, typer.Option("--dim", min=1, help="Complex dimensions of ComplEx.")] = None,
         norm: Annotated[float | None, typer.Option("--norm", help="λ, the weight of ComplEx's N3 norm.")] = None,
+        relation_weight: Annotated[
+            float | None, typer.Option("--relation-weight", help="w, that of predicting relations; 0 leaves it out.")
+        ] = None,
         seed: Annotated[int, typer.Option("--seed", min=0, help="Of the training.")] = 0,
         valid: Annotated[float, typer.Option("--valid", help="Share held out to choose the weights on.")] = 0.05,
         test: Annotated[float, typer.Option("--test", help="Share held out for the metrics.")] = 0.05,
@@ -44,7 +47,7 @@ def register(train_app: typer.Typer) -> None:
         named = tuple(dict.fromkeys(p.strip() for p in parts.split(",") if p.strip()))
         settings = LinksSettings(parts=named, seed=seed)
         text: dict[str, Any] = {"seed": seed} | ({} if text_epochs is None else {"epochs": text_epochs})
-        given = {"epochs": epochs, "dim": dim, "norm": norm, "seed": seed}
+        given = {"epochs": epochs, "dim": dim, "norm": norm, "relation_weight": relation_weight, "seed": seed}
         structure: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         settings = replace(
             settings, text=replace(settings.text, **text), complex=replace(settings.complex, **structure)
