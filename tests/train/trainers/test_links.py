@@ -27,7 +27,7 @@ KG = NetworkxStore.from_triples(
     TRIPLES, descriptions={c: f"a city of {country}" for country, cities in CITIES.items() for c in cities.split()}
 )
 SMALL = LinksSettings(
-    text=TextSettings(warm=2, epochs=2, final=2, layers=1, max_tokens=12, hidden=32, entities=8, rows=16),
+    text=TextSettings(warm=1, epochs=2, final=1, layers=1, max_tokens=12, hidden=32, entities=8, rows=16),
     complex=ComplExSettings(dim=16, epochs=10, evaluate_every=2),
 )
 
@@ -36,6 +36,7 @@ def parts(kg: NetworkxStore = KG) -> LinkPredictionData:
     return LinkPredictionData.from_store(kg).split(0.15, 0.15, seed=1)
 
 
+@pytest.mark.slow
 def test_both_parts_learn_and_are_blended(tmp_path: Path) -> None:
     said: list[str] = []
     data = parts()
@@ -58,7 +59,7 @@ def test_the_saved_text_scorer_is_the_trained_network() -> None:
 
     data = parts()
     folder = Path(minilm_folder())
-    settings = TextSettings(warm=2, epochs=1, final=1, layers=1, max_tokens=8, hidden=16, entities=8, rows=16)
+    settings = TextSettings(warm=1, epochs=1, final=1, layers=1, max_tokens=8, hidden=16, entities=8, rows=16)
     trainer = TextTrainer(data, entity_texts(KG, data), relation_texts(KG, data), folder, settings)
     trainer.train()
     heads, rows = trainer.heads.eval(), directed(data.valid, len(data.relations))
@@ -75,7 +76,7 @@ def test_the_saved_text_scorer_is_the_trained_network() -> None:
 def test_a_run_that_was_stopped_goes_on_with_the_next_part(tmp_path: Path) -> None:
     data, quick = (
         parts(),
-        LinksSettings(text=TextSettings(warm=1, epochs=0, final=0, max_tokens=8), complex=SMALL.complex),
+        LinksSettings(text=TextSettings(warm=1, epochs=0, final=0, max_tokens=8, hidden=16), complex=SMALL.complex),
     )
 
     def stop(line: str) -> None:
