@@ -88,7 +88,7 @@ def trained(name: str, model: str) -> None:
         ]
         found = metrics_of(Ranks.join(*sides))
         print(
-            f"  degree {2**group:5}-{2 ** (group + 1) - 1:<6} MRR {found.mrr:.3f}  Hits@1 {found.hits_at_1:.3f}  "
+            f"  degree {2**group if group else 0:5}-{2 ** (group + 1) - 1:<6} MRR {found.mrr:.3f}  Hits@1 {found.hits_at_1:.3f}  "
             f"Hits@10 {found.hits_at_10:.3f}  n {found.n:,}"
         )
 
