@@ -87,8 +87,9 @@ def trained(name: str, model: str) -> None:
             for side in (report.head, report.tail)
         ]
         found = metrics_of(Ranks.join(*sides))
+        least, most = 2**group if group else 0, 2 ** (group + 1) - 1
         print(
-            f"  degree {2**group if group else 0:5}-{2 ** (group + 1) - 1:<6} MRR {found.mrr:.3f}  Hits@1 {found.hits_at_1:.3f}  "
+            f"  degree {least:5}-{most:<6} MRR {found.mrr:.3f}  Hits@1 {found.hits_at_1:.3f}  "
             f"Hits@10 {found.hits_at_10:.3f}  n {found.n:,}"
         )
 

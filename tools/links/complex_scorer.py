@@ -41,7 +41,8 @@ class ComplExScorer(PositionScorer):
         return unit(self._entity[entities])
 
     def _scores(self, given: Ints, relations: Ints) -> Floats:
-        a, b = np.split(self._entity[given], 2, axis=1)
-        c, d = np.split(self._relation[relations], 2, axis=1)
-        queries: Floats = np.concatenate([a * c - b * d, a * d + b * c], axis=1)
-        return queries @ self._entity.T
+        size = self._entity.shape[1] // 2
+        e, r = self._entity[given], self._relation[relations]
+        a, b, c, d = e[:, :size], e[:, size:], r[:, :size], r[:, size:]
+        queries = np.concatenate([a * c - b * d, a * d + b * c], axis=1)
+        return (queries @ self._entity.T).astype(np.float32, copy=False)
