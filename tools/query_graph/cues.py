@@ -66,3 +66,14 @@ def direction(text: str, dated: bool) -> str:
     less, more = (_EARLIER, _LATER) if dated else (_SMALLER, _GREATER)
     found = ("<" if less.search(text) else "") + (">" if more.search(text) else "")
     return found if len(found) == 1 else ""
+
+
+WHEN = _words(
+    "when, since, what year, which year, what date, which date, what day, how old, how long ago, born, date, time"
+)
+WHO = _words("who, whom, whose, whos, who['’]s, somebody, someone, people, person")
+AMOUNT = _words(
+    "how m\\w+, how (?:long|far|tall|heavy|high|deep|big|large|old|wide|fast), number, amount, price, cost\\w*, much, "
+    "owed?, fee, weigh\\w*, figure, size",
+    r"[€$£]",
+)

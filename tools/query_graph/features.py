@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from triplewise.kg.names import words_of
+from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
@@ -20,8 +21,11 @@ NAMES = (
     "order as asked", "order unasked", "order not done", "minus as asked", "minus unasked", "minus not done",
     "filters", "compared as asked", "compared unasked", "missing", "answers", "no link", "order by count",
     "words shared", "words shared most", "typed", "claim denied", "existence", "several routes", "prior",
+    "kind said", "kind unsaid", "date as asked", "date unasked", "date not given", "value for who", "number as asked",
+    "number not given", "words", "nothing",
 )  # fmt: skip
 """What each column is."""
+_DATED = ("date", "year", "time")
 
 
 class Features:
@@ -36,6 +40,9 @@ class Features:
         self.weights = [link.score * min(12.0, link.weight) for link in sentence.links]
         self.total = self._total()
         self.shared: dict[str, float] = {}
+        self.when, self.who, self.amount = (bool(p.search(text)) for p in (cues.WHEN, cues.WHO, cues.AMOUNT))
+        self.words = math.log1p(len(words_of(text)))
+        self.kinds: dict[str, tuple[bool, str]] = {}
 
     def _total(self) -> float:
         """The weight of the strongest links that share no word."""
@@ -79,7 +86,41 @@ class Features:
             float("missing" in d.extra), math.log1p(len(d.answers)), float(not links),
             float(bool(d.order and d.order[2])), sum(shared) / len(shared), max(shared),
             float(bool(d.kind)), float(d.denied), float(d.form == "ask" and not d.links), float(len(d.routes)), d.prior,
+            *self._kind(d), self.words, float(d.form == "select" and not d.answers),
         ]  # fmt: skip
+
+    def _kind(self, d: Draft) -> list[float]:
+        """Whether what it would answer is of the kind that the sentence asks for; all 0 for a claim."""
+        if d.form == "ask":
+            return [0.0] * 8
+        said, value = self._kind_of(min(d.answers)) if d.answers else (False, self._value_at_end(d))
+        said = said or bool(d.kind and self._is_said(d.kind))
+        dated, number = value in _DATED, value == "number" or d.form == "count"
+        return [
+            float(said), float(bool(self.s.classes) and not said),
+            float(dated and self.when), float(dated and not self.when), float(self.when and not dated),
+            float(self.who and bool(value)), float(number and self.amount), float(self.amount and not number),
+        ]  # fmt: skip
+
+    def _kind_of(self, node: str) -> tuple[bool, str]:
+        """(whether the sentence says a class of the node, its kind of value or "" for a thing)."""
+        found = self.kinds.get(node)
+        if found is None:
+            classes = self.schema.store.types(node)
+            value = "" if classes else parse_value(self.schema.label(node)).kind
+            found = self.kinds[node] = (any(map(self._is_said, classes)), "" if value == "text" else value)
+        return found
+
+    def _value_at_end(self, d: Draft) -> str:
+        last = d.steps[-1] if d.steps else None
+        value = self.schema.value_kind(last.relation) if last and not last.inverse else None
+        return value if value and value != "text" else ""
+
+    def _is_said(self, kind: str) -> bool:
+        if kind.startswith("kind:"):
+            return False
+        words = words_of(self.schema.label(kind))
+        return bool(words) and _stem(words[-1]) in self.stems
 
 
 def _stem(word: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from triplewise.kg.base import KGStore
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query.graph import NAME, TYPE, QueryGraph, Variable
 from triplewise.tools.query_graph.candidates.bases import Limits
@@ -17,7 +19,7 @@ from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.features import Features
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
-from triplewise.train.query_graph.corpus import CorpusItem, Domain
+from triplewise.train.query_graph.corpus import CorpusItem
 
 KEPT = 2_500
 """Candidates of one sentence that are kept, the likeliest by the cheap score."""
@@ -45,8 +47,26 @@ class Example:
     shortlist: npt.NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, np.float32))
 
 
+class Source(Protocol):
+    """What has items over a graph: a domain of the corpus, or one's own graph with composed items."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def store(self) -> KGStore: ...
+
+    def items(self) -> Iterable[CorpusItem]:
+        """Its questions and claims."""
+        ...
+
+    def node(self, term: str) -> str:
+        """The id that stands for all literals of one text."""
+        ...
+
+
 def domain_examples(
-    domain: Domain, affinity: Callable[[str], Callable[[Step], float]], schema: SchemaView, verbaliser: Verbaliser
+    domain: Source, affinity: Callable[[str], Callable[[Step], float]], schema: SchemaView, verbaliser: Verbaliser
 ) -> Iterator[Example]:
     """The examples of one domain; ``affinity(sentence)`` tells how near each step is to it."""
     generator = Generator(schema, Limits(milliseconds=60_000))

@@ -83,6 +83,26 @@ class RankerNetwork(nn.Module):
             scored.append(torch.stack(parts, -1) @ self.mix)
         return torch.cat(scored)[torch.tensor(order).argsort()], vectors
 
+    def load(self, ranker: MiniBert) -> None:
+        """Go on from a ranker's file, whose weights were rounded to int8."""
+        state, w = self.encoder.state_dict(), ranker.w
+        taken = {"embeddings.word_embeddings.weight": w["word"], "embeddings.token_type_embeddings.weight": w["kind"]}
+        for end in ("weight", "bias"):
+            taken[f"embeddings.LayerNorm.{end}"] = w[f"norm.{end}"][0]
+            for n in range(self.encoder.config.num_hidden_layers):
+                for theirs, ours in PARTS.items():
+                    if ours.endswith("norm"):
+                        taken[f"encoder.layer.{n}.{theirs}.{end}"] = w[f"layer.{n}.{ours}.{end}"][0]
+                    elif end == "weight":
+                        taken[f"encoder.layer.{n}.{theirs}.weight"] = w[f"layer.{n}.{ours}"]
+                    else:
+                        taken[f"encoder.layer.{n}.{theirs}.bias"] = w[f"layer.{n}.{ours}.bias"][0]
+        with torch.no_grad():
+            for name, array in taken.items():
+                state[name].copy_(torch.tensor(array))
+            state["embeddings.position_embeddings.weight"][:MAX_TOKENS].copy_(torch.tensor(w["position"]))
+            self.mix.copy_(torch.tensor(w["mix"][0]))
+
     def save(self, path: Path, extra: dict[str, Any] | None = None) -> MiniBert:
         """Write the weights as int8 with a scale per row, and ``extra`` arrays; returns it, loaded again."""
         arrays: dict[str, Any] = {"vocabulary": np.frombuffer("\n".join(self.vocabulary).encode(), np.uint8)}

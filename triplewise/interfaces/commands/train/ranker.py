@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,8 +21,19 @@ def register(train_app: typer.Typer) -> None:
 
     @train_app.command()
     def ranker(
-        corpus: Annotated[Path, typer.Option("--corpus", help="Folder with a folder per domain (docs/corpus.md).")],
         out: Annotated[Path, typer.Option("--out", help="FILE.npz of the ranker.")],
+        corpus: Annotated[
+            Path | None, typer.Option("--corpus", help="Folder with a folder per domain (docs/corpus.md).")
+        ] = None,
+        kg: Annotated[
+            str | None, typer.Option("--kg", help="In place of a corpus: fit the ranker that ships to this graph.")
+        ] = None,
+        questions: Annotated[
+            int, typer.Option("--questions", min=1, max=100_000, help="With --kg: composed from the graph.")
+        ] = 300,
+        teacher: Annotated[
+            str | None, typer.Option("--teacher", help="With --kg: a larger model that says them in other words.")
+        ] = None,
         domains: Annotated[
             str | None,
             typer.Option("--domains", help="Of these domains, by commas; default: all but the development ones."),
@@ -31,32 +43,82 @@ def register(train_app: typer.Typer) -> None:
         force: Annotated[bool, typer.Option("--force", help="Replace a file that is no ranker.")] = False,
         as_json: Json = False,
     ) -> None:
-        """Train the ranker of query-graph from MiniLM, on the CPU."""
-        from triplewise.backends.embedders import minilm_folder
-        from triplewise.errors import ConfigError, MissingExtraError
+        """Train the ranker of query-graph from MiniLM, or fit it to one's own graph, on the CPU."""
+        from triplewise.errors import ConfigError
         from triplewise.files import check_output
 
+        if (corpus is None) == (kg is None):
+            raise ConfigError("give --corpus FOLDER or --kg GRAPH, one of them.")
+        if kg is None and teacher:
+            raise ConfigError("--teacher is for --kg: a corpus has its own words.")
+        if kg is not None and domains:
+            raise ConfigError("--domains is for --corpus: a graph is one.")
         place = check_output(out, force=force, mine=_is_ranker)
         if place.suffix != ".npz" or not place.absolute().parent.is_dir():
             raise ConfigError(f"--out {place} is no FILE.npz in a folder that exists.")
-        chosen = _chosen(corpus, domains)
-        minilm = Path(minilm_folder())
-        try:
-            from triplewise.train.query_graph.trainer import RankerTraining, train_ranker
-        except ImportError:
-            raise MissingExtraError("training the ranker", "train") from None
-        settings = RankerTraining(seed=seed)
-        if epochs is not None:
-            settings = replace(settings, epochs=epochs)
-        items = sum(1 for domain in chosen for _ in domain.items())
         told = (lambda line: None) if as_json else _say
-        train_ranker(chosen, minilm, place, settings, say=told)
+        if corpus is not None:
+            figures = _over_corpus(corpus, domains, place, epochs, seed, told)
+            whole = f"{counted(figures['items'], 'item')} of {counted(len(figures['domains']), 'domain')}"
+        else:
+            figures = _over_graph(str(kg), questions, teacher, place, epochs, seed, told)
+            whole = f"{counted(figures['items'], 'item')} about {figures['graph']}"
         size = place.stat().st_size
         if as_json:
-            print_json({"out": str(place), "domains": [d.name for d in chosen], "items": items, "bytes": size})
+            print_json({"out": str(place), **figures, "bytes": size})
         else:
-            whole = f"{counted(items, 'item')} of {counted(len(chosen), 'domain')}"
             print(f"{place}: {size / 1e6:.1f} MB, trained on {whole}.")
+
+
+def _over_corpus(
+    corpus: Path, domains: str | None, place: Path, epochs: int | None, seed: int, told: Callable[[str], None]
+) -> dict[str, Any]:
+    from triplewise.train.query_graph.wordings import wordings_of
+
+    chosen, wordings = _chosen(corpus, domains), wordings_of(corpus)
+    training, minilm = _training()
+    settings = training.RankerTraining(seed=seed)
+    if epochs is not None:
+        settings = replace(settings, epochs=epochs)
+    items = sum(1 for domain in chosen for _ in domain.items())
+    training.train_ranker(chosen, minilm, place, settings, wordings=wordings, say=told)
+    return {"domains": [d.name for d in chosen], "items": items}
+
+
+def _over_graph(
+    kg: str, number: int, teacher: str | None, place: Path, epochs: int | None, seed: int, told: Callable[[str], None]
+) -> dict[str, Any]:
+    from triplewise.agents.node import run_sync
+    from triplewise.backends import load_chat_model
+    from triplewise.kg import load_kg
+    from triplewise.tools.query_graph.ranker import WEIGHTS
+    from triplewise.tools.store_views import view_of
+    from triplewise.train.query_graph.own_graph import OwnGraph, compose, reword
+
+    store = view_of(load_kg(kg))
+    training, minilm = _training()
+    items = compose(store, number, seed=seed)
+    figures: dict[str, Any] = {"graph": store.name, "composed": len(items)}
+    if teacher:
+        worded = run_sync(reword(store, items, load_chat_model(teacher)))
+        items, figures["without_wordings"], figures["usage"] = worded.items, worded.fallbacks, asdict(worded.usage)
+        told(f"{teacher}: {len(items)} sentences; none that keep the names for {worded.fallbacks}")
+    settings = replace(training.OWN, seed=seed, epochs=epochs or training.OWN.epochs)
+    training.fit_ranker(OwnGraph(store.name, store, tuple(items)), minilm, WEIGHTS, place, settings, say=told)
+    return {**figures, "items": len(items)}
+
+
+def _training() -> tuple[Any, Path]:
+    """The module that trains, and MiniLM's folder; raises MissingExtraError without the extra train."""
+    from triplewise.backends.embedders import minilm_folder
+    from triplewise.errors import MissingExtraError
+
+    minilm = Path(minilm_folder())
+    try:
+        from triplewise.train.query_graph import trainer
+    except ImportError:
+        raise MissingExtraError("training the ranker", "train") from None
+    return trainer, minilm
 
 
 def _is_ranker(place: Path) -> bool:
