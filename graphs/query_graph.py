@@ -15,6 +15,7 @@ Presets: ``default`` leaves the choice to the ranker and calls no chat model; ``
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from langgraph.graph import END, START, StateGraph
@@ -27,6 +28,7 @@ from triplewise.agents.query_graph.state import QueryGraphState
 from triplewise.agents.state import AskInput
 from triplewise.errors import ConfigError
 from triplewise.graphs.method import CompiledAskGraph, Method
+from triplewise.tools.query_graph.ranker import WEIGHTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,13 @@ def settings(
     reading: int | None = None,
     top_k: int | None = None,
     closed_world: bool = False,
+    ranker: str | Path = "",
 ) -> QueryGraphSettings:
     """A preset with single options changed; raises ConfigError on a value out of range.
 
     ``reading``: which reading is executed, from 1. ``top_k``: readings that the chat model chooses from (preset
-    ``choose``). ``closed_world``: what the graph does not say counts as false; else it leaves a claim open.
+    ``choose``). ``closed_world``: what the graph does not say counts as false; else it leaves a claim open. ``ranker``:
+    FILE.npz of ``train ranker``; default: the one that ships.
     """
     if preset not in PRESETS:
         raise ConfigError(f"no preset {preset!r} of query-graph.", f"Known: {', '.join(PRESETS)}.")
@@ -69,10 +73,12 @@ def settings(
     if top_k is not None and not 2 <= top_k <= 12:
         raise ConfigError(f"top_k is {top_k}; the model chooses from 2 to 12 readings.")
     base = PRESETS[preset]
+    weights = Path(ranker) if ranker else WEIGHTS
     return replace(
         base,
+        finder=replace(base.finder, ranker=weights),
         chooser=replace(base.chooser, shown=top_k or base.chooser.shown),
-        executor=replace(base.executor, reading=reading or 1, closed_world=closed_world),
+        executor=replace(base.executor, reading=reading or 1, closed_world=closed_world, ranker=weights),
     )
 
 

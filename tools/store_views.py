@@ -25,7 +25,7 @@ from triplewise.kg.store import NetworkxStore
 from triplewise.kg.stores.base import RdfStore
 from triplewise.kg.stores.terms import LABELS
 from triplewise.tools.query_graph.mentions import words_in
-from triplewise.tools.query_graph.ranker import Reader, reader_of
+from triplewise.tools.query_graph.ranker import WEIGHTS, Reader, reader_of
 from triplewise.types import Triple
 
 WHOLE = 200_000
@@ -60,32 +60,32 @@ def view_of(store: KGStore) -> KGStore:
         return _copies[store] or store
 
 
-def reader_for(store: KGStore, sentence: str, given: Sequence[str] | None = None) -> Reader:
+def reader_for(store: KGStore, sentence: str, given: Sequence[str] | None = None, *, weights: Path = WEIGHTS) -> Reader:
     """What reads a sentence over a graph. ``given``: ids of nodes that it is about, () for those that it names, None
-    for what was given for the same sentence before."""
+    for what was given for the same sentence before. ``weights``: the ranker's file."""
     view = view_of(store)
     if not isinstance(view, RdfStore):
-        return reader_of(view)
+        return reader_of(view, weights)
     with _lock:
         kept = _parts.setdefault(view, OrderedDict())
-        if sentence in kept and given in (None, kept[sentence][0]):
-            return kept[sentence][1]
-    reader = Reader(_part(view, sentence, given or ()))
+        if (sentence, weights) in kept and given in (None, kept[sentence, weights][0]):
+            return kept[sentence, weights][1]
+    reader = Reader(_part(view, sentence, given or ()), weights)
     with _lock:
-        kept[sentence] = (given or (), reader)
+        kept[sentence, weights] = (given or (), reader)
         while len(kept) > _KEPT:
             kept.popitem(last=False)
     return reader
 
 
-def near_of(store: KGStore, sentence: str) -> KGStore:
+def near_of(store: KGStore, sentence: str, *, weights: Path = WEIGHTS) -> KGStore:
     """Where the runners-up of a sentence are executed: the store itself where it is in memory, else the part."""
-    return reader_for(store, sentence).store if isinstance(store, RdfStore) else store
+    return reader_for(store, sentence, weights=weights).store if isinstance(store, RdfStore) else store
 
 
 _lock = threading.RLock()
 _copies: WeakKeyDictionary[RdfStore, NetworkxStore | None] = WeakKeyDictionary()
-_parts: WeakKeyDictionary[RdfStore, OrderedDict[str, tuple[Sequence[str], Reader]]] = WeakKeyDictionary()
+_parts: WeakKeyDictionary[RdfStore, OrderedDict[tuple[str, Path], tuple[Sequence[str], Reader]]] = WeakKeyDictionary()
 
 
 def _copied(store: RdfStore) -> NetworkxStore | None:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, cast
 
 from triplewise.agents.context import NodeContext
@@ -16,6 +17,7 @@ from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line, quote_literal
 from triplewise.kg.query.execute import Execution, execute
+from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.verdict import Judge
 from triplewise.tools.store_views import near_of, reader_for, view_of
@@ -40,6 +42,8 @@ class ExecutorOptions:
     """Refute claims that the graph does not hold, instead of leaving them open."""
     max_answers: int = 200
     """Answers with a proof each; a larger set is cut, and a warning says so."""
+    ranker: Path = WEIGHTS
+    """The file of the ranker that found the readings: what it read off the graph is used again."""
 
 
 def make_reading_executor(options: ExecutorOptions | None = None) -> Node[QueryGraphState, QueryGraphState]:
@@ -61,12 +65,14 @@ def make_reading_executor(options: ExecutorOptions | None = None) -> Node[QueryG
 
 def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> dict[str, Any]:
     kg, question = view_of(kg), state.get("question", "")
-    near = near_of(kg, question)
+    near = near_of(kg, question, weights=options.ranker)
     readings, task = state.get("readings", ()), state.get("task", "ask")
     none = state.get("none_probability", 0.0)
     if options.reading > max(1, len(readings)):
         raise ConfigError(f"there is no reading {options.reading}; there are {len(readings)}.", "Take --reading 1.")
-    judge = cache(lambda: Judge(reader_for(kg, question).schema, closed_world=options.closed_world))
+    judge = cache(
+        lambda: Judge(reader_for(kg, question, weights=options.ranker).schema, closed_world=options.closed_world)
+    )
     shown = [
         _shown(kg if n == options.reading else near, r, n, judge)
         for n, r in enumerate(readings[: options.shown + 1], 1)

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from triplewise.agents.context import NodeContext
@@ -14,7 +15,7 @@ from triplewise.agents.node import Node, node
 from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import resolve_entity
-from triplewise.tools.query_graph.ranker import SHORTLIST, Ranking
+from triplewise.tools.query_graph.ranker import SHORTLIST, WEIGHTS, Ranking
 from triplewise.tools.store_views import reader_for, view_of
 from triplewise.tools.text.further_questions import not_answered
 from triplewise.types import Step
@@ -22,12 +23,14 @@ from triplewise.types import Step
 
 @dataclass(frozen=True, slots=True)
 class FinderOptions:
-    """How many readings are looked at."""
+    """How many readings are looked at, and what ranks them."""
 
     shortlist: int = SHORTLIST
     """Candidates that the encoder reads; the others are dropped by their cheap features."""
     kept: int = 12
     """Readings handed on, the likeliest first; as many as ``choose_reading`` can show."""
+    ranker: Path = WEIGHTS
+    """The ranker's file, as ``train ranker`` writes it."""
 
 
 def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraphState, QueryGraphState]:
@@ -43,7 +46,9 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
         given = tuple(resolve_entity(kg, name) for name in state.get("entities") or ())
 
         def work() -> Ranking:
-            return reader_for(kg, question, given).rank(question, task, given, shortlist=options.shortlist)
+            return reader_for(kg, question, given, weights=options.ranker).rank(
+                question, task, given, shortlist=options.shortlist
+            )
 
         ranking = await asyncio.to_thread(work)
         readings = tuple(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from small_graphs import ferries
 
@@ -88,3 +89,13 @@ def test_options_out_of_range_are_refused(options: dict[str, object]) -> None:
 def test_a_missing_ranker_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="train ranker"):
         reader_of(ferries(), tmp_path / "none.npz")
+
+
+def test_ones_own_ranker_ranks(tmp_path: Path) -> None:
+    """A ranker to which "none of these" is always likelier, in a file of its own."""
+    weights = dict(np.load(WEIGHTS, allow_pickle=False))
+    np.savez(tmp_path / "own.npz", **{**weights, "none": np.full((1, 2), 1e3, np.float32)})
+    question = "Who is the captain of MS Löwe?"
+    assert ask(question).answers and not ask(question, ranker=tmp_path / "own.npz").answers
+    with pytest.raises(ConfigError, match="train ranker"):
+        ask(question, ranker=tmp_path / "none.npz")

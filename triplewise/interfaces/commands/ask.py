@@ -39,6 +39,7 @@ TopK = Annotated[int | None, typer.Option("--top-k", help="kg-gpt: relations kep
 ReadingNumber = Annotated[
     int | None, typer.Option("--reading", help="query-graph: take this reading of the sentence; 1 is the likeliest.")
 ]
+Ranker = Annotated[str | None, typer.Option("--ranker", help="query-graph: FILE.npz of 'train ranker'.")]
 Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
 Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
 
@@ -60,6 +61,7 @@ def register(app: typer.Typer) -> None:
         preset: Preset = None,
         knowledge: Knowledge = None,
         reading: ReadingNumber = None,
+        ranker: Ranker = None,
         retrieval: Retrieval = None,
         no_subgraph: Annotated[
             bool, typer.Option("--no-subgraph", help="cot-kg: over an index of triples alone.")
@@ -83,7 +85,7 @@ def register(app: typer.Typer) -> None:
             "cache": cache, "timeout": timeout,
             "max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost,
         }  # fmt: skip
-        only_here = {"reading": reading, "subgraph": False if no_subgraph else None}
+        only_here = {"reading": reading, "ranker": ranker, "subgraph": False if no_subgraph else None}
         _run("ask", question, entity, format, skip_bad_lines, as_json, trace, options, **only_here)
 
     @app.command()
@@ -99,6 +101,7 @@ def register(app: typer.Typer) -> None:
         knowledge: Knowledge = None,
         closed_world: ClosedWorld = False,
         reading: ReadingNumber = None,
+        ranker: Ranker = None,
         cache: Cache = None,
         timeout: Timeout = None,
         max_calls: MaxCalls = None,
@@ -115,7 +118,7 @@ def register(app: typer.Typer) -> None:
             "knowledge": knowledge, "cache": cache, "timeout": timeout,
             "max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost,
         }  # fmt: skip
-        only_here = {"closed_world": closed_world or None, "reading": reading}
+        only_here = {"closed_world": closed_world or None, "reading": reading, "ranker": ranker}
         _run("verify", claim, entity, format, skip_bad_lines, as_json, trace, options, **only_here)
 
 
