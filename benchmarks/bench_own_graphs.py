@@ -3,7 +3,8 @@
 Questions and claims of the corpus' development domains by a method: strict Hits@1 (the first answer is a gold answer),
 set F1, the right answers among the first five readings, what cannot be answered and is said so, answerable questions
 that are refused, verdicts; by kind, hops and voice, with 95 % intervals; and for query-graph the stage at which each
-miss was lost. ``--method minilm`` ranks query-graph's candidates by the untrained encoder alone.
+miss was lost. Beside it, on the same items: ``--method kg-gpt`` and ``cot-kg``, ``minilm`` (query-graph's candidates
+ranked by the untrained encoder alone) and ``sparql`` (queries written by the chat model).
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
+
+from own_graph_baselines import Untrained, WrittenSparql, outcome
 
 import triplewise
 from triplewise.errors import TriplewiseError
@@ -78,6 +81,13 @@ def stage(domain: Domain, item: CorpusItem, result: Any) -> str:
     if not right & best:
         return "shortlist"
     return "calibration" if item.task == "ask" and result is not None and not result.answers else "ranking"
+
+
+def run_baseline(domain: Domain, item: CorpusItem, baseline: Untrained | WrittenSparql) -> dict[str, Any]:
+    """One item's outcome by what is no method of ours."""
+    started = time.perf_counter()
+    found = baseline.answer(domain, item)
+    return {"seconds": time.perf_counter() - started, **outcome(domain, item, found)}
 
 
 def run(domain: Domain, item: CorpusItem, method: str, model: Any, embedder: str) -> dict[str, Any]:
@@ -161,12 +171,16 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="take each n-th item")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
-    model = triplewise.load_chat_model(args.model) if args.method != "query-graph" else None
+    model = triplewise.load_chat_model(args.model) if args.method not in ("query-graph", "minilm") else None
+    baseline = {"minilm": Untrained, "sparql": lambda: WrittenSparql(model)}.get(args.method, lambda: None)()
     rows = []
     for domain in open_corpus(args.corpus, tuple(args.domains)):
         items = [i for i in domain.items() if i.source in args.sources][:: args.every]
         for item in items:
-            row = run(domain, item, args.method, model, args.embedder)
+            if baseline:
+                row = run_baseline(domain, item, baseline)
+            else:
+                row = run(domain, item, args.method, model, args.embedder)
             rows.append({"id": item.id, "task": item.task, "text": item.text, "domain": item.domain, "kind": item.kind,
                          "hops": item.hops, "voice": item.voice, **row})  # fmt: skip
         print(domain.name, share(rows[-len(items) :], "right"), flush=True)

@@ -40,7 +40,7 @@ from triplewise.graphs.method import Method, methods
 from triplewise.kg import KGStore, load_kg
 from triplewise.tools.links.rotate_scorer import RankingFile
 from triplewise.tools.retrieval.triple_retriever import TripleRetriever
-from triplewise.train.query_graph.corpus import Domain
+from triplewise.train.query_graph.corpus import Domain, domain_names
 from triplewise.types import Result
 
 CORPUS = Path(__file__).resolve().parent.parent / "corpus"
@@ -61,7 +61,7 @@ def plain(result: Result | Completion) -> dict[str, Any]:
 
 def of_corpus(n: int) -> Iterator[Asked]:
     """``n`` questions and claims, and as many links, taken from all graphs in turn."""
-    domains = [Domain(folder) for folder in sorted(CORPUS.iterdir()) if folder.is_dir()]
+    domains = [Domain(CORPUS / name) for name in domain_names(CORPUS)]
     each = -(-n // len(domains))
     for domain in domains:
         for item in islice(domain.items(), each):
