@@ -29,8 +29,8 @@ PYTEST := TRIPLEWISE_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -p n
 test: lint
 	$(PYTEST)
 
-test-all: lint
-	TRIPLEWISE_FUZZ=20 $(PYTEST) -m ""
+test-all: lint .venv/.langgraph
+	PATH="$(CURDIR)/.venv/langgraph/bin:$$PATH" TRIPLEWISE_FUZZ=20 $(PYTEST) -m ""
 
 lint: .venv/.dev
 	$(BIN)/ruff format --check .
@@ -51,6 +51,13 @@ lint: .venv/.dev
 
 .venv/.dev: .venv/.local pyproject.toml constraints.txt
 	$(INSTALL) -e ".[all]" --group dev
+	touch $@
+
+# The langgraph command in an environment of its own: its server pins protobuf and grpcio below what Chroma needs.
+.venv/.langgraph: .venv/.dev
+	$(PYTHON) -m venv .venv/langgraph
+	PYTHONWARNINGS="ignore:Editable installation" .venv/langgraph/bin/python -m pip install -q --no-compile \
+		-e ".[chat]" --group langgraph
 	touch $@
 
 clean:
