@@ -47,13 +47,3 @@ class TestIntegration(ChatModelIntegrationTests):
     @pytest.mark.xfail(reason="135M parameters: with tool_choice auto it answers in words; see test_standard_scripted")
     def test_agent_loop(self, model: Any) -> None:
         super().test_agent_loop(model)
-
-    # The same grammars and prompts as without await, for a model of which one call takes seconds.
-    @pytest.mark.slow
-    @pytest.mark.parametrize("schema_type", ["pydantic", "typeddict", "json_schema"])
-    async def test_structured_output_async(self, model: Any, schema_type: str) -> None:
-        await super().test_structured_output_async(model, schema_type)
-
-    @pytest.mark.slow
-    def test_structured_output_pydantic_2_v1(self, model: Any) -> None:
-        super().test_structured_output_pydantic_2_v1(model)

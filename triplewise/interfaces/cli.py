@@ -71,7 +71,21 @@ def main() -> None:
         except BaseException as error:
             if was_interrupted():
                 leave()
-            sys.exit(_told(error))
+            sys.exit(_written(_told(error)))
+
+
+def _written(code: int | str | None) -> int | str | None:
+    """The exit code once all that was printed is written: where that fails later, Python ends with 120."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()
+        return code or 141
+    except OSError as error:
+        _drop_output()
+        _say(f"standard output: {error.strerror or error}.")
+        return code or 1
+    return code
 
 
 def _told(error: BaseException) -> int | str | None:
