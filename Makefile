@@ -56,6 +56,7 @@ lint: .venv/.dev
 # The langgraph command in an environment of its own: its server pins protobuf and grpcio below what Chroma needs.
 .venv/.langgraph: .venv/.dev
 	$(PYTHON) -m venv .venv/langgraph
+	.venv/langgraph/bin/python -m pip install -q --upgrade pip
 	PYTHONWARNINGS="ignore:Editable installation" .venv/langgraph/bin/python -m pip install -q --no-compile \
 		-e ".[chat]" --group langgraph
 	touch $@
