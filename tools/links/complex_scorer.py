@@ -4,7 +4,7 @@
     φ(h, r, t) = Re⟨h∘r, t̄⟩        for heads: Re⟨t∘r', h̄⟩ with a vector r' of its own
 
 which for all entities at once is one matrix product of real and imaginary parts side by side. Scoring is NumPy;
-``triplewise/train/trainers/links_complex.py`` trains it.
+``triplewise/train/links/complex.py`` trains it.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ and as what is answered, and the small network that joins a given entity with a 
     φ(h, r, t) = cos(q(h, r), e(t)) / τ        q(h, r) = u_h∘s_r + W2·gelu(W1·[u_h; r])
 
 Both directions of a relation have vectors of their own. Scoring is NumPy; neither PyTorch nor MiniLM is loaded.
-``triplewise/train/trainers/links_text.py`` trains it.
+``triplewise/train/links/text.py`` trains it.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def register(train_app: typer.Typer) -> None:
         as_json: Json = False,
     ) -> None:
         """Train link predictors by texts and by structure and blend them; `complete` takes the folder as --scorer."""
-        from triplewise.train.trainers.links import LinksSettings
+        from triplewise.train.links.training import LinksSettings
 
         named = tuple(dict.fromkeys(p.strip() for p in parts.split(",") if p.strip()))
         settings = LinksSettings(parts=named, seed=seed)
@@ -73,7 +73,7 @@ def _links(
     from triplewise.tools.links.blend import STEM
     from triplewise.tools.links.rotate_scorer import read_model
     from triplewise.tools.links.scorers import default_scorer_folder
-    from triplewise.train.trainers.links import train
+    from triplewise.train.links.training import train
 
     path = load_settings(kg=kg).kg
     store = load_kg(path, format=format, skip_bad_lines=skip_bad_lines)

@@ -26,7 +26,7 @@ from torch.nn import functional
 from triplewise.tools.links.complex_scorer import ComplExScorer
 from triplewise.tools.links.kge_data import Ints, LinkPredictionData, directed
 from triplewise.tools.links.link_ranks import Ranks, filtered_ranks
-from triplewise.train.trainers.links_settings import ComplExSettings
+from triplewise.train.links.settings import ComplExSettings
 
 Say = Callable[[str], None]
 

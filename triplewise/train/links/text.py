@@ -31,8 +31,8 @@ from torch.nn import functional
 
 from triplewise.tools.links.kge_data import FactIndex, Ints, LinkPredictionData, directed
 from triplewise.tools.links.text_scorer import TextScorer
-from triplewise.train.trainers.links_encoder import EntityEncoder, MasterAdam, Text
-from triplewise.train.trainers.links_settings import TextSettings
+from triplewise.train.links.encoder import EntityEncoder, MasterAdam, Text
+from triplewise.train.links.settings import TextSettings
 
 Say = Callable[[str], None]
 _MIN_BATCHES = 20
@@ -42,7 +42,7 @@ _MIN_STEPS = 60
 
 
 class Heads(nn.Module):
-    """What turns entities' vectors into queries and answers; ``links_text`` has the formula.
+    """What turns entities' vectors into queries and answers; ``text.py`` has the formula.
 
     q = unit(u∘s_r + W2·gelu(W1·[u; r])) with u = W·x, and e = unit(V·x).
     """

@@ -23,8 +23,8 @@ from triplewise.tools.links.graph_signs import GraphSigns
 from triplewise.tools.links.kge_data import LinkPredictionData
 from triplewise.tools.links.rotate_scorer import read_model, write_model
 from triplewise.tools.links.text_scorer import TextScorer
-from triplewise.train.trainers.links_settings import ComplExSettings, TextSettings
-from triplewise.train.trainers.links_texts import entity_texts, relation_texts
+from triplewise.train.links.settings import ComplExSettings, TextSettings
+from triplewise.train.links.texts import entity_texts, relation_texts
 
 Say = Callable[[str], None]
 
@@ -142,7 +142,7 @@ def _text(
 
     minilm = Path(minilm_folder())
     try:
-        from triplewise.train.trainers.links_text import TextTrainer
+        from triplewise.train.links.text import TextTrainer
     except ImportError:
         raise MissingExtraError("training a text scorer", "train") from None
     texts = entity_texts(kg, data, folder)
@@ -151,7 +151,7 @@ def _text(
 
 def _complex(data: LinkPredictionData, settings: ComplExSettings, say: Say) -> ComplExScorer:
     try:
-        from triplewise.train.trainers.links_complex import ComplExTrainer
+        from triplewise.train.links.complex import ComplExTrainer
     except ImportError:
         raise MissingExtraError("training ComplEx", "kge") from None
     return ComplExTrainer(data, settings, say).train()

@@ -1,4 +1,4 @@
-"""MiniLM over the texts of a graph's entities, its upper layers trainable: the encoder of ``links_text.py``.
+"""MiniLM over the texts of a graph's entities, its upper layers trainable: the encoder of ``text.py``.
 
 The lower layers stay as they are, so that their output is computed once and kept (two bytes a number: about 15 kB an
 entity). A batch then costs the upper layers alone, in bfloat16 where the processor computes it; Adam sees copies of the

