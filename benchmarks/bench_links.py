@@ -25,7 +25,8 @@ from triplewise.kg import load_kg
 from triplewise.tools.links.blend import BlendScorer
 from triplewise.tools.links.kge_data import LinkPredictionData
 from triplewise.tools.links.link_ranks import Ranks
-from triplewise.train.trainers import links, rotate
+from triplewise.train.links import training
+from triplewise.train.trainers import rotate
 
 
 def graph_of(name: str) -> str:
@@ -57,7 +58,7 @@ def small_graph(name: str, seeds: int, parts: tuple[str, ...]) -> None:
             alone = rotate.train(data, Path(folder) / "rotate", rotate.preset("cpu", seed=seed))
             seconds["RotatE"] += time.process_time() - started
             started = time.process_time()
-            blend = links.train(data, kg, Path(folder) / "links", links.LinksSettings(parts, seed=seed))
+            blend = training.train(data, kg, Path(folder) / "links", training.LinksSettings(parts, seed=seed))
             seconds["blend"] += time.process_time() - started
         for title, scorer in (("RotatE", alone), *blend.parts.items(), ("blend", blend)):
             found[title].append(evaluate_scorer(scorer, data))
