@@ -77,6 +77,11 @@ def status_line(*, quiet: bool = False) -> Iterator[Callable[[str], None] | None
         print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
+def say_progress(line: str) -> None:
+    """A line about a long run, to stderr at once."""
+    print(line, file=sys.stderr, flush=True)
+
+
 def print_json(data: Any) -> None:
     """Print one JSON object; what could drive a terminal is escaped, so that nothing is lost."""
     text = json.dumps(data, ensure_ascii=not (sys.stdout.encoding or "").lower().startswith("utf"), indent=2)

@@ -50,7 +50,7 @@ class Shortlist(nn.Module):
         return {name: np.atleast_2d(value.detach().numpy()) for name, value in found.items()}
 
 
-def train_shortlist(examples: Sequence[Example], *, epochs: int = 5, rate: float = 3e-3, seed: int = 0) -> Shortlist:
+def train_shortlist(examples: Sequence[Example], *, epochs: int = 10, rate: float = 3e-3, seed: int = 0) -> Shortlist:
     """Listwise softmax: the right candidates' share of all but those that answer alike."""
     together = np.concatenate([e.features for e in examples if len(e.features)]).astype(np.float32)
     net = Shortlist(together.mean(0), together.std(0) + 1e-3)

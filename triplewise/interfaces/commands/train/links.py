@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from triplewise.interfaces.commands.train.rotate import is_benchmark, parts_of, print_metrics
-from triplewise.interfaces.options import Format, Json, Kg, SkipBad, print_json
+from triplewise.interfaces.options import Format, Json, Kg, SkipBad, print_json, say_progress
 from triplewise.kg.names import one_line
 
 
@@ -83,7 +82,7 @@ def _links(
         import torch
 
         torch.set_num_threads(threads)
-    say = (lambda line: None) if as_json else _say
+    say = (lambda line: None) if as_json else say_progress
     scorer = train(
         data, store, folder, settings, texts_folder=path if is_benchmark(path) else None, restart=restart, say=say
     )
@@ -103,7 +102,3 @@ def _links(
     print("weights  " + "  ".join(f"{name} {weight:g}" for name, weight in kept["weights"].items() if weight))
     print_metrics(report)
     print(f"saved in {folder}")
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triplewise.interfaces.options import Json, counted, print_json
+from triplewise.interfaces.options import Json, counted, print_json, say_progress
 
 if TYPE_CHECKING:
     from triplewise.train.query_graph.corpus import Domain
@@ -56,7 +55,7 @@ def register(train_app: typer.Typer) -> None:
         place = check_output(out, force=force, mine=_is_ranker)
         if place.suffix != ".npz" or not place.absolute().parent.is_dir():
             raise ConfigError(f"--out {place} is no FILE.npz in a folder that exists.")
-        told = (lambda line: None) if as_json else _say
+        told = (lambda line: None) if as_json else say_progress
         if corpus is not None:
             figures = _over_corpus(corpus, domains, place, epochs, seed, told)
             whole = f"{counted(figures['items'], 'item')} of {counted(len(figures['domains']), 'domain')}"
@@ -126,10 +125,6 @@ def _is_ranker(place: Path) -> bool:
     import zipfile
 
     return zipfile.is_zipfile(place) and "shortlist.weight.npy" in zipfile.ZipFile(place).namelist()
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 def _chosen(corpus: Path, named: str | None) -> list[Domain]:
