@@ -13,10 +13,12 @@ graph, and see the triples that prove it::
 use, so that importing the package costs nothing.
 """
 
-from importlib import import_module
-from pathlib import Path as _Path
-from typing import TYPE_CHECKING, Any
+# ruff: noqa: PTH112, PTH113, PTH118, PTH120
+# Only what Python has loaded already is imported here, neither pathlib nor typing: nothing takes care of Ctrl-C yet
+# while this module runs, so it has to be over at once.
+from os import path as _path
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from triplewise.backends import load_chat_model as load_chat_model
     from triplewise.errors import TriplewiseError as TriplewiseError
@@ -33,11 +35,11 @@ if TYPE_CHECKING:
     from triplewise.types import Result as Result
     from triplewise.types import Triple as Triple
 
-_ROOT = _Path(__file__).resolve().parent.parent
-if (_ROOT / "pyproject.toml").is_file() and (_ROOT / "agents").is_dir():
+_ROOT = _path.dirname(_path.dirname(_path.realpath(__file__)))
+if _path.isfile(_path.join(_ROOT, "pyproject.toml")) and _path.isdir(_path.join(_ROOT, "agents")):
     # Running from a checkout: agents/, tools/, graphs/, prompts/ and evals/ lie beside
     # this folder and are imported as triplewise.agents and so on (docs/decisions/0001).
-    __path__.append(str(_ROOT))
+    __path__.append(_ROOT)
 
 __version__ = "0.1.0"
 
@@ -61,8 +63,10 @@ _PUBLIC = {
 __all__ = ["__version__", *sorted(_PUBLIC)]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _PUBLIC:
+        from importlib import import_module
+
         return getattr(import_module(_PUBLIC[name]), name)
     raise AttributeError(f"module 'triplewise' has no attribute {name!r}")
 
