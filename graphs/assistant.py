@@ -85,9 +85,9 @@ class Assistant:
         scorer: Any = None,
         retriever: Any = None,
     ) -> None:
-        """``kg``: a store or path, or several by name. ``threads``: an SQLite file; None keeps threads in memory.
-        ``method``: for questions, "" for the best there is. ``agent``: True for the tool-calling agent, False for the
-        router, None by the model's traits. ``caps`` bound one turn, ``thread_caps`` one thread."""
+        """``kg``: a store or path, or several by name. ``threads``: an SQLite file or ``postgresql://…``; None keeps
+        threads in memory. ``method``: for questions, "" for the best there is. ``agent``: True for the tool-calling
+        agent, False for the router, None by the model's traits. ``caps`` bound one turn, ``thread_caps`` one thread."""
         if isinstance(model, str):
             from triplewise.backends import load_chat_model
 
@@ -268,7 +268,11 @@ class Assistant:
             try:
                 await run_turn(self._machine, turn, self._checkpoints, resumed=isinstance(inputs, Command))
             finally:
-                self._threads.end(message, turn.text, turn.status, turn.data)
+                try:
+                    self._threads.end(message, turn.text, turn.status, turn.data)
+                except Exception as error:  # a full disk, a database that went away: the client is told all the same
+                    turn.status = "failed"
+                    queue.put_nowait(failure(error))
                 self._running.pop(thread, None)
                 queue.put_nowait(Done(thread, message, turn.status))  # pyright: ignore[reportArgumentType]
                 if turn.status != "waiting":

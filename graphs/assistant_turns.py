@@ -14,6 +14,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
+from triplewise import postgres
 from triplewise.agents.assistant.events import Choices, Event, Failed, Option, Spent, StepFinished, StepStarted, Token
 from triplewise.agents.assistant.memory import Remembered
 from triplewise.agents.assistant.state import AssistantContext
@@ -44,7 +45,7 @@ class Turn:
 
 
 class Checkpoints:
-    """Checkpoints of turns that wait for a choice: in the threads' file, strict about what they unpack."""
+    """Checkpoints of turns that wait for a choice: where the threads are, strict about what they unpack."""
 
     def __init__(self, path: str | Path | None) -> None:
         self._path, self._saver, self._connection = path, None, None
@@ -57,6 +58,8 @@ class Checkpoints:
                 serde = JsonPlusSerializer(allowed_msgpack_modules=None)
                 if self._path is None:
                     self._saver = InMemorySaver(serde=serde)
+                elif postgres.is_postgres(self._path):
+                    self._saver, self._connection = await postgres.saver(self._path, serde)
                 else:
                     self._saver = await self._open(serde)
             return self._saver
@@ -78,7 +81,7 @@ class Checkpoints:
             await self._saver.adelete_thread(message)
 
     async def close(self) -> None:
-        """Close the file."""
+        """Close the file or the connections."""
         if self._connection is not None:
             await self._connection.close()
 

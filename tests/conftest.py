@@ -72,6 +72,23 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     return find
 
 
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Any]:
+    """A Postgres server of tests/support, started once, or a skip that says what is missing."""
+    from postgres_server import running
+
+    with running() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def threads_place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A place for conversations: a file, or a database of its own."""
+    if request.param == "sqlite":
+        return str(tmp_path / "deep" / "threads.sqlite")
+    return request.getfixturevalue("postgres_server").database()
+
+
 @pytest.fixture
 def fake_openai(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
     """``fake_openai(replies, faults, **options)``: a started server of tests/support, as OPENAI_BASE_URL."""

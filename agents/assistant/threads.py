@@ -1,4 +1,4 @@
-"""Threads and their messages in SQLite: each message, and the evidence of each answer, is kept exactly once.
+"""Threads and their messages in SQLite or Postgres: each message, and the evidence of each answer, is kept once.
 
 An answer is written in one transaction that also ends its turn, so that after a kill a turn is either answered or open
 ("running", "waiting") and can be gone on with. What a message holds beside its text is compressed JSON: a hundred turns
@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import threading
 import uuid
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from triplewise import postgres, sqlite
 from triplewise.errors import ConfigError, UserError
-from triplewise.files import private_file, private_folder
 
 Status = Literal["done", "running", "waiting", "stopped", "failed"]
 TITLE = 60
@@ -65,50 +63,34 @@ class Message:
 
 
 class Threads:
-    """The tables; a lock makes it safe for several Python threads. The file is its owner's alone, and so are those
-    that SQLite makes beside it. Raises ConfigError where the file is no database."""
+    """The tables; a lock makes it safe for several Python threads. Raises ConfigError where there is no database."""
 
     def __init__(self, path: str | Path | None) -> None:
+        """``path``: an SQLite file, its owner's alone; ``postgresql://…``, which several servers may share; None keeps
+        threads in memory."""
         self.path = path
+        if postgres.is_postgres(path):
+            self._db = postgres.Database(path, _SCHEMA.replace("BLOB", "BYTEA"))
+            return
         try:
-            if path:
-                private_folder(Path(path).parent)
-                private_file(Path(path))
-            self._db = sqlite3.connect(path or ":memory:", check_same_thread=False, isolation_level=None, timeout=10)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.execute("PRAGMA foreign_keys = ON")
-            self._db.executescript(_SCHEMA)
+            self._db = sqlite.Database(path, _SCHEMA)
         except (sqlite3.Error, OSError) as error:
             raise ConfigError(
                 f"threads cannot be kept in {path}: {error}.", "Give the path of a file that may be written."
             ) from None
-        self._lock = threading.RLock()
-
-    @contextmanager
-    def _write(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._db
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
 
     def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            self._db.close()
+        """Close the file or the connection."""
+        self._db.close()
 
     # threads ---------------------------------------------------------------------------------------
 
     def open(self, thread: str | None, kg: str) -> Thread:
         """The thread of an id, made where there is none."""
         name = thread or uuid.uuid4().hex
-        with self._write() as db:
+        with self._db.writing():
             now = _now()
-            db.execute("INSERT OR IGNORE INTO thread VALUES (?, '', ?, ?, ?)", (name, kg, now, now))
+            self._db.rows("INSERT INTO thread VALUES (?, '', ?, ?, ?) ON CONFLICT DO NOTHING", (name, kg, now, now))
         return self.get(name)
 
     def get(self, thread: str) -> Thread:
@@ -126,28 +108,27 @@ class Threads:
         query = f"""SELECT thread.*, (SELECT COUNT(*) FROM message WHERE thread = thread.id AND role = 'user') AS turns,
             (SELECT status FROM message WHERE thread = thread.id ORDER BY position DESC LIMIT 1) AS status
             FROM thread {where} ORDER BY thread.updated DESC, thread.id LIMIT ?"""  # noqa: S608 - where is ours
-        with self._lock:
-            rows = self._db.execute(query, (*values, limit)).fetchall()
+        rows = self._db.rows(query, (*values, limit))
         return [Thread(*row[:6], waiting=row[6] == "waiting", open=row[6] == "running") for row in rows]
 
     def rename(self, thread: str, title: str) -> Thread:
         """Give a thread a title."""
         self.get(thread)
-        with self._write() as db:
-            db.execute("UPDATE thread SET title = ? WHERE id = ?", (title.strip()[:200], thread))
+        with self._db.writing():
+            self._db.rows("UPDATE thread SET title = ? WHERE id = ?", (title.strip()[:200], thread))
         return self.get(thread)
 
     def use_graph(self, thread: str, kg: str) -> None:
         """The graph that a thread asks from now on."""
-        with self._write() as db:
-            db.execute("UPDATE thread SET kg = ? WHERE id = ?", (kg, thread))
+        with self._db.writing():
+            self._db.rows("UPDATE thread SET kg = ? WHERE id = ?", (kg, thread))
 
     def delete(self, thread: str) -> list[str]:
         """Delete a thread with all it holds; returns the ids of its messages."""
         self.get(thread)
         ids = [m.id for m in self.messages(thread)]
-        with self._write() as db:
-            db.execute("DELETE FROM thread WHERE id = ?", (thread,))
+        with self._db.writing():
+            self._db.rows("DELETE FROM thread WHERE id = ?", (thread,))
         return ids
 
     def fork(self, thread: str, message: str) -> Thread:
@@ -157,13 +138,13 @@ class Threads:
         if position < 0:
             raise UserError(f"thread {thread!r} has no message {message!r}.", "Take an id of its messages.")
         made = self.open(None, source.kg)
-        with self._write() as db:
-            db.execute("UPDATE thread SET title = ? WHERE id = ?", (source.title, made.id))
+        with self._db.writing():
+            self._db.rows("UPDATE thread SET title = ? WHERE id = ?", (source.title, made.id))
             for number, old in enumerate(said[:position]):
                 new, status = uuid.uuid4().hex, old.status if old.status not in ("running", "waiting") else "stopped"
                 data = json.loads(json.dumps(old.data).replace(old.id, new))  # the evidence's ids name their message
                 row = (new, made.id, number, old.role, old.text, old.created, status, _pack(data))
-                db.execute("INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+                self._db.rows("INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
         return self.get(made.id)
 
     # messages --------------------------------------------------------------------------------------
@@ -171,50 +152,48 @@ class Threads:
     def messages(self, thread: str) -> list[Message]:
         """What was said in a thread."""
         self.get(thread)
-        with self._lock:
-            rows = self._db.execute(
-                "SELECT id, role, text, created, status, data FROM message WHERE thread = ? ORDER BY position",
-                (thread,),
-            ).fetchall()
+        rows = self._db.rows(
+            "SELECT id, role, text, created, status, data FROM message WHERE thread = ? ORDER BY position", (thread,)
+        )
         return [_message(row) for row in rows]
 
     def message(self, message: str) -> tuple[str, Message]:
         """(thread's id, message) of a message's id; raises UserError where there is none."""
-        with self._lock:
-            row = self._db.execute(
-                "SELECT thread, id, role, text, created, status, data FROM message WHERE id = ?", (message,)
-            ).fetchone()
-        if row is None:
+        found = self._db.rows(
+            "SELECT thread, id, role, text, created, status, data FROM message WHERE id = ?", (message,)
+        )
+        if not found:
             raise UserError(f"no message {message!r}.")
-        return row[0], _message(row[1:])
+        return found[0][0], _message(found[0][1:])
 
     def begin(self, thread: str, text: str, data: Mapping[str, Any] | None = None) -> str:
         """Write the user's message and an empty, running answer; returns the answer's id.
 
         A turn that an earlier process left open is marked as stopped first.
         """
-        with self._write() as db:
-            db.execute(
+        with self._db.writing():
+            answer, now = uuid.uuid4().hex, _now()
+            # First of all: it holds the thread's row, so that no other server counts positions meanwhile.
+            self._db.rows("UPDATE thread SET updated = ? WHERE id = ?", (now, thread))
+            self._db.rows(
                 "UPDATE message SET status = 'stopped' WHERE thread = ? AND status IN ('running', 'waiting')", (thread,)
             )
-            row = db.execute("SELECT COALESCE(MAX(position), -1) FROM message WHERE thread = ?", (thread,)).fetchone()
-            answer, now = uuid.uuid4().hex, _now()
+            [row] = self._db.rows("SELECT COALESCE(MAX(position), -1) FROM message WHERE thread = ?", (thread,))
             insert = "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-            db.execute(insert, (uuid.uuid4().hex, thread, row[0] + 1, "user", text, now, "done", _pack(data)))
-            db.execute(insert, (answer, thread, row[0] + 2, "assistant", "", now, "running", None))
+            self._db.rows(insert, (uuid.uuid4().hex, thread, row[0] + 1, "user", text, now, "done", _pack(data)))
+            self._db.rows(insert, (answer, thread, row[0] + 2, "assistant", "", now, "running", None))
             title = " ".join(text.split())
             title = title if len(title) <= TITLE else title[: TITLE - 1].rstrip() + "…"
-            db.execute("UPDATE thread SET title = ? WHERE id = ? AND title = ''", (title, thread))
-            db.execute("UPDATE thread SET updated = ? WHERE id = ?", (now, thread))
+            self._db.rows("UPDATE thread SET title = ? WHERE id = ? AND title = ''", (title, thread))
         return answer
 
     def end(self, message: str, text: str, status: Status, data: Mapping[str, Any]) -> None:
         """Write what a turn came to; a thread that was deleted meanwhile stays deleted."""
-        with self._write() as db:
-            db.execute(
+        with self._db.writing():
+            self._db.rows(
                 "UPDATE message SET text = ?, status = ?, data = ? WHERE id = ?", (text, status, _pack(data), message)
             )
-            db.execute(
+            self._db.rows(
                 "UPDATE thread SET updated = ? WHERE id = (SELECT thread FROM message WHERE id = ?)", (_now(), message)
             )
 

@@ -72,16 +72,15 @@ def dukes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return kg
 
 
-async def test_a_choice_is_asked_for_answered_and_remembered(dukes: Any, tmp_path: Path) -> None:
-    path = tmp_path / "threads.sqlite"
-    first = router(dukes, threads=path)
+async def test_a_choice_is_asked_for_answered_and_remembered(dukes: Any, threads_place: str) -> None:
+    first = router(dukes, threads=threads_place)
     events = await collect(first.stream("t", "When was Duke born?", can_ask=True))
     choices: Choices = one(events, Choices)
     assert {o.label for o in choices.options} == {"Duke (bull)", "Duke (horse)"}
     assert one(events, Done).status == "waiting" and not [e for e in events if isinstance(e, Answered)]
     await first.close()
 
-    again = router(dukes, threads=path)  # as after a restart
+    again = router(dukes, threads=threads_place)  # as after a restart
     assert (await again.threads())[0].waiting
     events = await collect(again.stream("t", "the horse, of course", can_ask=True))
     answered: Answered = one(events, Answered)

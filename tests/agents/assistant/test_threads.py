@@ -21,15 +21,14 @@ def cited(n: int, head: str = "Alien", tail: str = "Ridley Scott") -> Citation:
     return Citation(n, f"m#{n}", head, "directed_by", tail, (head, "directed by", tail))
 
 
-def test_a_thread_is_there_after_reopening(tmp_path: Path) -> None:
-    path = tmp_path / "deep" / "threads.sqlite"
-    first = Threads(path)
+def test_a_thread_is_there_after_reopening(threads_place: str) -> None:
+    first = Threads(threads_place)
     thread = first.open(None, "films")
     message = first.begin(thread.id, "  Who directed   Alien? ")
     assert first.get(thread.id).open
     first.end(message, "Ridley Scott [1].", "done", {"answer": {"text": "x"}})
     first.close()
-    again = Threads(path)
+    again = Threads(threads_place)
     [found] = again.recent()
     assert (found.title, found.turns, found.open, found.waiting) == ("Who directed Alien?", 1, False, False)
     assert [m.text for m in again.messages(thread.id)] == ["  Who directed   Alien? ", "Ridley Scott [1]."]
@@ -41,8 +40,8 @@ def test_a_thread_is_there_after_reopening(tmp_path: Path) -> None:
     again.close()
 
 
-def test_a_fork_keeps_what_was_before(tmp_path: Path) -> None:
-    threads = Threads(None)
+def test_a_fork_keeps_what_was_before(threads_place: str) -> None:
+    threads = Threads(threads_place)
     thread = threads.open("t", "films")
     for text in ("one", "two"):
         message = threads.begin(thread.id, text)
@@ -58,8 +57,8 @@ def test_a_fork_keeps_what_was_before(tmp_path: Path) -> None:
     threads.close()
 
 
-def test_a_turn_left_open_is_closed_by_the_next() -> None:
-    threads = Threads(None)
+def test_a_turn_left_open_is_closed_by_the_next(threads_place: str) -> None:
+    threads = Threads(threads_place)
     threads.begin(threads.open("t", "films").id, "one")
     threads.begin("t", "two")
     assert [m.status for m in threads.messages("t")] == ["done", "stopped", "done", "running"]

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 Graphs = Annotated[list[str] | None, typer.Option("--kg", help="Graph file, folder or 'films'; repeatable.")]
 ThreadsFile = Annotated[
-    str | None, typer.Option("--threads", metavar="FILE", help="Where conversations are kept; '' keeps none.")
+    str | None,
+    typer.Option("--threads", metavar="PLACE", help="File or postgresql://… of conversations; '' keeps none."),
 ]
 Agent = Annotated[
     bool | None,

@@ -25,7 +25,9 @@ Graphs = Annotated[
 Method = Annotated[str | None, typer.Option("--method", help="For questions; default: the best there is.")]
 Threads = Annotated[
     str | None,
-    typer.Option("--threads", metavar="FILE", help="Where conversations are kept; default: your data folder."),
+    typer.Option(
+        "--threads", metavar="PLACE", help="File or postgresql://… of conversations; default: your data folder."
+    ),
 ]
 
 
