@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
-from triplewise.errors import UserError
+from triplewise.errors import ConfigError, UserError
 from triplewise.types import Task, Triple
 
 
@@ -50,6 +50,27 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Shard:
+    """One of ``of`` parts of a data set that as many machines work on; ``number`` counts from 1."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def read(cls, text: str) -> Shard:
+        """ "2/4"; raises ConfigError where it is no part of a whole."""
+        number, slash, of = text.partition("/")
+        if not (slash and number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of) <= 10_000):
+            raise ConfigError(f"no shard {text!r}.", "Write 1/4 for the first of four.")
+        return cls(int(number), int(of))
+
+    @property
+    def folder(self) -> str:
+        """The name of its run's folder in that of the whole run."""
+        return f"{self.number}-of-{self.of}"
+
+
+@dataclass(frozen=True, slots=True)
 class Dataset:
     """Items of one split with the graph they are asked over.
 
@@ -69,6 +90,10 @@ class Dataset:
     def content_hash(self) -> str:
         """Hash of all items in order (hex)."""
         return digest([item.id for item in self.items])
+
+    def shard(self, shard: Shard | None) -> Dataset:
+        """Every N-th item from the K-th on; all where it is None."""
+        return self if shard is None else replace(self, items=self.items[shard.number - 1 :: shard.of])
 
     def limited(self, limit: int | None) -> Dataset:
         """The first ``limit`` items; all where it is None."""

@@ -25,7 +25,7 @@ import triplewise
 from triplewise.backends.cache import stable_json
 from triplewise.errors import ConfigError, TriplewiseError, UserError
 from triplewise.evals.data.datasets import load_dataset
-from triplewise.evals.data.items import Dataset, DatasetError, Item, digest
+from triplewise.evals.data.items import Dataset, DatasetError, Item, Shard, digest
 from triplewise.evals.runs import inspect_model  # registers the provider, also where Inspect loads this file alone
 from triplewise.evals.runs.answer import Resources, answer_item, note_of, open_resources, store_of
 from triplewise.evals.runs.stale import check_hashes, code_hash
@@ -38,9 +38,10 @@ from triplewise.types import Result
 
 @dataclass(frozen=True, slots=True)
 class _LoadedTask:
-    """What a task works on, loaded; ``hashes`` of it and of the code."""
+    """What a task works on, loaded; ``hashes`` of it and of the code. ``whole``: items of all shards."""
 
     data: Dataset
+    whole: int
     kg: KGStore
     resources: Resources
     hashes: dict[str, str]
@@ -90,9 +91,12 @@ def _load(arguments: dict[str, Any]) -> _LoadedTask:
     kg = _stores.setdefault(f"{loaded.content_hash} {types}", loaded)
     used = {k: arguments[k] for k in ("embedder", "index", "retrieval", "subgraph") if arguments.get(k) is not None}
     resources = open_resources(kg, arguments.get("method", "kg-gpt"), **used)
-    found = {"data_hash": data.content_hash, "kg_hash": kg.content_hash, "code": code_hash(), **resources.hashes}
+    whole = len(data.items)
+    hashed = data.content_hash  # the whole's, so that shards know each other
+    data = data.shard(Shard.read(arguments["shard"]) if arguments.get("shard") else None)
+    found = {"data_hash": hashed, "kg_hash": kg.content_hash, "code": code_hash(), **resources.hashes}
     note = "; ".join(filter(None, (note_of(data, loaded), resources.note)))
-    return _LoadedTask(data, kg, resources, found, note)
+    return _LoadedTask(data, whole, kg, resources, found, note)
 
 
 @task
@@ -101,6 +105,7 @@ def triplewise_eval(
     folder: str,
     split: str = "dev",
     limit: int | None = None,
+    shard: str = "",
     graph: str | None = None,
     method: str = "kg-gpt",
     preset: str = "default",
@@ -150,6 +155,7 @@ def triplewise_eval(
             "weights_hash": weights_hash,
             "metrics": dict(VERSIONS),
             "note": loaded.note,
+            "whole": loaded.whole,
             "triplewise": triplewise.__version__,
         },
     )

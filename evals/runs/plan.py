@@ -19,7 +19,7 @@ from triplewise.backends import load_chat_model
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError
 from triplewise.evals.data.datasets import LOADERS, load_dataset
-from triplewise.evals.data.items import Dataset, DatasetError
+from triplewise.evals.data.items import Dataset, DatasetError, Shard
 from triplewise.evals.runs import kicgpt_run, runner
 from triplewise.evals.runs.kicgpt_run import OF_THE_RUN, LinkRun
 from triplewise.evals.runs.runner import RunSettings
@@ -43,7 +43,8 @@ class Request:
     ``task``: a data set's name or a ``.jsonl`` file; ``data``: its folder; ``options``: of the method
     (shots, top_k, knowledge, …; m, mode, reply, ablation, alignment for links); ``scorer``: a folder of
     ``triplewise train rotate``; ``embedder`` and ``index``: of cot-kg's retriever, the first also of kg-gpt with
-    small models; ``type_relations``: ids of the graph's relations that tell classes, None: they are found;
+    small models; ``shard``: the part of the items that this run works on; ``type_relations``: ids of the graph's
+    relations that tell classes, None: they are found;
     ``repeats``: runs of each link query, with seeds of their own; ``model_args``: of ``load_chat_model``; the rest
     as in ``RunSettings``.
     """
@@ -55,6 +56,7 @@ class Request:
     data: Path | None = None
     split: str = "dev"
     limit: int | None = None
+    shard: Shard | None = None
     graph: str | None = None
     type_relations: tuple[str, ...] | None = None
     scorer: str | None = None
@@ -133,6 +135,8 @@ def settings_of(request: Request) -> RunSettings | LinkRun:
     data = data_of(request)
     if not data.items:
         raise ConfigError(f"{request.task} has no items in the split {request.split!r}.")
+    if request.shard is not None and request.shard.of > len(data.items):
+        raise ConfigError(f"{request.shard.of} shards of {len(data.items)} items.", "Take fewer shards.")
     if data.items[0].task == "complete":
         raise ConfigError("links are evaluated on a folder of splits.", f"Known: {', '.join(LINKS)}, with --data.")
     chosen = method_of(request)
@@ -143,6 +147,7 @@ def settings_of(request: Request) -> RunSettings | LinkRun:
         "folder": str(data_folder(request.task, request.data).resolve()),
         "split": request.split,
         "limit": request.limit,
+        "shard": f"{request.shard.number}/{request.shard.of}" if request.shard else None,
         "graph": _anywhere(request.graph) if request.graph else None,
         "type_relations": list(request.type_relations) if request.type_relations is not None else None,
         "method": chosen.id,
@@ -169,6 +174,8 @@ def _anywhere(place: str) -> str:
 
 
 def _links(request: Request, chosen: Method) -> LinkRun:
+    if request.shard is not None:
+        raise ConfigError("links are not evaluated in shards.", "Questions and claims are.")
     if request.scorer is None:
         raise ConfigError(
             f"{request.task} needs a scorer.", "Train one with: triplewise train rotate; give its folder as --scorer."

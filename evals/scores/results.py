@@ -1,8 +1,9 @@
 """What a run found, read back from its folder: one record per item, whichever runner wrote it.
 
 ``load_run`` reads the folders of ``evals.runs.runner`` (Inspect's logs) and of ``evals.runs.kicgpt_run`` (a ledger of
-ranks). Of several logs of one run (it was killed and resumed) the newest record of each item counts. Scores
-are the ones given when the run was made, with the versions of the metrics that gave them.
+ranks); of a folder of shards (``1-of-4``, …) it makes the run that they are together. Of several logs of one run (it
+was killed and resumed) the newest record of each item counts. Scores are the ones given when the run was made, with
+the versions of the metrics that gave them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -82,6 +84,8 @@ class Run:
     expected: int
     spent: Spent
     note: str = ""
+    whole: int = 0
+    """Items of all shards together."""
 
     @property
     def complete(self) -> bool:
@@ -111,13 +115,15 @@ def load_run(path: str | Path) -> Run:
     path = Path(path)
     if (path / OUTCOMES).exists():
         return load_runs(path)[0]
+    if shards := _shards_in(path):
+        return _joined(path, [load_run(shard) for shard in shards])
     try:
         raw = json.loads((path / "run.json").read_text(encoding="utf-8"))
         task = raw["task"]
         settings = {**task, "model_args": raw["model_args"], "max_samples": raw["max_samples"]}
     except (OSError, ValueError, KeyError, TypeError):
         raise ConfigError(f"{path} holds no run.", "Give the --out folder of: triplewise eval run.") from None
-    items, metrics, expected, note = _read_logs(path / "logs")
+    items, metrics, expected, note, whole = _read_logs(path / "logs")
     return Run(
         path=path,
         task=task["dataset"],
@@ -132,17 +138,55 @@ def load_run(path: str | Path) -> Run:
         expected=expected,
         spent=read_spent(path / "spend.jsonl"),
         note=note,
+        whole=whole or expected,
     )
 
 
-def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], int, str]:
-    """(items in the data set's order, metric versions, items expected, note) of a run's Inspect logs."""
+def _shards_in(path: Path) -> list[Path]:
+    """The runs of shards in a folder that holds no run itself, the first shard first."""
+    if (path / "run.json").exists():
+        return []
+    found = [p for p in path.glob("*-of-*") if re.fullmatch(r"\d+-of-\d+", p.name) and (p / "run.json").exists()]
+    return sorted(found, key=lambda p: int(p.name.partition("-")[0]))
+
+
+def _joined(path: Path, runs: Sequence[Run]) -> Run:
+    """The run whose shards these are; raises ConfigError where they are not shards of one run."""
+    first = runs[0]
+    for run in runs[1:]:
+        for what in ("task", "split", "method", "model", "preset", "hashes", "metrics", "whole"):
+            if getattr(run, what) != getattr(first, what):
+                raise ConfigError(
+                    f"{first.path} and {run.path} are no shards of one run: they differ in {what}.",
+                    "Run each shard on the same data, graph, model and version.",
+                )
+        if _but_shard(run.settings) != _but_shard(first.settings):
+            raise ConfigError(f"{first.path} and {run.path} have different settings.", "Run each shard with the same.")
+    if len({item.id for run in runs for item in run.items}) < sum(len(run.items) for run in runs):
+        raise ConfigError(f"{path} holds an item twice.", "Keep shards of one number only, such as 1-of-4 to 4-of-4.")
+    items = tuple(item for row in zip_longest(*(run.items for run in runs)) for item in row if item is not None)
+    spent = Spent(
+        sum((run.spent.usage for run in runs), Usage()),
+        sum(run.spent.unknown for run in runs),
+        sum(run.spent.assumed for run in runs),
+    )
+    settings = _but_shard(first.settings)
+    return replace(first, path=path, items=items, expected=first.whole, spent=spent, settings=settings)
+
+
+def _but_shard(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings that the shards of a run have in common; each machine has its own folders."""
+    return {k: v for k, v in settings.items() if k not in ("shard", "folder", "graph", "index", "max_samples")}
+
+
+def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], int, str, int]:
+    """(items in the data set's order, metric versions, items expected, note, items of all shards) of Inspect's logs."""
     from inspect_ai.log import list_eval_logs, read_eval_log
 
     found: dict[str, ItemResult] = {}
     order: list[str] = []
     metrics: dict[str, int] = {}
-    note = ""
+    note, whole = "", 0
     infos = list_eval_logs(str(folder)) if folder.is_dir() else []
     for info in sorted(infos, key=lambda i: i.mtime or 0):
         try:
@@ -158,12 +202,13 @@ def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], in
         metadata = log.eval.metadata or {}
         order = [str(i) for i in log.eval.dataset.sample_ids or ()]
         metrics, note = dict(metadata.get("metrics", {})), metadata.get("note", "")
+        whole = metadata.get("whole", 0)
         for sample in log.samples or ():
             if "item" in sample.metadata and not (sample.error and _unasked(sample.error)):
                 found[str(sample.id)] = _item_result(sample)
     if not found:
         raise ConfigError(f"{folder.parent}: no item of this run is finished.", "Go on with: triplewise eval resume.")
-    return tuple(found[i] for i in order if i in found), metrics, len(order), note
+    return tuple(found[i] for i in order if i in found), metrics, len(order), note, whole
 
 
 def set_damaged_aside(folder: Path) -> list[Path]:

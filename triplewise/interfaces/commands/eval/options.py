@@ -16,6 +16,9 @@ Task = Annotated[str, typer.Argument(help="metaqa-1, factkg, fb15k-237, … (see
 Data = Annotated[Path | None, typer.Option("--data", help="Folder of the data set; default: data/NAME.")]
 Split = Annotated[str, typer.Option("--split", help="train, dev or test.")]
 Limit = Annotated[int | None, typer.Option("--limit", min=1, help="The first N items only.")]
+ShardOf = Annotated[
+    str | None, typer.Option("--shard", metavar="K/N", help="Every N-th item from the K-th on, for N machines.")
+]
 Graph = Annotated[str | None, typer.Option("--kg", help="Another graph than the one beside the data.")]
 Scorer = Annotated[
     str | None, typer.Option("--scorer", help="Links: folder of 'train links' or 'train rotate', or rankings.")
@@ -60,11 +63,13 @@ def request_of(
     *,
     type_relations: list[str] | None = None,
     repeats: int = 1,
+    shard: str | None = None,
     caps: tuple[int | None, int | None, float | None] = (None, None, None),
     limits: tuple[int, int | None, int | None, float | None] = (16, None, None, None),
     **options: Any,
 ) -> Request:
     """What the flags mean, with the settings below them; ``caps`` and ``limits`` in the order of the fields set."""
+    from triplewise.evals.data.items import Shard
     from triplewise.evals.runs.plan import Request
 
     settings = settings_of(
@@ -79,6 +84,7 @@ def request_of(
         data=data,
         split=split,
         limit=limit,
+        shard=Shard.read(shard) if shard else None,
         graph=kg,
         type_relations=tuple(type_relations) if type_relations is not None else None,
         repeats=repeats,

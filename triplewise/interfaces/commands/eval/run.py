@@ -29,6 +29,7 @@ from triplewise.interfaces.commands.eval.options import (
     PerRound,
     RunFolder,
     Scorer,
+    ShardOf,
     Shots,
     Split,
     Task,
@@ -89,6 +90,7 @@ def register(app: typer.Typer) -> None:
         kg: Graph = None,
         split: Split = "dev",
         limit: Limit = None,
+        shard: ShardOf = None,
         out: Out = None,
         in_flight: InFlight = 16,
         timeout: Timeout = None,
@@ -106,9 +108,22 @@ def register(app: typer.Typer) -> None:
             caps=(max_calls, max_tokens, max_cost), limits=(in_flight, item_tokens, item_seconds, max_errors),
             shots=shots, top_k=top_k, knowledge=knowledge, retrieval=retrieval, use_plan=False if no_plan else None,
             closed_world=closed_world or None, hops=hops, subgraph=False if no_subgraph else None,
-            type_relations=type_relation, m=m, per_round=per_round, ablation=ablation, alignment=alignment,
+            type_relations=type_relation, m=m, per_round=per_round, ablation=ablation, alignment=alignment, shard=shard,
         )  # fmt: skip
         _run(request, out, as_json)
+
+    @group.command()
+    def show(run: RunFolder, as_json: Json = False) -> None:
+        """Print the figures of a run, also while it is under way; of a folder of shards those of all together."""
+        from triplewise.evals.scores.results import load_run
+        from triplewise.evals.scores.summary import summarise
+        from triplewise.interfaces.commands.eval.tables import run_json, show_run
+
+        found = load_run(run)
+        figures = summarise(found)
+        print_json(run_json(found, figures)) if as_json else show_run(found, figures)
+        if not found.complete:
+            raise typer.Exit(1)
 
     @group.command()
     def resume(
@@ -253,7 +268,8 @@ def _run(request: Request, out: Path | None, as_json: bool) -> None:
     from triplewise.interfaces.commands.eval.tables import Progress
 
     settings = settings_of(request)
-    folder = out or _free(Path("runs") / f"{Path(request.task).stem}-{method_of(request).id}")
+    name = Path("runs") / f"{Path(request.task).stem}-{method_of(request).id}"
+    folder = (out or name) / request.shard.folder if request.shard else out or _free(name)
     with Progress(folder) as progress:
         status = begin(settings, folder, progress.item, request.caps)
     _finish(folder, status, as_json)
