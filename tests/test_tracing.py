@@ -87,3 +87,43 @@ def test_an_error_is_told_by_its_type_alone(ended: Ended) -> None:
     chat = next(s for s in spans if s.name.startswith("chat "))
     assert chat.attributes["error.type"] == "BackendError" and chat.status.status_code.name == "ERROR"
     assert not any(s.events or "secret" in str(s.status.description) for s in spans)
+
+
+def test_spans_reach_a_collector(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By OTLP, to a server of its protocol on this machine."""
+    otlp = pytest.importorskip("opentelemetry.exporter.otlp.proto.grpc.trace_exporter")
+    service = pytest.importorskip("opentelemetry.proto.collector.trace.v1.trace_service_pb2_grpc")
+    from concurrent.futures import ThreadPoolExecutor
+
+    import grpc
+    from opentelemetry import trace
+    from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+    received: list[Any] = []
+
+    class Collector(service.TraceServiceServicer):
+        def Export(self, request: Any, context: Any) -> Any:
+            received.extend(s for r in request.resource_spans for scope in r.scope_spans for s in scope.spans)
+            return ExportTraceServiceResponse()
+
+    server = grpc.server(ThreadPoolExecutor(2))
+    service.add_TraceServiceServicer_to_server(Collector(), server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    provider = sdk.TracerProvider()
+    exporter = otlp.OTLPSpanExporter(endpoint=f"http://127.0.0.1:{port}", insecure=True)
+    provider.add_span_processor(BatchSpanProcessor(exporter))
+    monkeypatch.setattr(trace, "get_tracer", provider.get_tracer)
+    try:
+        ask(FILMS, "Who directed Alien?", model=model(), **ASK)
+        provider.shutdown()
+    finally:
+        server.stop(None).wait()
+    (workflow,) = (s for s in received if not s.parent_span_id)
+    assert workflow.name == "invoke_workflow kg-gpt" and {s.trace_id for s in received} == {workflow.trace_id}
+    chat = next(s for s in received if s.name == "chat scripted")
+    attributes = {a.key: a.value for a in chat.attributes}
+    assert attributes["gen_ai.operation.name"].string_value == "chat"
+    assert attributes["gen_ai.usage.input_tokens"].int_value > 0
+    assert b"Alien" not in b"".join(s.SerializeToString() for s in received)
