@@ -49,6 +49,7 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     for name in list(os.environ):
         if name.startswith(("TRIPLEWISE_", "OPENAI_")) and name not in ("TRIPLEWISE_DATA", "TRIPLEWISE_THREADS"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("TRIPLEWISE_WEIGHTS", str(Path(sys.prefix) / "weights"))  # made once for all tests
 
 
 @pytest.fixture(scope="session")

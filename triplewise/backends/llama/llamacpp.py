@@ -30,7 +30,14 @@ from langchain_core.utils.function_calling import convert_to_json_schema, conver
 from langchain_core.utils.pydantic import is_basemodel_subclass
 
 from triplewise.backends.llama.gbnf import json_schema_to_gbnf
-from triplewise.backends.llama.llama_engine import Engine, Generation, Sampling, embedded_weights
+from triplewise.backends.llama.llama_engine import (
+    EMBEDDED_PACKAGE,
+    Engine,
+    Generation,
+    Sampling,
+    embedded_weights,
+)
+from triplewise.backends.llama.prompt_weights import prompt_weights
 from triplewise.backends.tool_calls import chosen_tools, plain_messages, read_tool_call, tool_grammar
 from triplewise.errors import ConfigError
 from triplewise.files import private_folder, write_text
@@ -92,7 +99,10 @@ class ChatLlamaCpp(BaseChatModel):
     def engine(self) -> Engine:
         """The loaded model, shared by all chat models of the same files and context."""
         lora = Path(self.lora_path) if self.lora_path else None
-        return Engine.load(Path(self.model_path), lora, self.n_ctx, self.n_threads, self.n_gpu_layers)
+        path = Path(self.model_path)
+        if path.parent.name == EMBEDDED_PACKAGE:
+            path = prompt_weights(path)
+        return Engine.load(path, lora, self.n_ctx, self.n_threads, self.n_gpu_layers)
 
     def _here(self) -> Engine:
         """The engine, if this is the process that loaded it; asked before any lock, which a fork may have left held."""
