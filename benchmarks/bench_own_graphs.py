@@ -24,6 +24,8 @@ from triplewise.errors import TriplewiseError
 from triplewise.evals.scores.statistics import interval, wilson
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query.graph import NAME, TYPE
+from triplewise.tools.query_graph.features import Features
+from triplewise.tools.query_graph.ranker import SHORTLIST, WEIGHTS, reader_of
 from triplewise.train.query_graph.corpus import DEVELOPMENT, CorpusItem, Domain, open_corpus
 from triplewise.train.query_graph.examples import right_claims, right_readings
 
@@ -48,13 +50,11 @@ def among_first(domain: Domain, item: CorpusItem, result: Any) -> bool:
     return any(set(r.answers) == gold for r in readings)
 
 
-def stage(domain: Domain, item: CorpusItem, result: Any) -> str:
+def stage(domain: Domain, item: CorpusItem, result: Any, ranker: Path) -> str:
     """Where the right reading was lost: linking, generation, shortlist, ranking or calibration."""
-    from triplewise.tools.query_graph.ranker import SHORTLIST, reader_of
-
     if item.query is None or item.missing in ("relation", "entity"):
         return "calibration"
-    reader = reader_of(domain.store)
+    reader = reader_of(domain.store, ranker)
     sentence, drafts, affinity = reader.candidates(item.text, item.task)
     ignored = domain.store.roles.aliases
     if item.task == "ask":
@@ -74,8 +74,6 @@ def stage(domain: Domain, item: CorpusItem, result: Any) -> str:
         reached = {link.node for link in sentence.links} | {node for _, node in sentence.value_nodes}
         missing = [e for e in named if e not in reached and not literal_parts(e) and domain.store.out_relations(e)]
         return "linking" if missing else "generation"
-    from triplewise.tools.query_graph.features import Features
-
     cheap = reader.cheap_scores(Features(reader.schema, sentence, affinity).matrix(drafts))
     best = set(sorted(range(len(drafts)), key=lambda i: -cheap[i])[:SHORTLIST])
     if not right & best:
@@ -90,9 +88,9 @@ def run_baseline(domain: Domain, item: CorpusItem, baseline: Untrained | Written
     return {"seconds": time.perf_counter() - started, **outcome(domain, item, found)}
 
 
-def run(domain: Domain, item: CorpusItem, method: str, model: Any, embedder: str) -> dict[str, Any]:
+def run(domain: Domain, item: CorpusItem, method: str, model: Any, embedder: str, ranker: Path) -> dict[str, Any]:
     """One item's outcome."""
-    options = {} if method == "query-graph" else {"model": model, "embedder": embedder}
+    options = {"ranker": ranker} if method == "query-graph" else {"model": model, "embedder": embedder}
     call = triplewise.ask if item.task == "ask" else triplewise.verify
     started = time.perf_counter()
     try:
@@ -120,7 +118,7 @@ def run(domain: Domain, item: CorpusItem, method: str, model: Any, embedder: str
     if method == "query-graph":
         row["reading"] = result.reading.text if result.reading else ""
         if not row["right"] or row.get("f1", 1.0) < 1:
-            row["stage"] = stage(domain, item, result)
+            row["stage"] = stage(domain, item, result, ranker)
     return row
 
 
@@ -166,6 +164,7 @@ def main() -> None:
     parser.add_argument("--method", default="query-graph")
     parser.add_argument("--model", default="llamacpp:embedded")
     parser.add_argument("--embedder", default="minilm")
+    parser.add_argument("--ranker", type=Path, default=WEIGHTS, help="query-graph: FILE.npz of 'train ranker'")
     parser.add_argument("--domains", nargs="*", default=list(DEVELOPMENT))
     parser.add_argument("--sources", nargs="*", default=["questions", "claims"])
     parser.add_argument("--every", type=int, default=1, help="take each n-th item")
@@ -180,7 +179,7 @@ def main() -> None:
             if baseline:
                 row = run_baseline(domain, item, baseline)
             else:
-                row = run(domain, item, args.method, model, args.embedder)
+                row = run(domain, item, args.method, model, args.embedder, args.ranker)
             rows.append({"id": item.id, "task": item.task, "text": item.text, "domain": item.domain, "kind": item.kind,
                          "hops": item.hops, "voice": item.voice, **row})  # fmt: skip
         print(domain.name, share(rows[-len(items) :], "right"), flush=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
 from triplewise.kg.base import KGStore
@@ -17,6 +18,8 @@ from triplewise.kg.values import Kind, parse_value
 
 _OVERLAP = 0.5
 """Share of the smaller of two ends of relations that must lie in the other for them to be one kind."""
+_SHARE = 0.005
+"""Share of a kind that must have a step for the others to be said to lack it."""
 _KEPT = 500_000
 """Entries of each cache: the steps of a small graph are looked up once."""
 _SAMPLE = 200
@@ -88,7 +91,7 @@ class SchemaView:
         return (kind,) if kind else ()
 
     def kind_steps(self, kinds: Iterable[str]) -> frozenset[Step]:
-        """All steps that things of these kinds have."""
+        """The steps that things of these kinds have, those of fewer than ``_SHARE`` of a kind left out."""
         found: set[Step] = set()
         for kind in kinds:
             found |= self._by_kind.get(kind, frozenset())
@@ -191,17 +194,23 @@ class SchemaView:
                 if not values and not self.store.types(triple.tail):
                     ends[Step(relation, True)].add(triple.tail)
         names = sorted(ends, key=lambda s: (-len(ends[s]), s))
+        at: dict[str, list[int]] = defaultdict(list)
+        for i, step in enumerate(names):
+            for node in ends[step]:
+                at[node].append(i)
+        shared = Counter(pair for found in at.values() for pair in combinations(found, 2))
         parent = {s: s for s in names}
 
         def root(step: Step) -> Step:
             while parent[step] != step:
+                parent[step] = parent[parent[step]]
                 step = parent[step]
             return step
 
-        for i, a in enumerate(names):
-            for b in names[i + 1 :]:
-                if root(a) != root(b) and len(ends[a] & ends[b]) >= _OVERLAP * min(len(ends[a]), len(ends[b])):
-                    parent[root(b)] = root(a)
+        for i, j in sorted(shared):
+            a, b = names[i], names[j]
+            if shared[i, j] >= _OVERLAP * min(len(ends[a]), len(ends[b])) and root(a) != root(b):
+                parent[root(b)] = root(a)
         votes: dict[str, Counter[Step]] = defaultdict(Counter)
         for step in names:
             for node in ends[step]:
@@ -226,11 +235,13 @@ class SchemaView:
 
     @cached_property
     def _by_kind(self) -> dict[str, frozenset[Step]]:
-        found: dict[str, set[Step]] = defaultdict(set)
+        found: dict[str, Counter[Step]] = defaultdict(Counter)
+        sizes: Counter[str] = Counter()
         for entity in self.store.entities():
             for kind in self.kinds(entity):
                 found[kind].update(s for s in self.steps(entity) if s.relation not in self.left_out)
-        return {k: frozenset(v) for k, v in found.items()}
+                sizes[kind] += 1
+        return {k: frozenset(s for s, n in v.items() if n >= _SHARE * sizes[k]) for k, v in found.items()}
 
     @cached_property
     def rdf_types(self) -> bool:

@@ -14,6 +14,8 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 MAX_FRONTIER = 3_000
 """Nodes of a path's end that are gone on from; of more, the first ones in the graph's order."""
+MISSING = 24
+"""Steps that a path's end lacks and that are proposed all the same, the nearest to the sentence."""
 _PROBE = 60
 """Nodes of an end that are asked for their steps."""
 
@@ -115,7 +117,7 @@ def extend(schema: SchemaView, path: Path, affinity: Callable[[Step], float], st
             )
         )
     if len(path.steps) <= 1 and _has_one_start(path):
-        for step in missing_steps(schema, probe[:20], steps, affinity):
+        for step in missing_steps(schema, probe[:20], steps, affinity)[:MISSING]:
             if step != came:
                 out.append(
                     Path(
