@@ -23,8 +23,9 @@ demo: .venv/.local
 		$(BIN)/triplewise ask "$$question" --kg corpus/library/graph.tsv || exit; echo; done
 	@for claim in $(VERIFY); do echo "$$ triplewise verify \"$$claim\""; $(BIN)/triplewise verify "$$claim" || exit; echo; done
 
-# A process per core; within each, one thread computes.
-PYTEST := TRIPLEWISE_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -p no:cacheprovider -n logical --dist loadfile
+# A process per core; within each, one thread computes. Files go to them in the tests' own order (tests/conftest.py).
+PYTEST := TRIPLEWISE_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -p no:cacheprovider -n logical \
+	--dist loadfile --no-loadscope-reorder
 
 test: lint
 	$(PYTEST)

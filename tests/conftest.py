@@ -21,11 +21,15 @@ COUNTED: pytest.StashKey[list[str]] = pytest.StashKey()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Inspect leaves streams open where a limit stops a sample; the collector meets them in any later test."""
+    """Let the tests' processes hear Ctrl-C, and count."""
     config.stash[COUNTED] = []
-    config.addinivalue_line("filterwarnings", "ignore:Unclosed <MemoryObject:ResourceWarning")
     # In the background of a shell Ctrl-C is ignored, and what the tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take long come first: begun last, one alone would keep a worker busy when the others have ended."""
+    items.sort(key=lambda item: item.get_closest_marker("first") is None)
 
 
 @pytest.fixture
@@ -103,3 +107,21 @@ def fake_openai(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]
             return server
 
         yield start
+
+
+@pytest.fixture(scope="session")
+def broker_parent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The process that ``warm_brokers`` forks from."""
+    from warm_brokers import WarmBrokers
+
+    parent = WarmBrokers(tmp_path_factory.mktemp("brokers"))
+    yield parent
+    parent.close()
+
+
+@pytest.fixture
+def warm_brokers(broker_parent: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Evaluations in the test's own process have call brokers that need no seconds of imports."""
+    from triplewise.evals.accounting import call_broker
+
+    monkeypatch.setattr(call_broker, "start_process", broker_parent.start)

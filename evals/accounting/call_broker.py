@@ -120,16 +120,21 @@ class LedgerChat(BaseChatModel):
         self.payer.close()
 
 
+def start_process() -> subprocess.Popen[bytes]:
+    """The call broker as a process in a session of its own: neither Ctrl-C nor a kill of the run's group ends it."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "triplewise.evals.accounting.call_broker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
 class _BrokerClient:
     """The run's end of the pipe."""
 
     def __init__(self, spec: str, run: Path, caps: dict[str, Any] | None, settings: dict[str, Any]) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "triplewise.evals.accounting.call_broker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,  # neither Ctrl-C nor a kill of the run's process group ends it
-        )
+        self._process = start_process()
         self._ids, self._guard = count(1), threading.Lock()
         self._waiting: dict[int, Future[dict[str, Any]]] = {}
         self._reader = threading.Thread(target=self._read, daemon=True)

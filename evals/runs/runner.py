@@ -13,7 +13,7 @@ import io
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -187,9 +187,24 @@ def _fewer_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _quiet(display: str) -> AbstractContextManager[Any]:
-    """Where nothing shall be displayed, Inspect prints a line all the same once a run is whole."""
-    return redirect_stdout(io.StringIO()) if display == "none" else nullcontext()
+@contextmanager
+def _quiet(display: str) -> Iterator[None]:
+    """Where nothing shall be displayed, display nothing.
+
+    Inspect lays a table of results out all the same, which was half of the time of a small run, and prints a line.
+    """
+    if display != "none":
+        yield
+        return
+    from inspect_ai._display.rich import display as inspect_display
+
+    before = inspect_display.tasks_results  # pyright: ignore[reportPrivateImportUsage]
+    inspect_display.tasks_results = lambda tasks: ""  # pyright: ignore[reportPrivateImportUsage]
+    try:
+        with redirect_stdout(io.StringIO()):
+            yield
+    finally:
+        inspect_display.tasks_results = before  # pyright: ignore[reportPrivateImportUsage]
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Processes that begin an evaluation or go on with it, or run a command, forked from one that has done the imports.
 
-Of the 3.4 s of CPU that such a life costs, imports are 2.7 s. (multiprocessing's fork server does the same
+Of the 3.4 s of CPU that such a life costs, imports are 2.7 s, and as much again for its call broker, which is forked
+before the life begins. (multiprocessing's fork server does the same
 over a Unix socket, which the tests' block on sockets refuses.)
 """
 
@@ -14,7 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-_LATER = ("openai", "aiohttp", "acp", "rich.markdown", "inspect_ai._eval.evalset")
+_LATER = ("openai", "triplewise.backends.openai", "aiohttp", "acp", "rich.markdown", "inspect_ai._eval.evalset")
 """What a run imports only when it needs it."""
 
 
@@ -84,13 +85,39 @@ def _take(environment: dict[str, str], said: str) -> None:
 
 
 def _live(out: str, data: str, environment: dict[str, str]) -> None:
+    from triplewise.evals.accounting import call_broker
     from triplewise.evals.runs.runner import RunSettings, resume, start
 
     _take(environment, f"{out}.err")
+    broker = _Broker()
+    call_broker.start_process = lambda: broker  # type: ignore[assignment]
     if (Path(out) / "run.json").exists():
         resume(out)
     else:
         start(RunSettings({"dataset": "films", "folder": data}, "openai:fake", max_samples=16), out)
+
+
+class _Broker:
+    """The life's call broker, as ``call_broker.start_process`` starts one; it waits for its first line."""
+
+    def __init__(self) -> None:
+        from triplewise.evals.accounting.call_broker import main
+
+        (read, stdin), (stdout, write) = os.pipe(), os.pipe()
+        self.pid = os.fork()
+        if not self.pid:
+            os.setsid()
+            os.dup2(read, 0)
+            os.dup2(write, 1)
+            os.closerange(3, 1 + max(read, write, stdin, stdout))
+            main()
+            sys.exit()  # as any program ends
+        os.close(read)
+        os.close(write)
+        self.stdin, self.stdout = os.fdopen(stdin, "wb"), os.fdopen(stdout, "rb")
+
+    def wait(self) -> int:
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
 def _serve() -> None:

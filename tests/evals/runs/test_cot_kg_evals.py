@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 pytest.importorskip("inspect_ai")
 pytest.importorskip("chromadb")
-pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
+pytestmark = [pytest.mark.first, pytest.mark.usefixtures("warm_brokers")]
 
 from triplewise.backends.embedders import load_embedder  # noqa: E402
 from triplewise.errors import ConfigError, IndexMismatchError  # noqa: E402

@@ -17,13 +17,13 @@ from asked_node import asked_node
 from eval_life import Lives
 
 pytest.importorskip("inspect_ai")
-pytestmark = pytest.mark.filterwarnings("default")
 
-from triplewise.evals.accounting.ledger import Ledger, read_ledger  # noqa: E402
-from triplewise.evals.data.items import digest  # noqa: E402
-from triplewise.evals.scores.results import Run, load_run  # noqa: E402
+from triplewise.evals.accounting.ledger import Ledger, read_ledger
+from triplewise.evals.data.items import digest
+from triplewise.evals.scores.results import Run, load_run
 
-FEW, ITEMS, IN_FLIGHT = 200, 1000, 16
+pytestmark = pytest.mark.first
+FEW, ITEMS, IN_FLIGHT = 100, 1000, 16
 
 
 def reply(body: dict[str, Any]) -> str:

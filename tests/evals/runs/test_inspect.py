@@ -9,7 +9,7 @@ import pytest
 from asked_node import asked_node
 
 pytest.importorskip("inspect_ai")
-pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
+pytestmark = pytest.mark.usefixtures("warm_brokers")
 
 from inspect_ai import eval as inspect_eval  # noqa: E402
 from inspect_ai import score  # noqa: E402

@@ -33,6 +33,7 @@ from triplewise.tools.text.relation_text import RelationTexts, fill
 from triplewise.types import Caps
 
 pytest.importorskip("safetensors")
+pytestmark = [pytest.mark.first, pytest.mark.usefixtures("warm_brokers")]
 ENTITIES, AT_ONCE = 50, 8
 
 

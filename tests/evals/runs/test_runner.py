@@ -11,7 +11,7 @@ from triplewise.errors import ConfigError
 from triplewise.evals.accounting.ledger import LedgerError
 
 pytest.importorskip("inspect_ai")
-pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
+pytestmark = pytest.mark.usefixtures("warm_brokers")
 
 from triplewise.evals.accounting.spend import read_spent  # noqa: E402
 from triplewise.evals.runs.runner import RunSettings, resume, start  # noqa: E402

@@ -37,7 +37,7 @@ async def test_the_whole_machine(data_dir) -> None:
             assert all(step.status != "fallback" for step in result.steps)
 
 
-@pytest.mark.filterwarnings("default")  # Inspect's own
+@pytest.mark.usefixtures("warm_brokers")
 def test_as_the_model_of_a_run(data_dir, tmp_path: Path) -> None:
     pytest.importorskip("inspect_ai")
     from triplewise.evals.runs.runner import RunSettings, start

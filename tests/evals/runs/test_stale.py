@@ -16,7 +16,7 @@ import pytest
 import triplewise
 
 pytest.importorskip("inspect_ai")
-pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
+pytestmark = [pytest.mark.first, pytest.mark.usefixtures("warm_brokers")]
 
 from triplewise.evals.runs.runner import RunSettings, resume, start  # noqa: E402
 from triplewise.evals.runs.stale import StaleRunError  # noqa: E402
@@ -122,15 +122,14 @@ def copied(tmp_path: Path) -> Path:
     return tmp_path / "copy"
 
 
-@pytest.mark.parametrize(
-    ("file", "before", "after"),
-    [
-        ("prompts/kg_gpt/answer.txt", "the best answer", "the very best answer"),
-        ("evals/scores/metrics.py", '"hits_at_1": (hits_at_1, 1)', '"hits_at_1": (hits_at_1, 2)'),
-    ],
-    ids=["a prompt", "a metric"],
-)
-def test_the_sources(films: Path, copied: Path, fake_openai: Any, file: str, before: str, after: str) -> None:
+SOURCES = [
+    ("prompts/kg_gpt/answer.txt", "the best answer", "the very best answer"),
+    ("evals/scores/metrics.py", '"hits_at_1": (hits_at_1, 1)', '"hits_at_1": (hits_at_1, 2)'),
+]
+
+
+def test_the_sources(films: Path, copied: Path, fake_openai: Any) -> None:
+    """A prompt, then a metric, on one run; with both as they were it goes on."""
     server = fake_openai(["ok"])
 
     def child(what: str) -> str:
@@ -143,12 +142,13 @@ def test_the_sources(films: Path, copied: Path, fake_openai: Any, file: str, bef
 
     assert child("start") == "success"
     asked = server.requests
-    changed = copied / "triplewise" / file
-    text = changed.read_text()
-    assert before in text
-    changed.write_text(text.replace(before, after))
-    assert child("resume") == "changed since the run began: code."
-    changed.write_text(text)
+    for file, before, after in SOURCES:
+        changed = copied / "triplewise" / file
+        text = changed.read_text()
+        assert before in text
+        changed.write_text(text.replace(before, after))
+        assert child("resume") == "changed since the run began: code.", file
+        changed.write_text(text)
     assert child("resume") == "success"
     assert server.requests == asked
 

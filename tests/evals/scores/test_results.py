@@ -14,7 +14,7 @@ from triplewise.evals.scores.results import load_run, type_of_error
 from triplewise.types import Usage
 
 pytest.importorskip("inspect_ai")
-pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
+pytestmark = pytest.mark.usefixtures("warm_brokers")
 
 from inspect_ai.log import EvalError  # noqa: E402
 

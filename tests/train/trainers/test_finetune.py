@@ -34,7 +34,7 @@ from triplewise.train.trainers.finetune import TrainingSchedule, finetune
 for needed in ("torch", "peft", "gguf", "llama_cpp"):
     pytest.importorskip(needed)
 
-pytestmark = pytest.mark.local
+pytestmark = [pytest.mark.first, pytest.mark.local]
 SETTINGS = AdapterSettings(batch=4, lr=0.01, every=3, threads=1, warmup=2, rank=4, alpha=8.0)
 SCHEDULE = TrainingSchedule(epochs=0.8, checks=4, longest=256)
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 pytest.importorskip("inspect_ai")
-pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
+pytestmark = [pytest.mark.first, pytest.mark.usefixtures("warm_brokers")]
 
 from triplewise.evals.accounting.ledger import read_ledger  # noqa: E402
 from triplewise.evals.scores.results import load_run  # noqa: E402
@@ -367,6 +367,7 @@ def test_ctrl_c_before_the_first_item_has_ended(metaqa: Path, tmp_path: Path, fa
 
 def test_failed_items_say_why(call: Call, metaqa: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("TRIPLEWISE_MAX_RETRIES", "0")  # no seconds of waiting between the tries
     code, out, err = call("run", "metaqa-1", "--model", "openai:fake", "--limit", 2, "--out", "made")
     assert code == 1 and "! 2 ended in an error: http://127.0.0.1:9/v1 cannot be reached" in " ".join(out.split())
     assert "items are missing or failed; go on with: triplewise eval resume made" in err
