@@ -122,14 +122,15 @@ def copied(tmp_path: Path) -> Path:
     return tmp_path / "copy"
 
 
-SOURCES = [
-    ("prompts/kg_gpt/answer.txt", "the best answer", "the very best answer"),
-    ("evals/scores/metrics.py", '"hits_at_1": (hits_at_1, 1)', '"hits_at_1": (hits_at_1, 2)'),
-]
-
-
-def test_the_sources(films: Path, copied: Path, fake_openai: Any) -> None:
-    """A prompt, then a metric, on one run; with both as they were it goes on."""
+@pytest.mark.parametrize(
+    ("file", "before", "after"),
+    [
+        ("prompts/kg_gpt/answer.txt", "the best answer", "the very best answer"),
+        ("evals/scores/metrics.py", '"hits_at_1": (hits_at_1, 1)', '"hits_at_1": (hits_at_1, 2)'),
+    ],
+    ids=["a prompt", "a metric"],
+)
+def test_the_sources(films: Path, copied: Path, fake_openai: Any, file: str, before: str, after: str) -> None:
     server = fake_openai(["ok"])
 
     def child(what: str) -> str:
@@ -142,13 +143,12 @@ def test_the_sources(films: Path, copied: Path, fake_openai: Any) -> None:
 
     assert child("start") == "success"
     asked = server.requests
-    for file, before, after in SOURCES:
-        changed = copied / "triplewise" / file
-        text = changed.read_text()
-        assert before in text
-        changed.write_text(text.replace(before, after))
-        assert child("resume") == "changed since the run began: code.", file
-        changed.write_text(text)
+    changed = copied / "triplewise" / file
+    text = changed.read_text()
+    assert before in text
+    changed.write_text(text.replace(before, after))
+    assert child("resume") == "changed since the run began: code."
+    changed.write_text(text)
     assert child("resume") == "success"
     assert server.requests == asked
 
