@@ -23,20 +23,23 @@ _END = -1
 
 
 def rank_choices(
-    choices: Sequence[Sequence[int]], ends: Sequence[int], logits_after: Callable[[list[int]], NDArray[Any]]
+    choices: Sequence[Sequence[int]],
+    ends: Sequence[int],
+    logits_after: Callable[[list[int]], NDArray[Any]],
+    ahead: Callable[[list[list[int]]], None] = lambda replies: None,
 ) -> list[float]:
     """Log-probabilities of distinct choices, each a sequence of tokens.
 
     ``ends``: tokens by any of which a reply may end after a choice; ``logits_after`` gives the logits [vocabulary]
-    after some tokens of the reply, and is asked for [] first.
+    after some tokens of the reply, and is asked for [] first. ``ahead`` is told before which replies will be asked for,
+    so that they can be evaluated together: the next one, and those that will follow unless likelier ones turn up.
     """
     found = [-np.inf] * len(choices)
     waiting: list[tuple[float, int, list[int]]] = [(0.0, 0, list(range(len(choices))))]
     looked = 0
     while waiting:
         negative, depth, members = heapq.heappop(waiting)
-        while len(members) > 1 and (shared := _next_token(choices, members, depth)) is not None:
-            depth += shared
+        depth = _branching(choices, members, depth)
         if len(members) == 1 or looked == BRANCHINGS or -negative < NEGLIGIBLE:
             for i in members:
                 found[i] = -negative - float(np.log(len(members)))
@@ -44,7 +47,10 @@ def rank_choices(
         groups: dict[int, list[int]] = {}
         for i in members:
             groups.setdefault(choices[i][depth] if depth < len(choices[i]) else _END, []).append(i)
-        logits = logits_after(list(choices[members[0]][:depth]))
+        reply = list(choices[members[0]][:depth])
+        others = [w for w in sorted(waiting) if len(w[2]) > 1 and -w[0] >= NEGLIGIBLE][: BRANCHINGS - looked - 1]
+        ahead([reply, *(list(choices[m[0]][: _branching(choices, m, d)]) for _, d, m in others)])
+        logits = logits_after(reply)
         looked += 1
         allowed = [t for t in groups if t != _END]
         scores = [float(logits[t]) for t in allowed]
@@ -57,7 +63,11 @@ def rank_choices(
     return found
 
 
-def _next_token(choices: Sequence[Sequence[int]], members: Sequence[int], depth: int) -> int | None:
-    """1 where all members go on with the same token, else None."""
-    tokens = {choices[i][depth] if depth < len(choices[i]) else _END for i in members}
-    return 1 if len(tokens) == 1 and _END not in tokens else None
+def _branching(choices: Sequence[Sequence[int]], members: Sequence[int], depth: int) -> int:
+    """The depth up to which all members go on with the same tokens."""
+    while len(members) > 1:
+        tokens = {choices[i][depth] if depth < len(choices[i]) else _END for i in members}
+        if len(tokens) > 1 or _END in tokens:
+            break
+        depth += 1
+    return depth

@@ -25,6 +25,7 @@ from typing import Any
 from triplewise.backends.llama.control_tokens import pattern_of
 from triplewise.backends.llama.gbnf_check import check
 from triplewise.backends.llama.llama_library import last_words, load_library, log_wanted, model_parameters
+from triplewise.backends.llama.sequences import FORKS, Sequences
 from triplewise.backends.ranking import rank_choices
 from triplewise.errors import BackendError, ConfigError, ContextOverflowError, MissingExtraError
 from triplewise.prompts.reply_tokens import APART
@@ -102,7 +103,7 @@ class Engine:
         self.path, self.lora = path, lora
         threads = n_threads or free_threads()
         try:
-            with model_parameters():
+            with model_parameters(1 + FORKS):
                 self.llm = llama_cpp.Llama(
                     model_path=str(path),
                     lora_path=str(lora) if lora else None,
@@ -123,6 +124,7 @@ class Engine:
                 f"llama.cpp cannot load the adapter {lora}{said}.", f"Is it whole, and made for {path.name}?"
             )
         self.capi = llama_cpp
+        self.sequences = Sequences(self.llm)
         self._saved: OrderedDict[tuple[int, ...], Any] = OrderedDict()
 
     @staticmethod
@@ -199,7 +201,7 @@ class Engine:
         """Pieces of the reply as they are decoded; ends at a stop string, the limit or a cancellation."""
         with self.lock:
             llm = self.llm
-            run.cached_tokens = self._prepare(tokens)
+            run.cached_tokens = min(self._prepare(tokens), len(tokens) - 1)
             if sampling.rank:
                 yield self._rank(tokens, sampling.rank, run)
                 return
@@ -238,25 +240,50 @@ class Engine:
 
     def _rank(self, tokens: list[int], choices: Sequence[str], run: Generation) -> str:
         """The choices with their log-probabilities, the likeliest first, as JSON [[choice, number], …]."""
-        import numpy as np
+        known: dict[tuple[int, ...], Any] = {(): self._after(tokens, run.cached_tokens)}
 
-        llm, size = self.llm, self.llm.n_vocab()
+        def ahead(replies: list[list[int]]) -> None:
+            new = [r for r in replies if tuple(r) not in known]
+            run.completion_tokens += sum(map(len, new))
+            known.update(zip(map(tuple, new), self.sequences.behind(len(tokens), new), strict=True))
 
-        def evaluate(kept: int, more: list[int]) -> Any:
-            llm.n_tokens = kept
-            llm.eval(more)
-            return np.ctypeslib.as_array(llm._ctx.get_logits_ith(-1), shape=(size,)).astype(np.float64)
-
-        first = evaluate(run.cached_tokens, tokens[run.cached_tokens :])
-
-        def logits_after(reply: list[int]) -> Any:
-            run.completion_tokens += len(reply)
-            return evaluate(len(tokens), reply) if reply else first
-
-        ends = [llm.token_eos(), self.tokenize(APART, special=False)[0]]
-        scores = rank_choices([self.tokenize(c, special=False) for c in choices], ends, logits_after)
+        ends = [self.llm.token_eos(), self.tokenize(APART, special=False)[0]]
+        split = [self.tokenize(c, special=False) for c in choices]
+        scores = rank_choices(split, ends, lambda reply: known[tuple(reply)], ahead)
         order = sorted(range(len(choices)), key=lambda i: -scores[i])
         return json.dumps([[choices[i], round(scores[i], 4)] for i in order], ensure_ascii=False)
+
+    def compare(self, prefix: list[int], continuations: Sequence[list[int]], plus: int, minus: int) -> list[float]:
+        """For each continuation of the prefix, the logit of token ``plus`` less that of ``minus`` after its last token.
+
+        The prefix is evaluated once and the continuations together, each a sequence of its own. An empty continuation
+        asks after the prefix itself. Raises ContextOverflowError, and ValueError for a prefix without tokens.
+        """
+        if not prefix:
+            raise ValueError("a prefix needs at least one token")
+        self.start(prefix, Sampling())
+        with self.lock:
+            kept, written = self._prepare(prefix), [c for c in continuations if c]
+            ask_here = len(written) < len(continuations)
+            after = self._after(prefix, min(kept, len(prefix) - ask_here))
+            rows = iter(self.sequences.behind(len(prefix), written))
+            found = [next(rows) if c else after for c in continuations]
+            return [float(row[plus]) - float(row[minus]) for row in found]
+
+    def _after(self, tokens: list[int], kept: int) -> Any:
+        """The logits after a prompt of which ``kept`` tokens are in the context, float32 [vocabulary].
+
+        None where all are: nothing is evaluated then.
+        """
+        import numpy as np
+
+        llm = self.llm
+        llm.n_tokens = kept
+        if kept == len(tokens):
+            llm._ctx.kv_cache_seq_rm(_SEQUENCE, kept, -1)
+            return None
+        llm.eval(tokens[kept:])
+        return np.ctypeslib.as_array(llm._ctx.get_logits_ith(-1), shape=(llm.n_vocab(),)).copy()
 
     def _logprobs(self, token: int, top: int) -> dict[str, Any]:
         """Log-probability of the token just chosen, and of the ``top`` most probable ones."""
@@ -277,7 +304,7 @@ class Engine:
     # states of other prompts ----------------------------------------------------------------------
 
     def _prepare(self, tokens: list[int]) -> int:
-        """Bring back the state that shares most with the prompt; returns the tokens it saves."""
+        """Bring back the state that shares most with the prompt; returns the tokens of it that are in the context."""
         llm = self.llm
         current = llm.input_ids[: llm.n_tokens].tolist()
         shared = common_prefix(current, tokens)
@@ -299,7 +326,7 @@ class Engine:
             else:
                 llm.reset()
                 shared = 0
-        return min(shared, len(tokens) - 1)
+        return shared
 
     def _save(self, current: list[int]) -> None:
         """Keep the state of the prompt in the context, unless one that covers it is kept already."""

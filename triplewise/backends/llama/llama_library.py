@@ -67,26 +67,35 @@ def last_words() -> str:
 
 
 @contextmanager
-def model_parameters() -> Iterator[None]:
-    """While it lasts, models are loaded without extra buffer types unless these are asked for.
+def model_parameters(sequences: int = 1) -> Iterator[None]:
+    """While it lasts, models are loaded without extra buffer types unless these are asked for, and with a context for
+    so many sequences, which share its cells.
 
-    ``llama_cpp.Llama`` takes no such argument: it starts from llama.cpp's default parameters, which are changed here.
+    ``llama_cpp.Llama`` takes no such arguments: it starts from llama.cpp's default parameters, which are changed here.
     """
     module = load_library().llama_cpp
     with _lock:
         defaults: Callable[[], Any] = module.llama_model_default_params
+        context_defaults: Callable[[], Any] = module.llama_context_default_params
 
         def without_extra_buffers() -> Any:
             parameters = defaults()
             parameters.use_extra_bufts = switched_on("TRIPLEWISE_EXTRA_BUFFERS")
             return parameters
 
+        def of_sequences() -> Any:
+            parameters = context_defaults()
+            parameters.n_seq_max, parameters.kv_unified = sequences, True
+            return parameters
+
         _lines.clear()
         module.llama_model_default_params = without_extra_buffers
+        module.llama_context_default_params = of_sequences
         try:
             yield
         finally:
             module.llama_model_default_params = defaults
+            module.llama_context_default_params = context_defaults
 
 
 # crashes ----------------------------------------------------------------------------------------------
