@@ -146,6 +146,27 @@ class LinkPredictionData:
             self, train=self.train[keep], valid=self.train[taken[0]], test=self.train[taken[1]], split_seed=seed
         )
 
+    def after(self, earlier: LinkPredictionData) -> LinkPredictionData:
+        """An unsplit graph in the parts of an earlier state of it: what was held out stays held out, all else is
+        trained on. A held-out triple whose entities or relation have no other triple now is trained on too.
+        """
+        held = [[t for t in earlier.triples(part) if t.head in self and t.tail in self] for part in ("valid", "test")]
+        coded = [{self.code(*t) for t in part if t.relation in self._relation_of} for part in held]
+        stated = [tuple(row) for row in self.train.tolist()]
+        kept = [t for t in stated if not any(t in part for part in coded)]
+        entities, relations = {e for h, _, t in kept for e in (h, t)}, {r for _, r, _ in kept}
+        parts: list[list[tuple[int, ...]]] = [kept, [], []]
+        for row in stated:
+            if (to := next((i for i, part in enumerate(coded, 1) if row in part), 0)) == 0:
+                continue
+            known = row[0] in entities and row[2] in entities and row[1] in relations
+            parts[to if known else 0].append(row)
+            if not known:
+                entities |= {row[0], row[2]}
+                relations.add(row[1])
+        train, valid, test = (np.array(part, dtype=np.int32).reshape(-1, 3) for part in parts)
+        return replace(self, train=train, valid=valid, test=test, split_seed=earlier.split_seed)
+
     def save_split(self, path: str | Path) -> None:
         """Write the validation and test triples as JSON, with the graph's hash and the seed."""
         parts = {part: [list(t) for t in self.triples(part)] for part in ("valid", "test")}

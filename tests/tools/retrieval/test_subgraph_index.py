@@ -26,6 +26,7 @@ from triplewise.tools.retrieval import subgraph_index
 from triplewise.tools.retrieval.subgraph_index import SubgraphIndex
 from triplewise.tools.retrieval.subgraph_text import PLAIN, SubgraphRule
 from triplewise.tools.retrieval.triple_table import TripleTable
+from triplewise.types import Triple
 
 pytest.importorskip("chromadb", reason="needs the extra 'vector'")
 
@@ -77,6 +78,30 @@ def test_only_what_changed_is_embedded_again(tmp_path: Path) -> None:
     assert report.removed == 2
     assert 1 <= report.written < 30  # the new triple, and those whose sub-graph text named film 3
     assert all_vectors(index) == pytest.approx(_fresh(tmp_path / "fresh", changed), abs=1e-6)
+
+
+def test_it_follows_the_edits_of_a_store_on_disk(tmp_path: Path) -> None:
+    pytest.importorskip("pyoxigraph", reason="needs the extra 'stores'")
+    from triplewise.kg.stores.edits import editing
+    from triplewise.kg.stores.importer import import_graph
+    from triplewise.kg.stores.oxigraph import OxigraphStore
+
+    (tmp_path / "small.tsv").write_text("".join("\t".join(t) + "\n" for t in TRIPLES))
+    import_graph(tmp_path / "small.tsv", tmp_path / "store")
+
+    def index() -> SubgraphIndex:
+        return SubgraphIndex(OxigraphStore(tmp_path / "store"), WordEmbedder(), tmp_path / "index")
+
+    assert index().build().written == 80
+    with editing(tmp_path / "store") as editor:
+        editor.add([Triple("film 99", "directed_by", "somebody new")])
+        editor.remove([Triple("film 3", "has_genre", "genre 0")])
+    assert not index().is_current()
+    report = index().build()
+    assert report.removed == 1 and 1 <= report.written < 30 and index().is_current()
+    with editing(tmp_path / "store") as editor:
+        editor.undo(2)
+    assert index().build().removed == 1 and index().is_current()
 
 
 def _fresh(place: Path, triples: list[tuple[str, str, str]]) -> np.ndarray:

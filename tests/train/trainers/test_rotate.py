@@ -19,7 +19,7 @@ from triplewise.evals.scores.ranking import evaluate_scorer
 from triplewise.kg import NetworkxStore, load_kg
 from triplewise.tools.links.kge_data import LinkPredictionData, kept_split
 from triplewise.tools.links.rotate_scorer import RotatEScorer
-from triplewise.train.trainers.rotate import EpochReport, RotatESettings, preset, train
+from triplewise.train.trainers.rotate import EpochReport, RotatESettings, following, preset, train
 from triplewise.types import Triple
 
 torch = pytest.importorskip("torch")
@@ -215,6 +215,39 @@ def test_an_own_graph_is_split_by_seed_and_the_split_kept(tmp_path: Path) -> Non
     (tmp_path / "split.json").write_text("{}")
     with pytest.raises(GraphFileError, match="not a split"):
         kept_split(kg, tmp_path / "split.json")
+
+
+def test_a_model_follows_edits(nations: LinkPredictionData, tmp_path: Path) -> None:
+    """It goes on from the embeddings that there are: in fewer epochs, with the held-out triples still held out."""
+    every = nations.triples("train")
+    before = NetworkxStore([t for t in every if "uk" not in (t.head, t.tail)], name="n")
+    now = NetworkxStore([t for t in every if t.relation != "embassy"], name="n")
+    earlier = kept_split(before, tmp_path / "before" / "split.json")
+    train(earlier, tmp_path / "before", replace(SMALL, epochs=20))
+    assert following(tmp_path / "before", now)[0].epochs == 15
+    settings, data = following(tmp_path / "before", now, epochs=4)
+    everything = {t for part in ("train", "valid", "test") for t in data.triples(part)}
+    assert everything == set(now.triples())
+    for part in ("valid", "test"):
+        assert set(data.triples(part)) == {t for t in earlier.triples(part) if t.relation != "embassy"}
+    losses: dict[str, list[float]] = {"on": [], "anew": []}
+    scorer = train(data, tmp_path / "now", settings, earlier=tmp_path / "before", on_epoch=told(losses["on"]))
+    anew = train(data, tmp_path / "anew", settings, on_epoch=told(losses["anew"]))
+    assert max(losses["on"]) < losses["anew"][0]
+    assert evaluate_scorer(scorer, data).metrics().mrr > evaluate_scorer(anew, data).metrics().mrr
+    assert RotatEScorer.load(tmp_path / "now", now).data.graph_hash == now.content_hash
+    train(data, tmp_path / "now", settings, earlier=tmp_path / "before")  # as it is
+    with pytest.raises(ConfigError, match="started_from"):
+        train(data, tmp_path / "now", settings)
+    with pytest.raises(ConfigError, match="dimensions"):
+        train(data, tmp_path / "wide", replace(settings, dim=8), earlier=tmp_path / "before")
+    train(nations, tmp_path / "benchmark", replace(SMALL, epochs=1))
+    with pytest.raises(ConfigError, match="benchmark"):
+        following(tmp_path / "benchmark", now)
+
+
+def told(losses: list[float]):
+    return lambda report: losses.append(report.loss)
 
 
 def test_thin_graphs(tmp_path: Path) -> None:

@@ -37,7 +37,11 @@ from triplewise.train.trainers.rotate_published import Side, known_among, step_l
 if TYPE_CHECKING:
     import torch
 
+    from triplewise.kg.base import KGStore
+
 CHECKPOINT = "checkpoint.json"
+FOLLOWING = 15
+"""Epochs from an earlier model: three validations."""
 _MIN_BATCHES = 20
 _MASKED = -1e4
 """The score of a negative that is a known answer: its weight and its gradient are 0."""
@@ -121,6 +125,20 @@ def preset(name: str, **changes: Any) -> RotatESettings:
     return replace(PRESETS[name], **{key: value for key, value in changes.items() if value is not None})
 
 
+def following(earlier: str | Path, kg: KGStore, **changes: Any) -> tuple[RotatESettings, LinkPredictionData]:
+    """(the settings of an earlier model with some changed, the parts of the graph as it is now) for ``train``.
+
+    It trains for at most ``FOLLOWING`` epochs. Raises ConfigError where the model is a benchmark's, whose parts are
+    files of their own.
+    """
+    description, tensors = read_model(earlier)
+    if description["benchmark"]:
+        raise ConfigError(f"{earlier} was trained on a benchmark's parts.", "Train anew, without --from.")
+    given = {"epochs": FOLLOWING, **{name: value for name, value in changes.items() if value is not None}}
+    settings = RotatESettings(**{**description["settings"], **given})
+    return settings, LinkPredictionData.from_store(kg).after(LinkPredictionData.described(description, tensors))
+
+
 def train(
     data: LinkPredictionData,
     folder: str | Path,
@@ -128,11 +146,16 @@ def train(
     *,
     restart: bool = False,
     device: str = "cpu",
+    earlier: str | Path | None = None,
     on_epoch: Callable[[EpochReport], None] | None = None,
 ) -> RotatEScorer:
     """Train on ``data.train`` into ``folder``, or go on where a killed run stopped; returns the best state.
 
     ``device``: "cpu", "cuda", or "auto", which takes CUDA where there is one; a run may go on on another.
+
+    ``earlier``: the folder of a model of an earlier state of the graph, whose embeddings are where training begins,
+    with a tenth of the learning rate; a new entity begins where its triples to known ones put it. ``data`` is to be
+    ``data.after`` the earlier model's, so that nothing that it was trained on is held out.
 
     A folder whose training is complete is returned as it is. Raises ConfigError where the folder holds a run
     with other settings or on another graph and ``restart`` is not set, where another process trains into it, or
@@ -146,7 +169,7 @@ def train(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(folder / ".lock", timeout=0):
-            return _train(data, folder, settings, restart, device, on_epoch)
+            return _train(data, folder, settings, restart, device, earlier, on_epoch)
     except Timeout:
         raise ConfigError(f"another process is training into {folder}.", "Choose another --out, or wait.") from None
     except OSError as error:
@@ -159,9 +182,13 @@ def _train(
     settings: RotatESettings,
     restart: bool,
     device: str,
+    earlier: str | Path | None,
     on_epoch: Callable[[EpochReport], None] | None,
 ) -> RotatEScorer:
     run = {"settings": asdict(settings), "graph_hash": data.graph_hash, "split_seed": data.split_seed}
+    begun = read_model(earlier) if earlier is not None else None
+    if begun is not None:
+        run["started_from"] = begun[0]["weights_sha256"]
     if restart:
         _remove_checkpoint(folder)
         (folder / DESCRIPTION).unlink(missing_ok=True)
@@ -169,6 +196,8 @@ def _train(
         _same_run(folder, run, read_model(folder)[0])
         return RotatEScorer.load(folder)
     trainer = _Trainer(data, settings, device)
+    if begun is not None:
+        trainer.begin_at(*begun)
     if (folder / CHECKPOINT).exists():
         trainer.restore(folder, run)
     else:
@@ -230,6 +259,42 @@ class _Trainer:
         self.facts = FactIndex(data.train, len(data.relations))
         valid = np.random.default_rng(settings.seed).permutation(len(data.valid))[: settings.valid_triples]
         self.valid = data.valid[valid]
+
+    def begin_at(self, description: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> None:
+        """Take over the embeddings of an earlier model; raises ConfigError where its dimensions are others."""
+        earlier, weights = LinkPredictionData.described(description, tensors), self.weights()
+        if tensors["entity"].shape[1:] != weights["entity"].shape[1:]:
+            raise ConfigError(
+                "the earlier model has other dimensions.", f"Give --dim {tensors['entity'].shape[1] // 2}."
+            )
+        new = {}
+        for name, mine, old in (
+            ("entity", self.data.entities, earlier.entities), ("relation", self.data.relations, earlier.relations)
+        ):  # fmt: skip
+            at = {thing: i for i, thing in enumerate(old)}
+            both = [(i, at[thing]) for i, thing in enumerate(mine) if thing in at]
+            weights[name] = weights[name].copy()
+            weights[name][[i for i, _ in both]] = tensors[name][[j for _, j in both]]
+            new[name] = set(range(len(mine))) - {i for i, _ in both}
+        self._place(weights["entity"], weights["relation"], new["entity"], new["relation"])
+        with self.torch.no_grad():
+            for name, parameter in self._parameters().items():
+                parameter.copy_(self.torch.from_numpy(weights[name]))
+        self.state.lowered = True
+
+    def _place(self, entity: NDArray[Any], relation: NDArray[Any], new: set[int], new_relations: set[int]) -> None:
+        """Put each new entity at the mean of where its triples with known ends say that it is: t = h∘r, h = t∘r̄."""
+        places: dict[int, list[NDArray[np.complex64]]] = {}
+        points, turns = entity.view(np.complex64), relation.view(np.complex64)
+        for h, r, t in self.data.train.tolist():
+            if r in new_relations or (h in new) == (t in new):
+                continue
+            if h in new:
+                places.setdefault(h, []).append(points[t] * turns[r].conj())
+            else:
+                places.setdefault(t, []).append(points[h] * turns[r])
+        for at, found in places.items():
+            points[at] = np.mean(found, axis=0)
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
         """The embeddings as arrays."""
@@ -408,7 +473,10 @@ def _same_run(folder: Path, wanted: dict[str, Any], found: dict[str, Any]) -> No
     hint = "Choose another --out, or --restart."
     if found.get("graph_hash") != wanted["graph_hash"]:
         raise ConfigError(f"{folder} holds a run on another graph.", hint)
-    begun, now = ({**run["settings"], "split_seed": run["split_seed"]} for run in (found, wanted))
+    begun, now = (
+        {**run["settings"], "split_seed": run["split_seed"], "started_from": run.get("started_from")}
+        for run in (found, wanted)
+    )
     for name, value in now.items():
         if begun.get(name) != value:
             raise ConfigError(f"{folder} holds a run with {name} {begun.get(name)}, not {value}.", hint)

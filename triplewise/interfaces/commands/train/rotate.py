@@ -28,6 +28,10 @@ def register(train_app: typer.Typer) -> None:
     def rotate(
         kg: Kg = None,
         out: Annotated[Path | None, typer.Option("--out", help="Folder of the model; default: in the cache.")] = None,
+        earlier: Annotated[
+            Path | None,
+            typer.Option("--from", help="Go on from the model of an earlier state of the graph, by its settings."),
+        ] = None,
         preset: Annotated[str, typer.Option("--preset", help="cpu, paper-fb15k-237 or paper-wn18rr.")] = "cpu",
         dim: Annotated[int | None, typer.Option("--dim", min=1, help="Complex dimensions.")] = None,
         margin: Annotated[float | None, typer.Option("--margin", help="γ of the loss.")] = None,
@@ -55,12 +59,13 @@ def register(train_app: typer.Typer) -> None:
             "negatives": negatives, "epochs": epochs, "patience": patience, "seed": seed,
         }  # fmt: skip
         split = {"valid": valid, "test": test, "seed": split_seed}
-        _rotate(kg, out, preset, given, split, threads, device, restart, format, skip_bad_lines, as_json)
+        _rotate(kg, out, earlier, preset, given, split, threads, device, restart, format, skip_bad_lines, as_json)
 
 
 def _rotate(
     kg: str | None,
     out: Path | None,
+    earlier: Path | None,
     preset: str,
     given: dict[str, Any],
     split: dict[str, Any],
@@ -77,10 +82,13 @@ def _rotate(
     from triplewise.train.trainers import rotate
 
     path = load_settings(kg=kg).kg
-    settings = rotate.preset(preset, **given)
     store = load_kg(path, format=format, skip_bad_lines=skip_bad_lines)
     folder = out or default_scorer_folder(store)
-    data = parts_of(path, store, folder, split, restart=restart, skip_bad_lines=skip_bad_lines)
+    if earlier is not None:
+        settings, data = rotate.following(earlier, store, **given)
+    else:
+        settings = rotate.preset(preset, **given)
+        data = parts_of(path, store, folder, split, restart=restart, skip_bad_lines=skip_bad_lines)
     if threads:
         import torch
 
@@ -88,7 +96,9 @@ def _rotate(
     try:
         with status_line(quiet=as_json) as line:
             told = None if as_json else _progress(line)
-            scorer = rotate.train(data, folder, settings, restart=restart, device=device, on_epoch=told)
+            scorer = rotate.train(
+                data, folder, settings, restart=restart, device=device, earlier=earlier, on_epoch=told
+            )
     except KeyboardInterrupt:
         if (folder / rotate.CHECKPOINT).exists():
             print("The same command goes on from the last validation.", file=sys.stderr)
