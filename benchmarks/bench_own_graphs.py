@@ -10,7 +10,9 @@ ranked by the untrained encoder alone) and ``sparql`` (queries written by the ch
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
+import resource
 import statistics
 import time
 from collections import Counter, defaultdict
@@ -122,6 +124,27 @@ def run(domain: Domain, item: CorpusItem, method: str, model: Any, embedder: str
     return row
 
 
+async def throughput(domains: list[Domain], sources: list[str], every: int, in_flight: int, ranker: Path) -> None:
+    """Ask everything with so many sentences in flight; prints how many were done a second."""
+    work = iter([(d, i) for d in domains for i in [i for i in d.items() if i.source in sources][::every]])
+    for domain in domains:
+        await triplewise.aask(domain.store, "What is there?", method="query-graph", ranker=ranker)  # reads the graph
+    done = 0
+
+    async def one_after_another() -> None:
+        nonlocal done
+        for domain, item in work:
+            call = triplewise.aask if item.task == "ask" else triplewise.averify
+            await call(domain.store, item.text, method="query-graph", ranker=ranker)
+            done += 1
+
+    started, cpu = time.perf_counter(), time.process_time()
+    await asyncio.gather(*(one_after_another() for _ in range(in_flight)))
+    seconds = time.perf_counter() - started
+    print(f"{done} sentences, {in_flight} in flight: {done / seconds:.1f} a second, "
+          f"{(time.process_time() - cpu) / done:.2f} s of the processor each")  # fmt: skip
+
+
 def share(rows: list[dict[str, Any]], key: str) -> str:
     """A share with its interval."""
     hits = sum(bool(r.get(key)) for r in rows)
@@ -145,6 +168,7 @@ def report(rows: list[dict[str, Any]]) -> None:
     print(f"claims              {share(claims, 'right')}")
     seconds = sorted(r["seconds"] for r in rows)
     print(f"seconds             median {seconds[len(seconds) // 2]:.2f}, 95 % {seconds[int(len(seconds) * 0.95)]:.2f}")
+    print(f"peak memory         {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
     for group in ("domain", "kind", "hops", "voice"):
         print(f"\nby {group}")
         parts: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -168,8 +192,13 @@ def main() -> None:
     parser.add_argument("--domains", nargs="*", default=list(DEVELOPMENT))
     parser.add_argument("--sources", nargs="*", default=["questions", "claims"])
     parser.add_argument("--every", type=int, default=1, help="take each n-th item")
+    parser.add_argument("--in-flight", type=int, default=0, help="query-graph: only the throughput of so many at once")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
+    if args.in_flight:
+        domains = list(open_corpus(args.corpus, tuple(args.domains)))
+        asyncio.run(throughput(domains, args.sources, args.every, args.in_flight, args.ranker))
+        return
     model = triplewise.load_chat_model(args.model) if args.method not in ("query-graph", "minilm") else None
     baseline = {"minilm": Untrained, "sparql": lambda: WrittenSparql(model)}.get(args.method, lambda: None)()
     rows = []
