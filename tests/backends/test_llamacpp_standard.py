@@ -38,7 +38,7 @@ class TestIntegration(ChatModelIntegrationTests):
 
     @property
     def chat_model_params(self) -> dict[str, Any]:
-        return {"model_path": str(embedded_weights()), "max_tokens": 60}
+        return {"model_path": str(embedded_weights()), "max_tokens": 100}
 
     @property
     def supports_json_mode(self) -> bool:

@@ -20,11 +20,10 @@ from triplewise.errors import ConfigError
 from triplewise.evals.data.items import Dataset, Item, Shard, numbered
 
 pytest.importorskip("inspect_ai")
-pytestmark = pytest.mark.filterwarnings("default")  # Inspect's own
 
-from triplewise.evals.runs.runner import RunSettings, resume, start  # noqa: E402
-from triplewise.evals.scores.results import load_run  # noqa: E402
-from triplewise.interfaces.cli import app  # noqa: E402
+from triplewise.evals.runs.runner import RunSettings, resume, start
+from triplewise.evals.scores.results import load_run
+from triplewise.interfaces.cli import app
 
 
 @pytest.fixture

@@ -399,7 +399,7 @@ def test_the_commands_of_the_documentation(call: Call, metaqa: Path, fake_openai
     page = Path(__file__).resolve().parents[4] / "docs" / "evals.md"
     commands = re.findall(r"^    triplewise eval (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     assert {c.split()[0] for c in commands} == {
-        "list", "estimate", "run", "resume", "compare", "reproduce", "report", "tune",
+        "list", "estimate", "run", "resume", "show", "compare", "reproduce", "report", "tune",
     }  # fmt: skip
     absent = {
         "factkg": "factkg_dev.pickle",

@@ -57,7 +57,7 @@ def corpus(tmp_path: Path) -> Path:
 
 @pytest.mark.timeout(600)
 def test_it_trains_and_ranks(corpus: Path, tmp_path: Path) -> None:
-    from triplewise.tools.query_graph.ranker import Reader
+    from triplewise.tools.query_graph.ranker import SHORTLIST, Reader
 
     out = tmp_path / "own.npz"
     done = run("--corpus", corpus, "--out", out, "--epochs", 1, "--seed", 3)
@@ -67,7 +67,7 @@ def test_it_trains_and_ranks(corpus: Path, tmp_path: Path) -> None:
     assert json.loads(bytes(np.load(out)["settings"]))["seed"] == 3
     reader = Reader(ferries(), out)
     ranking = reader.rank("Who is the captain of MS Löwe?")
-    assert len(ranking.readings) == 40
+    assert len(ranking.readings) == SHORTLIST
     assert sum(r.probability for r in ranking.readings) + ranking.none == pytest.approx(1, abs=1e-5)
     assert reader.rank("Anna Berg is captain of MS Löwe.", "verify").readings
 
