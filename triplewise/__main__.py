@@ -5,6 +5,7 @@ Nothing heavy is imported before Ctrl-C is taken care of: until the command runs
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
@@ -30,6 +31,8 @@ def main() -> None:
     """Run the command line."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell's background jobs ignore it
         signal.signal(signal.SIGINT, _leave_at_once)
+        # Python's end takes our handler away before it is over; registered first, this runs last, after all threads
+        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     _set_width()
     from triplewise.interfaces.cli import main as command
 
