@@ -15,7 +15,11 @@ from triplewise.backends.llama.llama_engine import Engine, embedded_weights
 from triplewise.backends.llama.prompt_weights import FOLDER, prompt_weights
 
 PROMPT = "Which films did the director of Alien make before he was famous, and who composed their music?"
-MAKE = "from triplewise.backends.llama.prompt_weights import *; from triplewise.backends.llama.llama_engine import *; print(prompt_weights(embedded_weights()))"
+MAKE = """
+from triplewise.backends.llama.llama_engine import embedded_weights
+from triplewise.backends.llama.prompt_weights import prompt_weights
+print(prompt_weights(embedded_weights(), "ab" * 32))
+"""
 
 
 def logits(path: Path) -> np.ndarray:
@@ -35,8 +39,10 @@ def test_the_copy_is_made_once_and_is_the_same_model(tmp_path: Path, monkeypatch
     (copy,) = (tmp_path / "weights").glob("*.gguf")
     assert said == {str(copy)} and not list(copy.parent.glob("*.part"))
     made = copy.stat().st_mtime_ns
-    assert prompt_weights(embedded_weights()) == copy and copy.stat().st_mtime_ns == made
+    assert prompt_weights(embedded_weights(), "ab" * 32) == copy and copy.stat().st_mtime_ns == made
     assert copy.stat().st_mode & 0o077 == 0
+    copy.write_bytes(copy.read_bytes()[:1_000_000])  # a disk that was full, a copy that was broken off
+    assert prompt_weights(embedded_weights(), "ab" * 32) == copy and copy.stat().st_size > 140_000_000
     ours, theirs = logits(copy), logits(embedded_weights())
     # llama.cpp rounds activations to 8 bits in either form, in another way: each is 0.999 to the weights as float16
     assert np.corrcoef(ours, theirs)[0, 1] > 0.998 and ours.argmax() == theirs.argmax()
@@ -48,12 +54,12 @@ def test_without_a_place_the_weights_are_read_as_they_are(
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv(FOLDER, str(tmp_path / folder) if folder.startswith("file") else folder)
-    assert prompt_weights(embedded_weights()) == embedded_weights()
+    assert prompt_weights(embedded_weights(), "ab" * 32) == embedded_weights()
 
 
 def test_what_is_no_model_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FOLDER, str(tmp_path / "weights"))
     broken = tmp_path / "broken.gguf"
     broken.write_bytes(embedded_weights().read_bytes()[:10_000])
-    assert prompt_weights(broken) == broken
+    assert prompt_weights(broken, "cd" * 32) == broken
     assert not list((tmp_path / "weights").glob("*.gguf")) + list((tmp_path / "weights").glob("*.part"))

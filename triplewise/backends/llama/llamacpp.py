@@ -101,7 +101,7 @@ class ChatLlamaCpp(BaseChatModel):
         lora = Path(self.lora_path) if self.lora_path else None
         path = Path(self.model_path)
         if path.parent.name == EMBEDDED_PACKAGE:
-            path = prompt_weights(path)
+            path = prompt_weights(path, file_hash(self.model_path))
         return Engine.load(path, lora, self.n_ctx, self.n_threads, self.n_gpu_layers)
 
     def _here(self) -> Engine:
