@@ -15,6 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from forks import serve  # pyright: ignore[reportMissingImports]
+
 _LATER = ("openai", "triplewise.backends.openai", "aiohttp", "acp", "rich.markdown", "inspect_ai._eval.evalset")
 """What a run imports only when it needs it."""
 
@@ -132,15 +134,7 @@ def _serve() -> None:
         importlib.import_module(name)
     code_hash()  # of the sources that were imported, should they be edited while the test runs
     _ = load_embedder().id
-    for line in sys.stdin:
-        said = json.loads(line)
-        if "wait" in said:
-            print(os.waitstatus_to_exitcode(os.waitpid(said["wait"], 0)[1]), flush=True)
-        elif pid := os.fork():
-            print(pid, flush=True)
-        else:
-            _command(**said) if "argv" in said else _live(**said)
-            return  # as any program ends
+    serve(lambda said: _command(**said) if "argv" in said else _live(**said))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
+from forks import serve  # pyright: ignore[reportMissingImports]
+
 
 class WarmBrokers:
     """The process that forks; ``start`` stands in for ``call_broker.start_process``. ``folder`` is for its pipes."""
@@ -63,21 +65,17 @@ def _serve() -> None:
     from triplewise.evals.accounting import call_broker
 
     importlib.import_module("triplewise.backends.openai")  # as the broker does when it has heard of its model
-    for line in sys.stdin:
-        said = json.loads(line)
-        if "wait" in said:
-            print(os.waitstatus_to_exitcode(os.waitpid(said["wait"], 0)[1]), flush=True)
-        elif pid := os.fork():
-            print(pid, flush=True)
-        else:
-            os.setsid()
-            os.chdir(said["folder"])
-            os.environ.clear()
-            os.environ.update(said["environment"])
-            os.dup2(os.open(said["ends"][0], os.O_RDONLY), 0)
-            os.dup2(os.open(said["ends"][1], os.O_WRONLY), 1)
-            call_broker.main()
-            return  # as any program ends
+
+    def broker(said: dict[str, Any]) -> None:
+        os.setsid()
+        os.chdir(said["folder"])
+        os.environ.clear()
+        os.environ.update(said["environment"])
+        os.dup2(os.open(said["ends"][0], os.O_RDONLY), 0)
+        os.dup2(os.open(said["ends"][1], os.O_WRONLY), 1)
+        call_broker.main()
+
+    serve(broker)
 
 
 if __name__ == "__main__":
