@@ -25,6 +25,7 @@ from triplewise.tools.links.rotate_scorer import read_model, write_model
 from triplewise.tools.links.text_scorer import TextScorer
 from triplewise.train.links.settings import ComplExSettings, TextSettings
 from triplewise.train.links.texts import entity_texts, relation_texts
+from triplewise.train.training_folder import training_folder
 
 Say = Callable[[str], None]
 
@@ -63,25 +64,15 @@ def train(
     other settings or on another graph and ``restart`` is not set, where another process trains into it, or where it
     cannot be written; MissingExtraError without the extras ``kge`` and, for texts, ``train``.
     """
-    from filelock import FileLock, Timeout
-
-    folder, settings = Path(folder), settings or LinksSettings()
-    if not len(data.train):
-        raise ConfigError(f"{data.name} has no triple between entities to train on.")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder / ".lock", timeout=0):
-            if restart:
-                for stem in (STEM, *PARTS):
-                    (folder / f"{stem}.json").unlink(missing_ok=True)
-            if (folder / f"{STEM}.json").exists():
-                _same_run(folder, asdict(settings), data, read_model(folder, STEM)[0])
-                return BlendScorer.load(folder)
-            return _train(data, kg, folder, settings, texts_folder, say)
-    except Timeout:
-        raise ConfigError(f"another process is training into {folder}.", "Choose another --out, or wait.") from None
-    except OSError as error:
-        raise ConfigError(f"{folder} cannot be written: {error.strerror or error}.") from None
+    settings = settings or LinksSettings()
+    with training_folder(folder, data) as place:
+        if restart:
+            for stem in (STEM, *PARTS):
+                (place / f"{stem}.json").unlink(missing_ok=True)
+        if (place / f"{STEM}.json").exists():
+            _same_run(place, asdict(settings), data, read_model(place, STEM)[0])
+            return BlendScorer.load(place)
+        return _train(data, kg, place, settings, texts_folder, say)
 
 
 def _train(

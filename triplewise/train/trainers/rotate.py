@@ -33,6 +33,7 @@ from triplewise.tools.links.kge_data import FactIndex, Ints, LinkPredictionData
 from triplewise.tools.links.link_ranks import Ranks, filtered_ranks
 from triplewise.tools.links.rotate_scorer import DESCRIPTION, RotatEScorer, read_model, write_model
 from triplewise.train.trainers.rotate_published import Side, known_among, step_loss, subsampling_weights
+from triplewise.train.training_folder import training_folder
 
 if TYPE_CHECKING:
     import torch
@@ -161,19 +162,8 @@ def train(
     with other settings or on another graph and ``restart`` is not set, where another process trains into it, or
     where it cannot be written.
     """
-    from filelock import FileLock, Timeout
-
-    folder = Path(folder)
-    if not len(data.train):
-        raise ConfigError(f"{data.name} has no triple between entities to train on.")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder / ".lock", timeout=0):
-            return _train(data, folder, settings, restart, device, earlier, on_epoch)
-    except Timeout:
-        raise ConfigError(f"another process is training into {folder}.", "Choose another --out, or wait.") from None
-    except OSError as error:
-        raise ConfigError(f"{folder} cannot be written: {error.strerror or error}.") from None
+    with training_folder(folder, data) as place:
+        return _train(data, place, settings, restart, device, earlier, on_epoch)
 
 
 def _train(
