@@ -59,7 +59,7 @@ class Judge:
         return ("absent" if closed else "unknown"), done, seen
 
     def _ruled_out(self, query: QueryGraph) -> tuple[bool, tuple[Triple, ...]]:
-        """Whether in some order of the patterns every list that is looked through is complete; the last list seen."""
+        """Whether in some order of the patterns every list that is looked through is complete; one list of each."""
         patterns = list(query.patterns)
         for number, order in enumerate(permutations(patterns)):
             if number == _MAX_ORDERS:
@@ -71,7 +71,7 @@ class Judge:
 
     def _walk(self, patterns: Sequence[Pattern], filters: Sequence[Filter]) -> tuple[bool, tuple[Triple, ...]]:
         rows: list[dict[Variable, str]] = [{}]
-        seen: tuple[Triple, ...] = ()
+        seen: dict[Pattern, tuple[Triple, ...]] = {}
         for pattern in patterns:
             following: list[dict[Variable, str]] = []
             for row in rows:
@@ -81,7 +81,7 @@ class Judge:
                 closed, known = self._complete(pattern.relation, head, tail, bool(found))
                 if not closed:
                     return False, ()
-                seen = known or seen
+                seen[pattern] = known or seen.get(pattern, ())
                 for h, t in found:
                     new = dict(row)
                     if isinstance(pattern.head, Variable):
@@ -93,7 +93,7 @@ class Judge:
                     if all(self._holds(f, new) for f in filters):
                         following.append(new)
             rows = following[:_MAX_ROWS]
-        return True, seen
+        return True, tuple(dict.fromkeys(t for known in seen.values() for t in known))
 
     def _found(self, head: str | None, relation: str, tail: str | None) -> list[tuple[str, str]]:
         store = self.store
