@@ -122,15 +122,14 @@ def copied(tmp_path: Path) -> Path:
     return tmp_path / "copy"
 
 
-@pytest.mark.parametrize(
-    ("file", "before", "after"),
-    [
-        ("prompts/kg_gpt/answer.txt", "the best answer", "the very best answer"),
-        ("evals/scores/metrics.py", '"hits_at_1": (hits_at_1, 1)', '"hits_at_1": (hits_at_1, 2)'),
-    ],
-    ids=["a prompt", "a metric"],
-)
-def test_the_sources(films: Path, copied: Path, fake_openai: Any, file: str, before: str, after: str) -> None:
+CHANGES = {
+    "prompts/kg_gpt/answer.txt": ("the best answer", "the very best answer"),
+    "evals/scores/metrics.py": ('"hits_at_1": (hits_at_1, 1)', '"hits_at_1": (hits_at_1, 2)'),
+}
+"""A prompt and a metric: file → (text, what stands there instead)."""
+
+
+def test_the_sources(films: Path, copied: Path, fake_openai: Any) -> None:
     server = fake_openai(["ok"])
 
     def child(what: str) -> str:
@@ -143,12 +142,13 @@ def test_the_sources(films: Path, copied: Path, fake_openai: Any, file: str, bef
 
     assert child("start") == "success"
     asked = server.requests
-    changed = copied / "triplewise" / file
-    text = changed.read_text()
-    assert before in text
-    changed.write_text(text.replace(before, after))
-    assert child("resume") == "changed since the run began: code."
-    changed.write_text(text)
+    for file, (before, after) in CHANGES.items():
+        changed = copied / "triplewise" / file
+        text = changed.read_text()
+        assert before in text
+        changed.write_text(text.replace(before, after))
+        assert child("resume") == "changed since the run began: code."
+        changed.write_text(text)
     assert child("resume") == "success"
     assert server.requests == asked
 
