@@ -45,9 +45,10 @@ INCLUSIVE = _words(
 )
 COUNT = _words("how\\s+m\\w+, number, count, total, how few, tally, quantity, how often, hw m\\w+, head ?count")
 MOST = _words(
-    "\\w{2,}(?:est|ist|eest), most, least, first, last, top, max\\w*, min\\w*, best, worst, record, fewest, "
+    "most, least, first, last, top, max\\w*, min\\w*, best, worst, record, fewest, "
     "more\\b.*\\bany, than any, furthest, beats? (?:all|every), senior, no one, latest, of all, number one, must, "
-    "winner, champion"
+    "winner, champion",
+    r"\b(?!(?:for|gu|harv|inter|inv|mod|n|qu|requ|r|t|w)ests?\b)\w\w+est\b",
 )
 NOT = _words(
     "not, never, no, without, none, except, but, other than, lack\\w*, miss\\w*, yet, neither, nor, "

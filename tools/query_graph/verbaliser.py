@@ -89,9 +89,12 @@ class Verbaliser:
             variable, descending, count = draft.order
             relation = self._relation_of(draft.rows, variable)
             how = ("most" if descending else "fewest") if count else ("highest" if descending else "lowest")
-            parts.append(f"with {how} {relation}")
+            parts.append(f"with {how} {self._said(relation)}")
         if draft.form == "ask":
             return f"{'not ' if draft.denied else ''}claim: {'; '.join(parts)}"
+        if draft.compare:
+            op, number = draft.compare
+            return f"claim: count {kind or 'things'}: {'; '.join(parts)} {_SIGN[op]} {number}"
         what = "count" if draft.form == "count" else "find"
         return f"{what} {kind or 'things'}: {'; '.join(parts)} = {self._answers(draft)}"
 
@@ -149,6 +152,7 @@ class Verbaliser:
         out = []
         for left, op, right in draft.filters:
             relation = self._relation_of(draft.rows, left)
+            words = self._said(relation)
             if op == "in" and isinstance(right, tuple):
                 out.append("? one of " + ", ".join(self._name(e, names) for e in right))
             elif op == "not in":
@@ -156,18 +160,20 @@ class Verbaliser:
             elif isinstance(right, int):
                 owner = self._owner(draft.rows, right)
                 of = f" of {self._name(owner, names)}" if isinstance(owner, str) else ""
-                out.append(f"{relation} {_SIGN[op]} {self._relation_of(draft.rows, right)}{of}")
+                out.append(f"{words} {_SIGN[op]} {self._said(self._relation_of(draft.rows, right))}{of}")
             else:
-                value = str(right)
-                dated = parse_value(value).kind in ("date", "year", "time")
-                out.append(f"{relation} {_BY_DATE.get(op, _SIGN[op]) if dated else _SIGN[op]} {value}")
+                dated = self.schema.value_kind(relation) in ("date", "year", "time")
+                out.append(f"{words} {_BY_DATE.get(op, _SIGN[op]) if dated else _SIGN[op]} {right}")
         return out
 
+    def _said(self, relation: str) -> str:
+        return self.schema.words(relation) if relation else ""
+
     def _relation_of(self, rows: tuple[Row, ...], variable: int) -> str:
-        """The relation that leads to a variable, in words, last one first."""
+        """The last relation that leads to a variable, "" where none does."""
         for head, relation, tail in reversed(rows):
             if relation != TYPE and variable in (head, tail):
-                return self.schema.words(relation)
+                return relation
         return ""
 
     @staticmethod

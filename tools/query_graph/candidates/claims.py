@@ -28,6 +28,8 @@ from triplewise.tools.query_graph.schema_view import Step
 
 _ATOMS = 24
 """Single claims that are paired with each other."""
+_COUNTED = 200
+"""Sets whose number is held against one that the claim names."""
 _WIDTH = 60
 """Paths of one thing whose end may be the other that is named."""
 
@@ -160,12 +162,10 @@ class ClaimRun:
     def counted(self, questions: list[Draft]) -> Iterator[Draft]:
         """There are so many, or more or fewer, of what a question's reading finds."""
         numbers = [(v, m) for v, m in enumerate(self.s.values) if m.kind == "number" and "." not in m.low]
-        for draft in sorted(questions, key=lambda d: -d.prior)[:160] if numbers else ():
-            if draft.form != "select" or draft.order:
-                continue
-            for v, mention in numbers:
-                if v in draft.values or float(mention.low) > 1000:
-                    continue
+        numbers = [(v, m) for v, m in numbers if float(m.low) <= 1000]
+        sets = [d for d in questions if d.form == "select" and not d.order and not d.minus]
+        for v, mention in numbers:
+            for draft in sorted([d for d in sets if v not in d.values], key=lambda d: -d.prior)[:_COUNTED]:
                 ops = {op for c in self.run.conditions(mention, "number") for op, _ in c if len(c) == 1} | {"="}
                 for op in sorted(ops):
                     yield draft.but(

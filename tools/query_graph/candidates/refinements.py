@@ -119,14 +119,16 @@ class Refinements(Meetings):
             yield (">=", low), ("<=", high)
         elif kind == "date" and mention.kind == "year":
             yield (("year", low),)
-        if less:
-            yield (("<=" if inclusive else "<", high if inclusive else low),)
-            if inclusive:
-                yield (("<", low),)
-        if more:
-            yield ((">=" if inclusive else ">", low if inclusive else high),)
-            if inclusive:
-                yield ((">", high),)
+        others = mention.texts[1:] if low == high else ()  # four metres are 400 to a graph of centimetres
+        for first, last in ((low, high), *((text, text) for text in others)):
+            if less:
+                yield (("<=" if inclusive else "<", last if inclusive else first),)
+                if inclusive:
+                    yield (("<", first),)
+            if more:
+                yield ((">=" if inclusive else ">", first if inclusive else last),)
+                if inclusive:
+                    yield ((">", last),)
         for number, other in enumerate(self.s.values):  # between 2010 and 2015
             if other is not mention and other.kind == mention.kind and self.s.values.index(mention) < number:
                 a, b = sorted((low, other.high), key=lambda v: parse_value(v).key)

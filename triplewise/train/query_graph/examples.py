@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -131,23 +132,59 @@ def right_readings(
 
 
 def right_claims(drafts: list[Draft], gold: QueryGraph, ignored: frozenset[str]) -> tuple[set[int], set[int]]:
-    """(positions of right readings of a claim, positions of those that say the same with another comparison)."""
+    """(positions of right readings of a claim, positions of those that say the same with another comparison).
+
+    A value may stand in a pattern or be said to be equal; a limit may be a year or its first or last day.
+    """
     wanted = {r for r in gold.relations if r not in (TYPE, NAME) and r not in ignored}
-    ends = {t for p in gold.patterns if p.relation in wanted for t in (p.head, p.tail) if isinstance(t, str)}
-    limits = sorted((f.op, str(f.right)) for f in gold.filters if isinstance(f.right, str))
+    ends = {_text(t) for p in gold.patterns if p.relation in wanted for t in (p.head, p.tail) if isinstance(t, str)}
+    ends |= {f.right for f in gold.filters if f.op == "=" and isinstance(f.right, str)}
+    limits = _limits((f.op, f.right) for f in gold.filters if f.op != "=" and isinstance(f.right, str))
+    compared = _limits([gold.compare] if gold.compare else [])
     right, alike = set(), set()
     for i, draft in enumerate(drafts):
         used = {r for _, r, _ in (*draft.rows, *draft.minus) if r not in (TYPE, NAME) and r not in ignored}
-        if used != wanted or draft.compare != gold.compare or len(draft.rows) < len(gold.patterns) - 1:
+        if used != wanted or len(draft.rows) < len(gold.patterns) - 1 or draft.denied != gold.denied:
             continue
-        named = {e for h, r, t in draft.rows if r in wanted for e in (h, t) if isinstance(e, str)}
-        said = sorted((op, str(v)) for _, op, v in draft.filters if isinstance(v, str))
+        if _limits([draft.compare] if draft.compare else []) != compared:
+            continue
+        equal = {v for _, op, v in draft.filters if op == "=" and isinstance(v, str)}
+        named = {_text(e) for h, r, t in draft.rows if r in wanted for e in (h, t) if isinstance(e, str)}
+        said = _limits((op, v) for _, op, v in draft.filters if op != "=" and isinstance(v, str))
         between = {op for _, op, v in draft.filters if isinstance(v, int)}
-        if between != {f.op for f in gold.filters if isinstance(f.right, Variable)} or not ends <= named:
+        if between != {f.op for f in gold.filters if isinstance(f.right, Variable)}:
             continue
-        if draft.denied == gold.denied:
-            (right if said == limits else alike if len(said) == len(limits) else set()).add(i)
+        if ends <= named | equal and equal <= ends and said == limits:
+            right.add(i)
+        elif len(said) + len(equal) == len(limits) + len(ends - named):
+            alike.add(i)
     return right, alike
+
+
+def _text(node: str) -> str:
+    parts = literal_parts(node)
+    return parts.value if parts else node
+
+
+def _limits(conditions: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Conditions as "≥" and "<" of whole numbers and of days, so that those that mean the same are equal."""
+    found: list[tuple[str, str]] = []
+    for op, value in conditions:
+        if op == "year":
+            found += _limits([(">=", value), ("<=", value)])
+            continue
+        year = re.fullmatch(r"(\d{4})(-01-01|-12-31)?", value)
+        if year and (year[2] is None or (op in ("<=", ">")) == (year[2] == "-12-31")) and op in _FROM:
+            found.append((_FROM[op], f"{int(year[1]) + (op in ('<=', '>'))}-01-01"))
+        elif value.isdecimal() and op in _FROM:
+            found.append((_FROM[op], str(int(value) + (op in ("<=", ">")))))
+        else:
+            found.append((op, value))
+    return sorted(found)
+
+
+_FROM = {"<": "<", "<=": "<", ">": ">=", ">=": ">="}
+"""Operator → the one that says the same of the next whole number, or of the same."""
 
 
 def relations_in(gold: QueryGraph) -> frozenset[str]:

@@ -52,6 +52,7 @@ DOMAINS = sorted(p.name for p in (ROOT / "corpus").iterdir() if (p / "questions.
         ("Ships built between 1990 and 2010", "find ship: ? is ship; built since 1990; built until 2010 = MS Löwe"),
         # orders
         ("Which ship is the longest?", "find ship: ? is ship; with highest length m = MS Löwe"),
+        ("What's the biggest length you've got there?", "find ship: ? is ship; with highest length m = MS Löwe"),
         ("The oldest ship at Ufer?", "find ship: Ufer ← based at ← ?; with lowest built = MS Löwe"),
         ("Which harbour has the most ships?", "find harbour: ? is harbour; with most based at = Ufer"),
         # differences
