@@ -2,18 +2,19 @@
 
 A match supports it. Without one, the claim is refuted only where the lists that would have to hold the missing triple
 are complete as far as the graph shows: partial completeness (Galárraga et al. 2013, AMIE) takes a thing's list of a
-relation as complete where the thing has any, and here a relation's other side where nearly all of the kind have it.
+relation as complete where the thing has any, and here a relation's other side where nearly all of the kind have it. Of
+the few that lack it, one that the rest of the claim names leaves the claim open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import permutations
 from typing import Literal
 
 from triplewise.kg.query.execute import Execution, execute, filter_holds
-from triplewise.kg.query.graph import NAME, TYPE, Filter, Pattern, QueryGraph, Variable
+from triplewise.kg.query.graph import NAME, TYPE, Filter, Pattern, QueryGraph, Term, Variable
 from triplewise.kg.values import compare
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.types import Triple, Verdict
@@ -30,7 +31,7 @@ class Judge:
 
     def __init__(self, schema: SchemaView, *, closed_world: bool = False) -> None:
         self.schema, self.store, self.closed_world = schema, schema.store, closed_world
-        self._covered = lru_cache(maxsize=None)(self._is_covered)
+        self._lacking = lru_cache(maxsize=None)(self._find_lacking)
 
     def verdict(self, query: QueryGraph) -> tuple[Verdict, Execution, tuple[Triple, ...]]:
         """(verdict, execution, the triples that refute where nothing matches)."""
@@ -71,29 +72,41 @@ class Judge:
 
     def _walk(self, patterns: Sequence[Pattern], filters: Sequence[Filter]) -> tuple[bool, tuple[Triple, ...]]:
         rows: list[dict[Variable, str]] = [{}]
+        lacking: list[dict[Variable, str]] = []  # rows of things of which the graph does not say what a pattern asks
+        met: list[dict[Variable, str]] = []  # those that another pattern names
         seen: dict[Pattern, tuple[Triple, ...]] = {}
         for pattern in patterns:
+            on_lacking = [new for row in lacking for new in self._extended(row, pattern)][:_MAX_ROWS]
+            met = [new for row in met for new in self._extended(row, pattern)][:_MAX_ROWS]
+            if pattern.relation in (TYPE, NAME):
+                lacking = on_lacking
+            else:
+                lacking, met = [], met + on_lacking
             following: list[dict[Variable, str]] = []
             for row in rows:
-                head = row.get(pattern.head) if isinstance(pattern.head, Variable) else pattern.head
-                tail = row.get(pattern.tail) if isinstance(pattern.tail, Variable) else pattern.tail
-                found = self._found(head, pattern.relation, tail)
-                closed, known = self._complete(pattern.relation, head, tail, bool(found))
+                head, tail = _bound(row, pattern.head), _bound(row, pattern.tail)
+                extended = list(self._extended(row, pattern))
+                closed, known = self._complete(pattern.relation, head, tail)
                 if not closed:
                     return False, ()
                 seen[pattern] = known or seen.get(pattern, ())
-                for h, t in found:
-                    new = dict(row)
-                    if isinstance(pattern.head, Variable):
-                        new[pattern.head] = h
-                    if isinstance(pattern.tail, Variable):
-                        if new.get(pattern.tail, t) != t:
-                            continue
-                        new[pattern.tail] = t
-                    if all(self._holds(f, new) for f in filters):
-                        following.append(new)
+                if head is None and isinstance(pattern.head, Variable) and pattern.relation not in (TYPE, NAME):
+                    lacking += [{**row, pattern.head: h} for h in self._lacking(pattern.relation) or ()]
+                following += [new for new in extended if all(self._holds(f, new) for f in filters)]
             rows = following[:_MAX_ROWS]
-        return True, tuple(dict.fromkeys(t for known in seen.values() for t in known))
+        return not met, tuple(dict.fromkeys(t for known in seen.values() for t in known))
+
+    def _extended(self, row: dict[Variable, str], pattern: Pattern) -> Iterator[dict[Variable, str]]:
+        """The row with each way in which the graph has the pattern."""
+        for h, t in self._found(_bound(row, pattern.head), pattern.relation, _bound(row, pattern.tail)):
+            new = dict(row)
+            if isinstance(pattern.head, Variable):
+                new[pattern.head] = h
+            if isinstance(pattern.tail, Variable):
+                if new.get(pattern.tail, t) != t:
+                    continue
+                new[pattern.tail] = t
+            yield new
 
     def _found(self, head: str | None, relation: str, tail: str | None) -> list[tuple[str, str]]:
         store = self.store
@@ -105,28 +118,26 @@ class Judge:
             return []
         return [(t.head, t.tail) for t in store.triples(head, relation, tail)]
 
-    def _complete(
-        self, relation: str, head: str | None, tail: str | None, found: bool
-    ) -> tuple[bool, tuple[Triple, ...]]:
+    def _complete(self, relation: str, head: str | None, tail: str | None) -> tuple[bool, tuple[Triple, ...]]:
         """Whether the list that holds, or would hold, this triple is complete; and what it holds."""
         if relation in (TYPE, NAME):
             return True, ()
         if head is not None:
             known = tuple(self.store.triples(head, relation)) if self.store.has_entity(head) else ()
             return bool(known), known[:5]
-        return self._covered(relation), ()
+        return self._lacking(relation) is not None, ()
 
-    def _is_covered(self, relation: str) -> bool:
-        """Whether nearly all things of the kind that has a relation have it."""
+    def _find_lacking(self, relation: str) -> frozenset[str] | None:
+        """The few things of the kind that has a relation which do not have it; None where they are not few."""
         heads = {t.head for t in self.store.triples(relation=relation)}
         kinds: dict[str, int] = {}
         for head in heads:
             for kind in self.schema.kinds(head):
                 kinds[kind] = kinds.get(kind, 0) + 1
         if not kinds:
-            return False
+            return None
         like = {m for kind, n in kinds.items() if n > 0.2 * len(heads) for m in self.schema.members(kind)}
-        return len(heads) >= _COVERED * max(1, len(like | heads))
+        return frozenset(like - heads) if len(heads) >= _COVERED * max(1, len(like | heads)) else None
 
     def _holds(self, condition: Filter, row: dict[Variable, str]) -> bool:
         """Whether a row satisfies a filter; True while a variable of it is not bound."""
@@ -134,3 +145,8 @@ class Judge:
             return True
         right = row[condition.right] if isinstance(condition.right, Variable) else None
         return filter_holds(self.store, condition, row[condition.left], right)
+
+
+def _bound(row: dict[Variable, str], term: Term) -> str | None:
+    """What stands for a term in a row; None for a variable that has no value yet."""
+    return row.get(term) if isinstance(term, Variable) else term

@@ -114,6 +114,16 @@ def test_the_other_side_counts_where_nearly_all_have_it() -> None:
     assert verdict(somebody, kg=fewer) == "not_enough_evidence"
 
 
+def test_one_that_lacks_it_and_that_the_claim_names_leaves_it_open() -> None:
+    people = [f"p{n}" for n in range(10)]
+    triples = [(p, "lives in", f"town{n % 3}") for n, p in enumerate(people[:9])]
+    triples += [(f"shop{n}", "run by", p) for n, p in enumerate(people)]
+    kg = NetworkxStore([*triples, ("town9", "in", "land")], types={p: ["Person"] for p in people})
+    runs = {n: [[f"shop{n}", "run by", "?x"], ["?x", "lives in", "town9"]] for n in (4, 9)}
+    assert verdict({"ask": "some", "where": runs[4]}, kg=kg) == "refuted"
+    assert verdict({"ask": "some", "where": runs[9]}, kg=kg) == "not_enough_evidence"
+
+
 @pytest.mark.parametrize(
     ("compare", "said"),
     [(("=", "2"), "supported"), (("=", "1"), "refuted"), (("<", "2"), "refuted"), ((">=", "2"), "supported")],
