@@ -114,3 +114,29 @@ def test_three_hundred_kills(tmp_path: Path, fake_openai: Callable[..., Any], co
     with Lives() as lives:
         killed(lives, tmp_path, ITEMS, fake_openai(reply, latency=0.05), 300)
     count("300 kills of an evaluation of 1,000 items, 16 in flight: 0 lost, 0 doubled, 0 tokens of difference")
+
+
+def raced(lives: Lives, tmp_path: Path, server: Any, races: int) -> None:
+    """Three runners begin in one folder at once: one owns it, the others are refused or find it done."""
+    data = films(tmp_path, 6)
+    for number in range(races):
+        out, before = tmp_path / f"race{number}", server.answered
+        codes = [run.wait() for run in [lives.start(out, data) for _ in range(3)]]
+        said = out.with_suffix(".err").read_text()
+        assert 0 in codes and said.count("Traceback") == said.count("ConfigError: ") == sum(map(bool, codes)), said
+        assert said.count("is in use by another process") + said.count("holds a run already") >= sum(map(bool, codes))
+        run = load_run(out)
+        assert (len(run.items), run.complete, run.spent.usage.calls) == (6, True, server.answered - before)
+
+
+def test_a_race(tmp_path: Path, fake_openai: Callable[..., Any]) -> None:
+    with Lives() as lives:
+        raced(lives, tmp_path, fake_openai(reply), 1)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_fifty_races(tmp_path: Path, fake_openai: Callable[..., Any], count: Callable[[str], None]) -> None:
+    with Lives() as lives:
+        raced(lives, tmp_path, fake_openai(reply), 50)
+    count("50 races of 3 evaluations in one folder: one owner each, 0 items doubled, 0 tokens of difference")
