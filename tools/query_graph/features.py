@@ -13,6 +13,7 @@ from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.nearness import Nearness
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 NAMES = (
@@ -22,7 +23,7 @@ NAMES = (
     "filters", "compared as asked", "compared unasked", "missing", "answers", "no link", "order by count",
     "words shared", "words shared most", "typed", "claim denied", "existence", "several routes", "prior",
     "kind said", "kind unsaid", "date as asked", "date unasked", "date not given", "value for who", "number as asked",
-    "number not given", "words", "nothing",
+    "number not given", "words", "nothing", "cover", "cover gained", "cover unnamed", "matched", "matched least",
 )  # fmt: skip
 """What each column is."""
 _DATED = ("date", "year", "time")
@@ -43,6 +44,7 @@ class Features:
         self.when, self.who, self.amount = (bool(p.search(text)) for p in (cues.WHEN, cues.WHO, cues.AMOUNT))
         self.words = math.log1p(len(words_of(text)))
         self.kinds: dict[str, tuple[bool, str]] = {}
+        self.covers: dict[object, tuple[float, ...]] = {}
 
     def _total(self) -> float:
         """The weight of the strongest links that share no word."""
@@ -86,8 +88,22 @@ class Features:
             float("missing" in d.extra), math.log1p(len(d.answers)), float(not links),
             float(bool(d.order and d.order[2])), sum(shared) / len(shared), max(shared),
             float(bool(d.kind)), float(d.denied), float(d.form == "ask" and not d.links), float(len(d.routes)), d.prior,
-            *self._kind(d), self.words, float(d.form == "select" and not d.answers),
+            *self._kind(d), self.words, float(d.form == "select" and not d.answers), *self._cover(d),
         ]  # fmt: skip
+
+    def _cover(self, d: Draft) -> tuple[float, ...]:
+        """What its names and relations leave unsaid of the sentence; all 0 where tokens were not compared."""
+        if not isinstance(self.affinity, Nearness):
+            return (0.0,) * 5
+        relations = frozenset(s.relation for s in d.steps)
+        key = (relations, d.links, d.values, d.classes)
+        found = self.covers.get(key)
+        if found is None:
+            names = [self.s.links[i].name for i in d.links]
+            names += [self.s.text[self.s.values[i].start : self.s.values[i].end] for i in d.values]
+            names += [self.schema.label(kind) for kind in d.classes]
+            found = self.covers[key] = self.affinity.cover(sorted(relations), self.affinity.named(names))
+        return found
 
     def _kind(self, d: Draft) -> list[float]:
         """Whether what it would answer is of the kind that the sentence asks for; all 0 for a claim."""

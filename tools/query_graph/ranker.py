@@ -8,9 +8,8 @@ score is a constant of that file, so that what the graph cannot answer has a pro
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -18,13 +17,15 @@ import numpy as np
 
 import triplewise
 from triplewise.backends.mini_bert import Floats, MiniBert
+from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
-from triplewise.tools.query_graph.features import Features
-from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.query_graph.features import NAMES, Features
+from triplewise.tools.query_graph.nearness import Nearness, RelationVectors, TokenVectors
+from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 
 WEIGHTS = Path(triplewise.__file__).resolve().parent / "data" / "ranker.npz"
@@ -66,21 +67,24 @@ class Reader:
         self.verbaliser = Verbaliser(self.schema)
         self.bert = MiniBert.load(weights)
         self._lock = threading.Lock()
-        self._relations: list[str] | None = None
-        self._vectors: Floats | None = None
+        if self.bert.w["features.mean"].shape[1] != len(NAMES):
+            raise ConfigError(
+                f"{weights} is a ranker of another version.", "Train it anew with: triplewise train ranker"
+            )
+        self._relations: RelationVectors | None = None
 
-    def affinity(self, text: str) -> Callable[[Step], float]:
-        """How near each relation's words are to a sentence: the cosine of their vectors."""
+    def affinity(self, text: str) -> Nearness:
+        """How near each relation's words are to a sentence."""
         with self._lock:
-            if self._vectors is None:
-                self._relations = list(self.schema.relations)
-                self._vectors = self.bert.embed([self.verbaliser.step(r) for r in self._relations])
-        near = dict(zip(self._relations or (), (self._vectors @ self.bert.embed([text])[0]).tolist(), strict=True))
-        return cache(lambda step: near.get(step.relation, 0.0))
+            if self._relations is None:
+                relations = list(self.schema.relations)
+                texts = [self.verbaliser.step(r) for r in relations]
+                self._relations = RelationVectors(relations, TokenVectors(*self.bert.read(texts)))
+        return self._relations.near(TokenVectors(*self.bert.read([text])), self.bert.tokenise)
 
     def candidates(
         self, text: str, task: str = "ask", given: Sequence[str] = ()
-    ) -> tuple[Sentence, list[Draft], Callable[[Step], float]]:
+    ) -> tuple[Sentence, list[Draft], Nearness]:
         """A sentence as it was understood, its candidate readings, and the affinities used."""
         affinity = self.affinity(text)
         sentence = self.generator.read(text, given)

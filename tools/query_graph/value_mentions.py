@@ -16,6 +16,13 @@ _MONTHS = {m.lower(): i for i, m in enumerate(calendar.month_name) if m} | {
     m.lower(): i for i, m in enumerate(calendar.month_abbr) if m
 }
 _MONTHS["sept"] = 9
+_PARTS = {
+    name: (1 + size * n, size * (n + 1))
+    for size, part, short in ((3, "quarter", "q"), (6, "half", "h"))
+    for n, order in enumerate(("first", "second", "third", "fourth")[: 12 // size])
+    for name in (f"{order} {part}", f"{short}{n + 1}")
+}
+"""Parts of a year: their first and last month."""
 _MONTH = "(" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
 _ONES = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -91,11 +98,18 @@ def _dates(text: str) -> list[ValueMention]:
         day(match, match[3], int(match[2]), match[1])
         if match[1] != match[2]:
             day(match, match[3], int(match[1]), match[2])
+
+    def months(match: re.Match[str], y: str, first: int, last: int, texts: tuple[str, ...] = ()) -> None:
+        end = f"{int(y):04d}-{last:02d}-{calendar.monthrange(int(y), last)[1]:02d}"
+        if first <= last:
+            found.append(ValueMention("date", texts, f"{int(y):04d}-{first:02d}-01", end, *match.span()))
+
     for match in re.finditer(rf"\b{_MONTH},?(?: of)? (\d{{4}})\b", text):
-        year, month = int(match[2]), _MONTHS[match[1]]
-        last = calendar.monthrange(year, month)[1]
-        iso = f"{year:04d}-{month:02d}"
-        found.append(ValueMention("date", (iso,), f"{iso}-01", f"{iso}-{last:02d}", *match.span()))
+        months(match, match[2], _MONTHS[match[1]], _MONTHS[match[1]], (f"{int(match[2]):04d}-{_MONTHS[match[1]]:02d}",))
+    for match in re.finditer(rf"\b{_MONTH} ?(?:and|to|till|until|through|-|–) ?{_MONTH},?(?: of)? (\d{{4}})\b", text):
+        months(match, match[3], _MONTHS[match[1]], _MONTHS[match[2]])
+    for match in re.finditer(rf"\b({'|'.join(_PARTS)}) (?:of )?(?:the year )?(\d{{4}})\b", text):
+        months(match, match[2], *_PARTS[match[1]])
     for match in re.finditer(r"(?<![\d:.,-])\b(1[0-9]\d\d|20\d\d|21\d\d)\b(?![:.]\d|,\d{3}|-\d)", text):
         found.append(ValueMention("year", (match[1],), match[1], match[1], *match.span()))
     for match in re.finditer(

@@ -105,6 +105,19 @@ class MiniBert:
             out[rows] = _mean(hidden, mask)
         return out
 
+    def read(self, texts: Sequence[str]) -> tuple[Floats, list[Floats], list[list[int]]]:
+        """(vectors as of ``embed``; of each text its tokens' vectors of length 1, without the marks; their ids)."""
+        tokens = [self._with_special_tokens(t) for t in texts]
+        out, inner = (
+            np.zeros((len(texts), self.w["word"].shape[1]), np.float32),
+            [np.zeros((0, 0), np.float32)] * len(texts),
+        )
+        for rows, hidden, mask in self._batches(tokens):
+            out[rows] = _mean(hidden, mask)
+            for i, row in enumerate(rows):
+                inner[row] = _unit(hidden[i, 1 : len(tokens[row]) - 1])
+        return out, inner, [row[1:-1] for row in tokens]
+
     def score(self, sentence: str, texts: Sequence[str]) -> Floats:
         """[texts] how well each fits a sentence.
 

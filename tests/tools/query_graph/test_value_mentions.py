@@ -44,6 +44,11 @@ def test_a_value_has_the_form_of_a_literal(text: str, kind: str, form: str) -> N
     ("text", "low", "high"),
     [
         ("in June 2020", "2020-06-01", "2020-06-30"),
+        ("between March and May 2024", "2024-03-01", "2024-05-31"),
+        ("October to December 2023", "2023-10-01", "2023-12-31"),
+        ("in the first quarter of 2024", "2024-01-01", "2024-03-31"),
+        ("Q2 2024", "2024-04-01", "2024-06-30"),
+        ("the second half of 2024", "2024-07-01", "2024-12-31"),
         ("in February 2024", "2024-02-01", "2024-02-29"),
         ("in the nineties", "1990", "1999"),
         ("in the 1970s", "1970", "1979"),

@@ -15,6 +15,9 @@ from triplewise.tools.query_graph.value_mentions import ValueMention
 ORDERED: tuple[Kind, ...] = ("number", "year", "date", "time")
 """Kinds of values that can be ordered."""
 
+_NEXT = 24
+"""Sets one step from a named thing, beside the likeliest, from which others are taken away."""
+
 
 class Refinements(Meetings):
     """Filters and differences over the likeliest sets."""
@@ -162,7 +165,12 @@ class Refinements(Meetings):
 
     def subtracted(self, bases: list[Draft], classes: list[Draft]) -> None:
         sets = [*classes, *bases, *self.inner]
-        if not self.negative:
+        if self.negative:  # of two named things one may be taken away: what the other has by itself may be no base
+            kept = {id(d) for d in bases}
+            plain = [d for d in self.out if d.form == "select" and not (d.order or d.minus or d.filters)]
+            near = [d for d in plain if d.hops == 1 and d.links and len(d.answers) > 1 and id(d) not in kept]
+            sets += sorted(near, key=lambda d: -d.prior)[:_NEXT]
+        else:
             sets = [d for d in sets if d.classes or d.links][:6]
         for draft in sets:
             if self.late():

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from triplewise.backends.mini_bert import MAX_TOKENS, MiniBert, WordPiece
+from triplewise.tools.query_graph.nearness import TokenVectors
 
 PARTS = {
     "attention.self.query": "query",
@@ -58,6 +59,14 @@ class RankerNetwork(nn.Module):
     def embed(self, texts: list[str]) -> Tensor:
         """[texts × 384] vectors of length 1."""
         return self._encode(texts)[0]
+
+    def read(self, texts: list[str]) -> TokenVectors:
+        """The texts as ``MiniBert.read`` gives them."""
+        with torch.no_grad():
+            whole, hidden, mask = self._encode(texts)
+        tokens = [h[m > 0].numpy() for h, m in zip(hidden, mask, strict=True)]
+        ids = [self.tokenise(t)[: MAX_TOKENS - 2] for t in texts]
+        return TokenVectors(whole.numpy(), tokens, ids)
 
     def score(self, sentences: list[str], texts: list[str], sentence_of: list[int]) -> tuple[Tensor, Tensor]:
         """([texts] scores, [sentences × 384] embeddings); ``sentence_of``: which sentence each text is held against.

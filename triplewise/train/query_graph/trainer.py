@@ -17,7 +17,6 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +24,8 @@ import torch
 from torch import Tensor, nn
 
 from triplewise.backends.mini_bert import MiniBert
-from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
+from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.train.query_graph.examples import Example, Source, domain_examples, relations_in
 from triplewise.train.query_graph.network import RankerNetwork
@@ -156,17 +156,10 @@ def _candidates(net: RankerNetwork, one: _Prepared, say: Callable[[str], None]) 
     return found
 
 
-def affinities(net: RankerNetwork, relations: list[str], texts: list[str]) -> Callable[[str], Callable[[Step], float]]:
-    """sentence → (step → cosine of its relation's words with the sentence), by a network in training."""
-    with torch.no_grad():
-        vectors = net.embed(texts)
-
-    def of(sentence: str) -> Callable[[Step], float]:
-        with torch.no_grad():
-            near = dict(zip(relations, (vectors @ net.embed([sentence])[0]).tolist(), strict=True))
-        return cache(lambda step: near.get(step.relation, 0.0))
-
-    return of
+def affinities(net: RankerNetwork, relations: list[str], texts: list[str]) -> Callable[[str], Nearness]:
+    """sentence → how near it is to each relation, by a network in training."""
+    read = RelationVectors(relations, net.read(texts))
+    return lambda sentence: read.near(net.read([sentence]), net.tokenise)
 
 
 def train_relations(

@@ -57,6 +57,10 @@ DOMAINS = sorted(p.name for p in (ROOT / "corpus").iterdir() if (p / "questions.
         ("Which harbour has the most ships?", "find harbour: ? is harbour; with most based at = Ufer"),
         # differences
         ("Which ships have not retired?", "find ship: ? is ship; without any ← retired in ← ? = MS Löwe, Otter"),
+        (
+            "Which ships at Ufer has Anna Berg never been captain of?",
+            "find ship: Ufer ← based at ← ?; without Anna Berg → captain of → ? = Sea Eagle",
+        ),
         # comparisons
         ("Which is longer, Otter or Sea Eagle?", "find ship: ? one of Sea Eagle, Otter; with highest length m = Sea Eagle"),
         ("Which ships are longer than Otter?", "find ship: ? is ship; length m more than length m of Otter = MS Löwe, Sea Eagle"),

@@ -1,0 +1,65 @@
+"""What relations say of a sentence, token by token: by vectors that are written here, and by the encoder's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_graphs import ferries
+
+from triplewise.errors import ConfigError
+from triplewise.tools.query_graph.nearness import RelationVectors, TokenVectors
+from triplewise.tools.query_graph.ranker import WEIGHTS, Reader
+from triplewise.tools.query_graph.schema_view import Step
+
+ONE, TWO, NEITHER = np.eye(3, dtype=np.float32)
+
+
+def tokenise(text: str) -> list[int]:
+    return [int(word) for word in text.split()]
+
+
+def vectors(*texts: tuple[np.ndarray, list[np.ndarray]], ids: list[int]) -> TokenVectors:
+    tokens = [np.stack(own) if own else np.zeros((0, 3), np.float32) for _, own in texts]
+    return TokenVectors(np.stack([whole for whole, _ in texts]), tokens, [ids] * len(texts))
+
+
+RELATIONS = RelationVectors(["one", "both", "mute"], vectors((ONE, [ONE]), (TWO, [ONE, TWO]), (NEITHER, []), ids=[]))
+
+
+def test_each_token_is_matched_by_the_best_of_the_relations() -> None:
+    near = RELATIONS.near(vectors((ONE, [ONE, TWO, NEITHER]), ids=[1, 2, 3]), tokenise)
+    assert [near(Step(r)) for r in ("one", "both", "unknown")] == [1, 0, 0]
+    nothing = near.named([])
+    assert near.cover(["one"], nothing) == pytest.approx((1 / 3, 0, 1 / 3, 1, 1))
+    assert near.cover(["both"], nothing) == pytest.approx((2 / 3, 0, 2 / 3, 1, 1))
+    assert near.cover(["one", "mute"], nothing) == pytest.approx((1 / 3, 0, 1 / 3, 0.5, 0))
+    assert near.cover(["one"], near.named(["3"])) == pytest.approx((2 / 3, 0, 1 / 2, 1, 1))
+    assert near.cover([], near.named(["2 3"])) == pytest.approx((2 / 3, 0, 0, 0, 0))
+
+
+def test_a_second_relation_gains_what_the_first_leaves_unsaid() -> None:
+    two = RelationVectors(["one", "two"], vectors((ONE, [ONE]), (TWO, [TWO]), ids=[]))
+    near = two.near(vectors((ONE, [ONE, TWO]), ids=[1, 2]), tokenise)
+    assert near.cover(["one", "two"], near.named([])) == pytest.approx((1, 0.5, 1, 1, 1))
+
+
+@pytest.mark.parametrize("sentence", ["", "?", "ß" * 500])
+def test_a_sentence_of_no_or_many_tokens_has_finite_features(sentence: str) -> None:
+    near = Reader(ferries()).affinity(sentence)
+    assert np.isfinite(near.cover(["captain of", "built"], near.named(["ß"]))).all()
+
+
+def test_the_encoder_tells_what_is_said() -> None:
+    near = Reader(ferries()).affinity("Who is the captain of the Otter?")
+    said, other = (near.cover([r], near.named(["Otter"])) for r in ("captain of", "length m"))
+    assert said[0] > other[0] and said[2] > other[2]
+
+
+def test_a_ranker_of_another_version_is_refused(tmp_path: Path) -> None:
+    with np.load(WEIGHTS) as file:
+        arrays = {name: file[name][:, :40] if name == "features.mean" else file[name] for name in file.files}
+    np.savez(tmp_path / "old.npz", **arrays)
+    with pytest.raises(ConfigError, match="a ranker of another version"):
+        Reader(ferries(), tmp_path / "old.npz")
