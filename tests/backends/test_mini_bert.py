@@ -54,34 +54,34 @@ def test_a_vocabulary_without_marks_is_refused() -> None:
 
 
 def test_vectors_have_length_one_whatever_stands_beside_them(bert: MiniBert) -> None:
-    together = bert.embed(TEXTS)
+    together = bert.read(TEXTS).whole
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
     for i, text in enumerate(TEXTS):
-        assert np.allclose(bert.embed([text])[0], together[i], atol=1e-5)
+        assert np.allclose(bert.read([text]).whole[0], together[i], atol=1e-5)
 
 
 def test_scores_do_not_depend_on_the_others(bert: MiniBert) -> None:
-    together = bert.score("Who is the captain?", TEXTS)
+    together = bert.score(bert.read(["Who is the captain?"]), TEXTS)
     for i, text in enumerate(TEXTS):
-        assert bert.score("Who is the captain?", [text])[0] == pytest.approx(together[i], abs=1e-4)
+        assert bert.score(bert.read(["Who is the captain?"]), [text])[0] == pytest.approx(together[i], abs=1e-4)
 
 
 def test_no_texts_and_no_words(bert: MiniBert) -> None:
-    assert bert.embed([]).shape == (0, 384)
-    assert bert.score("a", []).shape == (0,)
-    assert bert.score("", ["a"]).tolist() == [0.0]
+    assert bert.read([]).whole.shape == (0, 384)
+    assert bert.score(bert.read(["a"]), []).shape == (0,)
+    assert bert.score(bert.read([""]), ["a"]).tolist() == [0.0]
 
 
 def test_long_texts_are_cut(bert: MiniBert) -> None:
     words = ["ship"] * (MAX_TOKENS - 2)
-    assert np.allclose(bert.embed([" ".join(words)]), bert.embed([" ".join([*words, "harbour"])]), atol=1e-6)
+    assert np.allclose(bert.read([" ".join(words)]).whole, bert.read([" ".join([*words, "harbour"])]).whole, atol=1e-6)
 
 
 def test_threads_share_it(bert: MiniBert) -> None:
-    alone, found = bert.embed(TEXTS), {}
+    alone, found = bert.read(TEXTS).whole, {}
 
     def work(number: int) -> None:
-        found[number] = bert.embed(TEXTS)
+        found[number] = bert.read(TEXTS).whole
 
     threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
     for thread in threads:
@@ -115,10 +115,11 @@ def test_it_computes_what_torch_computes(tmp_path: Path) -> None:
     _as_stored(net, ours)
     texts = [t for t in TEXTS if t.strip()]
     with torch.no_grad():
-        vectors = net.embed(texts).numpy()
         scores, _ = net.score(texts[:2], texts * 2, [0] * len(texts) + [1] * len(texts))
-    assert np.allclose(ours.embed(texts), vectors, atol=2e-4)
-    expected = np.concatenate([ours.score(s, texts) for s in texts[:2]])
+    mine, theirs = ours.read(texts), net.read(texts)
+    assert np.allclose(mine.whole, theirs.whole, atol=2e-4) and mine.ids == theirs.ids
+    assert all(np.allclose(a, b, atol=2e-3) for a, b in zip(mine.tokens, theirs.tokens, strict=True))
+    expected = np.concatenate([ours.score(ours.read([s]), texts) for s in texts[:2]])
     assert np.allclose(expected, scores.numpy(), atol=5e-3)
 
 

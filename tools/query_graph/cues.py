@@ -44,7 +44,7 @@ INCLUSIVE = _words(
     r"[≥≤+]",
 )
 COUNT = _words("how\\s+m\\w+, number, count, total, how few, tally, quantity, how often, hw m\\w+, head ?count")
-MOST = _words(
+MOST = _words(  # and what ends in -est, but for the commonest nouns that do
     "most, least, first, last, top, max\\w*, min\\w*, best, worst, record, fewest, "
     "more\\b.*\\bany, than any, furthest, beats? (?:all|every), senior, no one, latest, of all, number one, must, "
     "winner, champion",

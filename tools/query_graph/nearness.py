@@ -7,28 +7,20 @@ of them is read itself: of a path, what its relations leave unsaid of the senten
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from triplewise.backends.mini_bert import TokenVectors
 from triplewise.tools.query_graph.schema_view import Step
-
-Floats = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class TokenVectors:
-    """Texts as the encoder reads them: ``whole`` [texts × dimensions]; ``tokens``: of each text [tokens × dimensions],
-    all of length 1; ``ids``: the pieces that these tokens are."""
-
-    whole: Floats
-    tokens: Sequence[Floats]
-    ids: Sequence[Sequence[int]]
 
 
 class RelationVectors:
-    """The relations of a graph, read once."""
+    """The relations of a graph, read once.
+
+    ``position``: relation → its row; ``whole`` [relations × dimensions]; ``tokens`` of all of them one after the other
+    [tokens × dimensions], of which those of a relation begin at ``starts`` and are ``counts`` many.
+    """
 
     def __init__(self, relations: Sequence[str], read: TokenVectors) -> None:
         self.position = {relation: i for i, relation in enumerate(relations)}
@@ -39,18 +31,17 @@ class RelationVectors:
         self.tokens = np.concatenate(filled) if filled else np.zeros((0, width), np.float32)
         self.starts, self.counts = np.cumsum(counts) - counts, counts
 
-    def near(self, sentence: TokenVectors, tokenise: Callable[[str], Sequence[int]]) -> Nearness:
-        """How near one sentence, the only text that was read, is to them."""
-        return Nearness(self, sentence, tokenise)
-
 
 class Nearness:
-    """One sentence beside the relations of a graph; called with a step, the cosine of its relation and the sentence."""
+    """One sentence beside the relations of a graph; called with a step, the cosine of its relation and the sentence.
+
+    ``sentence`` is the only text that was read; ``tokenise`` turns a text into the ids of its pieces.
+    """
 
     def __init__(
         self, relations: RelationVectors, sentence: TokenVectors, tokenise: Callable[[str], Sequence[int]]
     ) -> None:
-        self._position, self._tokenise = relations.position, tokenise
+        self.sentence, self._position, self._tokenise = sentence, relations.position, tokenise
         self._cosines = (relations.whole @ sentence.whole[0]).tolist()
         self.ids = np.asarray(sentence.ids[0], np.int64)
         own = sentence.tokens[0]

@@ -24,7 +24,7 @@ from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.features import NAMES, Features
-from triplewise.tools.query_graph.nearness import Nearness, RelationVectors, TokenVectors
+from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 
@@ -79,8 +79,8 @@ class Reader:
             if self._relations is None:
                 relations = list(self.schema.relations)
                 texts = [self.verbaliser.step(r) for r in relations]
-                self._relations = RelationVectors(relations, TokenVectors(*self.bert.read(texts)))
-        return self._relations.near(TokenVectors(*self.bert.read([text])), self.bert.tokenise)
+                self._relations = RelationVectors(relations, self.bert.read(texts))
+        return Nearness(self._relations, self.bert.read([text]), self.bert.tokenise)
 
     def candidates(
         self, text: str, task: str = "ask", given: Sequence[str] = ()
@@ -100,7 +100,7 @@ class Reader:
         cheap = self.cheap_scores(Features(self.schema, sentence, affinity).matrix(drafts))
         best = np.argsort(-cheap, kind="stable")[:shortlist]
         texts = [self.verbaliser.reading(drafts[i], sentence) for i in best]
-        scores = self.bert.score(text, texts) + self.bert.w["shortlist.weight"][0, 0] * cheap[best]
+        scores = self.bert.score(affinity.sentence, texts) + self.bert.w["shortlist.weight"][0, 0] * cheap[best]
         none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
         together = np.append(scores, none) * self.bert.w["sharpness"][0, 0]
         shares = np.exp(together - together.max())

@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,19 @@ def _basic_words(text: str) -> list[str]:
     return [*words, "".join(current)] if current else words
 
 
+@dataclass(frozen=True, slots=True)
+class TokenVectors:
+    """Texts as the encoder reads them, all vectors of length 1.
+
+    ``whole`` [texts × dimensions], the means of all tokens; ``tokens``: of each text [tokens × dimensions] without the
+    marks at its ends; ``ids``: the pieces that these are.
+    """
+
+    whole: Floats
+    tokens: Sequence[Floats]
+    ids: Sequence[Sequence[int]]
+
+
 class MiniBert:
     """The encoder; thread-safe, and loaded once per file by ``load``."""
 
@@ -97,35 +111,24 @@ class MiniBert:
         with _lock:
             return _load(path)
 
-    def embed(self, texts: Sequence[str]) -> Floats:
-        """[texts × dimensions] vectors of length 1."""
+    def read(self, texts: Sequence[str]) -> TokenVectors:
+        """The vectors of texts and of their tokens."""
         tokens = [self._with_special_tokens(t) for t in texts]
-        out = np.zeros((len(texts), self.w["word"].shape[1]), np.float32)
+        whole = np.zeros((len(texts), self.w["word"].shape[1]), np.float32)
+        inner = [whole[:0]] * len(texts)
         for rows, hidden, mask in self._batches(tokens):
-            out[rows] = _mean(hidden, mask)
-        return out
-
-    def read(self, texts: Sequence[str]) -> tuple[Floats, list[Floats], list[list[int]]]:
-        """(vectors as of ``embed``; of each text its tokens' vectors of length 1, without the marks; their ids)."""
-        tokens = [self._with_special_tokens(t) for t in texts]
-        out, inner = (
-            np.zeros((len(texts), self.w["word"].shape[1]), np.float32),
-            [np.zeros((0, 0), np.float32)] * len(texts),
-        )
-        for rows, hidden, mask in self._batches(tokens):
-            out[rows] = _mean(hidden, mask)
+            whole[rows] = _mean(hidden, mask)
             for i, row in enumerate(rows):
                 inner[row] = _unit(hidden[i, 1 : len(tokens[row]) - 1])
-        return out, inner, [row[1:-1] for row in tokens]
+        return TokenVectors(whole, inner, [row[1:-1] for row in tokens])
 
-    def score(self, sentence: str, texts: Sequence[str]) -> Floats:
-        """[texts] how well each fits a sentence.
+    def score(self, sentence: TokenVectors, texts: Sequence[str]) -> Floats:
+        """[texts] how well each fits a sentence, which was read alone.
 
-        A weighted sum of the cosine of the two embeddings, and of the mean best cosine of the sentence's tokens among
+        A weighted sum of the cosine of the two vectors, and of the mean best cosine of the sentence's tokens among
         the text's, and of the text's among the sentence's.
         """
-        ((_, own, own_mask),) = self._batches([self._with_special_tokens(sentence)])
-        vector, inside = _mean(own, own_mask)[0], _unit(own[0, 1:-1])
+        vector, inside = sentence.whole[0], sentence.tokens[0]
         out = np.zeros(len(texts), np.float32)
         weights = self.w["mix"][0]
         if not len(inside):

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from small_graphs import ferries
 
+from triplewise.backends.mini_bert import TokenVectors
 from triplewise.errors import ConfigError
-from triplewise.tools.query_graph.nearness import RelationVectors, TokenVectors
+from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.ranker import WEIGHTS, Reader
 from triplewise.tools.query_graph.schema_view import Step
 
@@ -29,7 +30,7 @@ RELATIONS = RelationVectors(["one", "both", "mute"], vectors((ONE, [ONE]), (TWO,
 
 
 def test_each_token_is_matched_by_the_best_of_the_relations() -> None:
-    near = RELATIONS.near(vectors((ONE, [ONE, TWO, NEITHER]), ids=[1, 2, 3]), tokenise)
+    near = Nearness(RELATIONS, vectors((ONE, [ONE, TWO, NEITHER]), ids=[1, 2, 3]), tokenise)
     assert [near(Step(r)) for r in ("one", "both", "unknown")] == [1, 0, 0]
     nothing = near.named([])
     assert near.cover(["one"], nothing) == pytest.approx((1 / 3, 0, 1 / 3, 1, 1))
@@ -41,7 +42,7 @@ def test_each_token_is_matched_by_the_best_of_the_relations() -> None:
 
 def test_a_second_relation_gains_what_the_first_leaves_unsaid() -> None:
     two = RelationVectors(["one", "two"], vectors((ONE, [ONE]), (TWO, [TWO]), ids=[]))
-    near = two.near(vectors((ONE, [ONE, TWO]), ids=[1, 2]), tokenise)
+    near = Nearness(two, vectors((ONE, [ONE, TWO]), ids=[1, 2]), tokenise)
     assert near.cover(["one", "two"], near.named([])) == pytest.approx((1, 0.5, 1, 1, 1))
 
 

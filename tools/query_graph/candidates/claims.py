@@ -165,8 +165,8 @@ class ClaimRun:
         numbers = [(v, m) for v, m in numbers if float(m.low) <= 1000]
         sets = [d for d in questions if d.form == "select" and not d.order and not d.minus]
         for v, mention in numbers:
+            ops = {op for c in self.run.conditions(mention, "number") for op, _ in c if len(c) == 1} | {"="}
             for draft in sorted([d for d in sets if v not in d.values], key=lambda d: -d.prior)[:_COUNTED]:
-                ops = {op for c in self.run.conditions(mention, "number") for op, _ in c if len(c) == 1} | {"="}
                 for op in sorted(ops):
                     yield draft.but(
                         form="count", compare=(op, mention.low), values=(*draft.values, v), prior=draft.prior + 0.2

@@ -9,8 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from triplewise.backends.mini_bert import MAX_TOKENS, MiniBert, WordPiece
-from triplewise.tools.query_graph.nearness import TokenVectors
+from triplewise.backends.mini_bert import MAX_TOKENS, MiniBert, TokenVectors, WordPiece
 
 PARTS = {
     "attention.self.query": "query",

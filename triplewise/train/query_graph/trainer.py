@@ -159,7 +159,7 @@ def _candidates(net: RankerNetwork, one: _Prepared, say: Callable[[str], None]) 
 def affinities(net: RankerNetwork, relations: list[str], texts: list[str]) -> Callable[[str], Nearness]:
     """sentence → how near it is to each relation, by a network in training."""
     read = RelationVectors(relations, net.read(texts))
-    return lambda sentence: read.near(net.read([sentence]), net.tokenise)
+    return lambda sentence: Nearness(read, net.read([sentence]), net.tokenise)
 
 
 def train_relations(
