@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from triplewise.agents.context import NodeContext
 from triplewise.agents.entity_linker import check_question
@@ -21,16 +19,6 @@ from triplewise.tools.query_graph.ranker import SHORTLIST, WEIGHTS, Ranking
 from triplewise.tools.store_views import reader_for, view_of
 from triplewise.tools.text.further_questions import not_answered
 from triplewise.types import Step
-
-_turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
-
-
-def _turn() -> asyncio.Semaphore:
-    """One of as many turns as there are processors: more sentences read at once only wait for each other."""
-    turns = _turns.get(loop := asyncio.get_running_loop())
-    if turns is None:
-        turns = _turns[loop] = asyncio.Semaphore(os.cpu_count() or 1)
-    return turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +50,7 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
                 question, task, given, shortlist=options.shortlist
             )
 
-        async with _turn():
-            ranking = await asyncio.to_thread(work)
+        ranking = await asyncio.to_thread(work)
         readings = tuple(
             ScoredReading(r.draft.query(), r.text, r.score, r.probability) for r in ranking.readings[: options.kept]
         )
