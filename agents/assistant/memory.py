@@ -9,7 +9,7 @@ from typing import Any
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph
 from triplewise.kg.query.graph import Pattern, Variable
-from triplewise.types import Result
+from triplewise.types import Result, Triple
 
 MAX_INNER = 2
 MAX_ANSWERS = 200
@@ -101,15 +101,15 @@ def remember(
     else:
         cited = [n for t in result.cited_triples()[:20] for n in (t.head, t.tail)]
         topics = tuple(n for n in dict.fromkeys(cited) if n not in answers) or tuple(named)
-    inner = inner_nodes(kg, result, {*answers, *topics})
+    inner = inner_nodes(kg, result.cited_triples(), {*answers, *topics})
     return Remembered(said, result.question, task, answers, topics, tuple(chosen), query, inner=inner)
 
 
-def inner_nodes(kg: KGStore, result: Result, known: set[str]) -> tuple[str, ...]:
+def inner_nodes(kg: KGStore, proof: Sequence[Triple], known: set[str]) -> tuple[str, ...]:
     """The things of a proof that are neither asked for nor named; () where they are many."""
     classes = kg.roles.types
     found = dict.fromkeys(
-        n for t in result.cited_triples()[:20] if t.relation not in classes for n in (t.head, t.tail)
+        n for t in proof[:20] if t.relation not in classes for n in (t.head, t.tail)
         if n not in known and not kg.is_literal(n) and (kg.types(n) or any(not r.inverse for r in kg.relations(n)))
     )  # fmt: skip
     return tuple(found) if len(found) <= MAX_INNER else ()

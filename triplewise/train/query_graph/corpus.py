@@ -43,6 +43,8 @@ class CorpusItem:
     hops: int
     missing: str = ""
     source: str = "questions"
+    given: tuple[str, ...] = ()
+    """The things that a sentence is about where a conversation tells it."""
 
 
 class Domain:
@@ -112,7 +114,14 @@ class Domain:
             yield self._item(row, "ask", row["question"], "questions")
         for row in self._rows("claims.jsonl"):
             yield self._item({**row, "answers": [row["label"]]}, "verify", row["claim"], "claims")
+        for talk in self.conversations():
+            for _, item in talk:
+                yield item
+
+    def conversations(self) -> Iterator[list[tuple[str, CorpusItem]]]:
+        """Each conversation's turns that ask the graph: (what was said, its standalone form)."""
         for talk in self._rows("conversations.jsonl"):
+            turns = []
             for number, turn in enumerate(talk["turns"], 1):
                 if turn["act"] in ("ask", "verify", "none"):
                     task: Literal["ask", "verify"] = "verify" if turn["act"] == "verify" else "ask"
@@ -123,7 +132,8 @@ class Domain:
                         "hops": 0,
                         **turn,
                     }
-                    yield self._item(row, task, turn["standalone"], "conversations")
+                    turns.append((turn["user"], self._item(row, task, turn["standalone"], "conversations")))
+            yield turns
 
     def _item(self, row: dict[str, Any], task: Literal["ask", "verify"], text: str, source: str) -> CorpusItem:
         query = self.query(row["query"])

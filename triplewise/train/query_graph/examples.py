@@ -79,7 +79,7 @@ def domain_examples(
 
     for item in domain.items():
         near = affinity(item.text)
-        sentence = generator.read(item.text)
+        sentence = generator.read(item.text, item.given)
         if item.task == "ask":
             drafts = generator.generate(sentence, near)
         else:

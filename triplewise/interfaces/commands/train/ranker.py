@@ -72,9 +72,10 @@ def register(train_app: typer.Typer) -> None:
 def _over_corpus(
     corpus: Path, domains: str | None, place: Path, epochs: int | None, seed: int, told: Callable[[str], None]
 ) -> dict[str, Any]:
+    from triplewise.train.query_graph.turns import TalkedDomain
     from triplewise.train.query_graph.wordings import wordings_of
 
-    chosen, wordings = _chosen(corpus, domains), wordings_of(corpus)
+    chosen, wordings = [TalkedDomain(d) for d in _chosen(corpus, domains)], wordings_of(corpus)
     training, minilm = _training()
     settings = training.RankerTraining(seed=seed)
     if epochs is not None:
