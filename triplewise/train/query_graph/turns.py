@@ -50,8 +50,9 @@ def turn_items(domain: Domain) -> Iterator[CorpusItem]:
                 continue
             named = set(item.query.entities)
             found = follow_ups.interpretations(said, Memory(kg, turns))
-            for number, one in enumerate(i for i in found if i.query is None and named.issuperset(i.given)):
-                yield replace(item, id=f"{item.id}/{number}", text=one.text, given=one.given, voice="turn")
+            if item.task == "verify" or all(i.query is None for i in found):
+                for number, one in enumerate(i for i in found if i.query is None and named.issuperset(i.given)):
+                    yield replace(item, id=f"{item.id}/{number}", text=one.text, given=one.given, voice="turn")
             turns.append(_remembered(kg, said, item, item.query))
 
 
