@@ -27,6 +27,7 @@ from triplewise.tools.links.kge_data import LinkPredictionData
 from triplewise.tools.links.link_ranks import Ranks
 from triplewise.train.links import training
 from triplewise.train.trainers import rotate
+from triplewise.train.trainers.rotate_settings import preset
 
 
 def graph_of(name: str) -> str:
@@ -55,7 +56,7 @@ def small_graph(name: str, seeds: int, parts: tuple[str, ...]) -> None:
         data = whole.split(0.05, 0.1, seed)
         with tempfile.TemporaryDirectory() as folder:
             started = time.process_time()
-            alone = rotate.train(data, Path(folder) / "rotate", rotate.preset("cpu", seed=seed))
+            alone = rotate.train(data, Path(folder) / "rotate", preset("cpu", seed=seed))
             seconds["RotatE"] += time.process_time() - started
             started = time.process_time()
             blend = training.train(data, kg, Path(folder) / "links", training.LinksSettings(parts, seed=seed))

@@ -25,7 +25,8 @@ from triplewise.evals.scores.ranking import LinkMetrics, evaluate_scorer
 from triplewise.kg import NetworkxStore, load_kg
 from triplewise.tools.links.kge_data import LinkPredictionData
 from triplewise.tools.links.rotate_scorer import RotatEScorer, read_model
-from triplewise.train.trainers import rotate
+from triplewise.train.trainers import rotate, rotate_settings
+from triplewise.train.trainers.rotate_settings import RotatESettings
 
 BUNDLED = ("nations", "umls", "kinships")
 
@@ -69,7 +70,7 @@ def train_and_evaluate(names: list[str], model: str | None, preset: str, changes
                 if scorer.data.graph_hash != data.graph_hash:
                     raise SystemExit(f"{model} was trained on another graph than {name}.")
             else:
-                scorer = rotate.train(data, folder, rotate.preset(preset, **changes))
+                scorer = rotate.train(data, folder, rotate_settings.preset(preset, **changes))
             kept, _ = read_model(folder)
         metrics = evaluate_scorer(scorer, data).metrics()
         print(row(Path(name).name, data, metrics, kept["seconds"], kept["epochs"]), flush=True)
@@ -109,7 +110,7 @@ def compare_loops(names: list[str], epochs: int) -> None:
     """PyKEEN's own loop (sLCWA, 32 negatives each) beside ours, same model, dimension, batch and learning rate."""
     for name in names:
         data = data_named(name)
-        settings = rotate.preset("cpu", epochs=epochs)
+        settings = rotate_settings.preset("cpu", epochs=epochs)
         started = time.perf_counter()
         theirs = evaluate_scorer(pykeens_loop(data, settings), data).metrics()
         seconds = time.perf_counter() - started
@@ -120,7 +121,7 @@ def compare_loops(names: list[str], epochs: int) -> None:
         print(row(Path(name).name, data, ours, kept["seconds"], kept["epochs"]), flush=True)
 
 
-def pykeens_loop(data: LinkPredictionData, settings: rotate.RotatESettings) -> RotatEScorer:
+def pykeens_loop(data: LinkPredictionData, settings: RotatESettings) -> RotatEScorer:
     """RotatE trained by PyKEEN's sLCWA loop with its basic negative sampler."""
     import torch
     from pykeen.losses import NSSALoss

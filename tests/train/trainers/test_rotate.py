@@ -19,7 +19,8 @@ from triplewise.evals.scores.ranking import evaluate_scorer
 from triplewise.kg import NetworkxStore, load_kg
 from triplewise.tools.links.kge_data import LinkPredictionData, kept_split
 from triplewise.tools.links.rotate_scorer import RotatEScorer
-from triplewise.train.trainers.rotate import EpochReport, RotatESettings, following, preset, train
+from triplewise.train.trainers.rotate import EpochReport, following, train
+from triplewise.train.trainers.rotate_settings import RotatESettings, preset
 from triplewise.types import Triple
 
 torch = pytest.importorskip("torch")

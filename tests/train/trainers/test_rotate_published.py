@@ -11,13 +11,14 @@ from triplewise.errors import ConfigError
 from triplewise.tools.links.kge_data import FactIndex, LinkPredictionData
 from triplewise.tools.links.rotate_scorer import RotatEScorer
 from triplewise.train.trainers import rotate
+from triplewise.train.trainers.rotate_settings import PRESETS, RotatESettings
 from triplewise.types import Triple
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("pykeen")
 from triplewise.train.trainers.rotate_published import known_among, step_loss, subsampling_weights  # noqa: E402
 
-SMALL = rotate.RotatESettings(8, 3.0, 1.0, 0.01, 8, 4, 6, 3, published=True)
+SMALL = RotatESettings(8, 3.0, 1.0, 0.01, 8, 4, 6, 3, published=True)
 
 
 @pytest.fixture(autouse=True)
@@ -113,4 +114,4 @@ def test_devices() -> None:
     if not torch.cuda.is_available():
         with pytest.raises(ConfigError, match="no CUDA device"):
             rotate.torch_device("cuda")
-    assert rotate.PRESETS["paper-wn18rr"].published and not rotate.PRESETS["cpu"].published
+    assert PRESETS["paper-wn18rr"].published and not PRESETS["cpu"].published

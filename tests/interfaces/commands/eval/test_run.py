@@ -1,16 +1,10 @@
-"""``triplewise eval`` as a user meets it: real Inspect, a server on loopback, kills, figures and messages."""
+"""``triplewise eval`` as a user meets it: real Inspect, a server on loopback, figures and messages."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,69 +13,10 @@ import pytest
 pytest.importorskip("inspect_ai")
 pytestmark = [pytest.mark.first, pytest.mark.usefixtures("warm_brokers")]
 
+from film_runs import Call, N, replies, values  # noqa: E402
+
 from triplewise.evals.accounting.ledger import read_ledger  # noqa: E402
 from triplewise.evals.scores.results import load_run  # noqa: E402
-from triplewise.interfaces.cli import main  # noqa: E402
-from triplewise.interfaces.commands.eval.tables import Progress  # noqa: E402
-
-Call = Callable[..., tuple[int, str, str]]
-N = 12
-
-
-@pytest.fixture
-def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
-    """``call("run", …)``: exit code, stdout and stderr of ``triplewise eval run …`` in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.delenv("TRIPLEWISE_DATA", raising=False)
-
-    def made(*args: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["triplewise", "eval", *map(str, args)])
-        try:
-            main()
-            code = 0
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        told = capsys.readouterr()
-        return code, told.out, told.err
-
-    return made
-
-
-@pytest.fixture
-def metaqa(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Invented films in MetaQA's layout, found before a real MetaQA that the machine may have."""
-    monkeypatch.delenv("TRIPLEWISE_DATA", raising=False)
-    folder = tmp_path / "data" / "metaqa"
-    (folder / "1-hop" / "vanilla").mkdir(parents=True)
-    (folder / "kb.txt").write_text("".join(f"Film{i}|directed_by|Person{i}\n" for i in range(N)))
-    lines = [f"who directed [Film{i}]\tPerson{i}\n" for i in range(N)]
-    (folder / "1-hop" / "vanilla" / "qa_dev.txt").write_text("".join(lines))
-    (folder / "1-hop" / "qa_dev_qtype.txt").write_text("movie_to_director\n" * N)
-    return folder
-
-
-def replies(wrong: frozenset[int] = frozenset()) -> Callable[[dict[str, Any]], str]:
-    """A model that does all of KG-GPT's steps right, but takes another film for some; both presets' prompts."""
-
-    def reply(body: dict[str, Any]) -> str:
-        text = body["messages"][-1]["content"]
-        number = int((re.findall(r"directed \[?Film(\d+)", text) or re.findall(r"Film(\d+)", text))[-1])
-        number = N - 1 if number in wrong else number
-        last = text.splitlines()[-1]
-        if last == "Chosen:" or last.startswith("Top "):
-            return "directed by"
-        if last == "Answer:":
-            return f"Person{number}"
-        return f"1. Film{number} was directed by ?answer | Film{number} ; ?answer"
-
-    return reply
-
-
-def values(out: str) -> dict[str, float]:
-    return {f["metric"]: f["value"] for f in json.loads(out)["figures"]}
 
 
 def test_a_run_tells_figures_with_intervals_and_what_it_spent(call: Call, metaqa: Path, fake_openai: Any) -> None:
@@ -113,44 +48,6 @@ def test_ones_own_lines_beside_a_graph(call: Call, tmp_path: Path, fake_openai: 
     assert (code, values(out)["accuracy"], values(out)["abstention"]) == (0, 1, 0)
     code, _, err = call("run", "mine.jsonl", "--model", "openai:fake", "--closed-world", "--method", "cot-kg")
     assert (code, "Traceback" in err) == (2, False)
-
-
-def test_a_killed_run_goes_on(metaqa: Path, tmp_path: Path, fake_openai: Any) -> None:
-    server = fake_openai(replies(), latency=0.2)
-    program = [sys.executable, "-c", "from triplewise.interfaces.cli import main; main()", "eval"]
-    begin = ["run", "metaqa-1", "--model", "openai:fake", "--out", "cut", "--in-flight", "2"]
-    run = subprocess.Popen([*program, *begin], cwd=tmp_path)
-    while run.poll() is None and server.answered < N:
-        time.sleep(0.01)
-    os.kill(run.pid, 9)
-    assert run.wait() == -9
-    going_on = [*program, "resume", "cut", "--json"]
-    done = subprocess.run(going_on, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert (values(done.stdout)["hits_at_1"], json.loads(done.stdout)["items"]) == (1, N)
-    asked = [json.dumps(body["messages"]) for body in server.bodies]
-    assert len(asked) == len(set(asked)) == load_run(tmp_path / "cut").spent.usage.calls
-
-
-def test_a_cap_stops_a_run_and_a_higher_one_ends_it(call: Call, metaqa: Path, fake_openai: Any) -> None:
-    server = fake_openai(replies())
-    code, out, err = call(
-        "run", "metaqa-1", "--model", "openai:fake", "--out", "capped", "--max-calls", "9", "--in-flight", 2
-    )
-    assert (code, server.answered) == (1, 9)
-    assert f"of {N} items are done" in out and "triplewise eval resume capped" in err
-    code, out, _ = call("resume", "capped", "--max-calls", "1000", "--json")
-    assert (code, json.loads(out)["items"], values(out)["hits_at_1"]) == (0, N, 1)
-
-
-def test_a_cap_that_no_item_fits_into(call: Call, metaqa: Path, fake_openai: Any) -> None:
-    fake_openai(replies())
-    for more in ((), ("--json",)):
-        code, out, err = call("run", "metaqa-1", "--model", "openai:fake", "--limit", 2, "--max-calls", 1, *more)
-        assert (code, out) == (1, "")
-        assert err.startswith("triplewise: no item is done; with a higher cap go on with: triplewise eval resume runs/")
-    code, _, err = call("resume", "runs/metaqa-1-kg-gpt", "--max-calls", 100)
-    assert (code, err) == (0, "")
 
 
 def test_a_dry_run_over_claims_says_how_rough_it_is(call: Call, tmp_path: Path, fake_openai: Any) -> None:
@@ -204,84 +101,6 @@ def test_two_runs_are_compared_item_by_item(call: Call, metaqa: Path, fake_opena
     assert (code, "needs two runs" in err) == (2, True)
     code, _, err = call("compare", "a", "b", "--metric", "accuracy")
     assert (code, "no item in common that accuracy applies to" in err) == (2, True)
-
-
-def test_a_papers_row_beside_its_published_figure(call: Call, metaqa: Path, fake_openai: Any) -> None:
-    server = fake_openai(replies())
-    asked = ("reproduce", "kim2023_kg_gpt_metaqa", "--row", "1-hop-12-shot", "--limit", 5, "--model", "openai:fake")
-    code, out, err = call(*asked)
-    assert (code, err) == (0, "")
-    row = next(line for line in out.splitlines() if line.startswith("1-hop-12-shot"))
-    assert row.split()[1:] == ["kg_gpt_substring", "100.0", "56.6", "to", "100.0", "5", "96.3"]
-    for told in (
-        "What differs:", "- model: ChatGPT (2023) in the paper, openai:fake here", "- split: dev here",
-        "- kg_gpt_substring is what the paper calls Hits@1", "the model of the paper is no longer served",
-    ):  # fmt: skip
-        assert told in out
-    before = server.requests
-    code, out, _ = call(*asked, "--json")
-    (found,) = json.loads(out)["rows"]
-    assert (code, found["published"], found["run"]) == (
-        0,
-        {"kg_gpt_substring": 96.3},
-        "runs/kim2023_kg_gpt_metaqa/1-hop-12-shot",
-    )
-    assert found["ours"]["kg_gpt_substring"]["n"] == 5
-    assert server.requests == before  # what is done is not asked again
-    code, _, err = call(*asked, "--limit", 6)
-    assert (code, "holds a run of other settings" in err) == (2, True)
-    assert load_run(found["run"]).preset == "reference"
-    code, out, _ = call(*asked, "--preset", "default", "--out", "ours")
-    assert (code, "of the preset 'default' here" in " ".join(out.split())) == (0, True)
-    assert load_run("ours/1-hop-12-shot").preset == "default"
-
-
-def test_a_row_that_needs_another_model_is_told(call: Call, fake_openai: Any) -> None:
-    fake_openai(["ok"])
-    code, out, _ = call(
-        "reproduce", "anonymous2024_cot_kg_cwq", "--row", "without-pretraining", "--model", "openai:fake"
-    )
-    assert code == 0
-    assert "without-pretraining: it needs a model of this training" in " ".join(out.split()) and "–" in out
-    assert "--model without-pretraining=SPEC" in " ".join(out.split())
-
-
-def test_a_row_that_needs_its_own_training_runs_with_a_model_of_its_own() -> None:
-    from triplewise.errors import ConfigError
-    from triplewise.evals.papers.paper_tables import load_experiment
-    from triplewise.evals.runs.plan import Request
-    from triplewise.evals.runs.reproduce import models_of, request_of
-
-    experiment = load_experiment("anonymous2024_cot_kg_metaqa")
-    every, own = models_of(experiment, ["openai:all", "3-hop-continual-training=openai:trained"])
-    assert (every, own) == ("openai:all", {"3-hop-continual-training": "openai:trained"})
-    row = experiment.row("3-hop-continual-training")
-    asked = request_of(experiment, row, Request("metaqa-3", "openai:all"), own[row.name])
-    assert (asked.model, asked.preset, asked.options) == ("openai:trained", "paper", {})
-    with pytest.raises(ConfigError, match="needs a model of this training"):
-        request_of(experiment, row, Request("metaqa-3", "openai:all"))
-    with pytest.raises(ConfigError, match="has no row 'nope'"):
-        models_of(experiment, ["nope=openai:trained"])
-
-
-def test_the_list_of_all_rows(call: Call, metaqa: Path, fake_openai: Any) -> None:
-    server = fake_openai(replies())
-    call("reproduce", "kim2023_kg_gpt_metaqa", "--row", "1-hop-4-shot", "--limit", 5, "--model", "openai:fake")
-    before = server.requests
-    code, out, err = call("reproduce", "--list", "--json")
-    rows = {(r["experiment"], r["row"]): r for r in json.loads(out)}
-    assert (code, err, server.requests, len(rows)) == (0, "", before, 123)
-    ran = rows["kim2023_kg_gpt_metaqa", "1-hop-4-shot"]
-    assert (ran["state"], ran["figures"]["kg_gpt_substring"][0]) == ("ran", 94.7)
-    assert ran["figures"]["kg_gpt_substring"][1]["n"] == 5 and "ChatGPT (2023) in the paper" in ran["why"]
-    assert rows["kim2023_kg_gpt_metaqa", "1-hop-top-5"]["state"] == "can run"
-    assert "data/cwq is not there" in rows["anonymous2024_cot_kg_cwq", "ours"]["why"]
-    assert "--model without-pretraining=SPEC" in rows["anonymous2024_cot_kg_cwq", "without-pretraining"]["why"]
-    assert rows["wei2023_kicgpt_wn18rr", "HAKE"]["state"] == "data only"
-    code, out, _ = call("reproduce", "kim2023_kg_gpt_metaqa", "--list")
-    assert code == 0 and "KV-Mem" in out
-    code, _, err = call("reproduce")
-    assert (code, "needs an experiment" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -340,39 +159,6 @@ def test_lines_of_a_benchmarks_graph_that_are_no_triple(call: Call, metaqa: Path
     code, _, err = call("run", "metaqa-1", "--model", "openai:fake", "--kg", metaqa / "kb.txt")
     assert (code, f"kb.txt:{N + 1}" in err) == (2, True)
     assert len(read_ledger("runs/metaqa-1-kg-gpt/spend.jsonl")) > 0
-
-
-def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run_folder = tmp_path / "made"
-    run_folder.mkdir()
-    (run_folder / "run.json").touch()
-    for folder, told in ((run_folder, f"triplewise eval resume {run_folder}"), (tmp_path / "none", "the same command")):
-        with pytest.raises(KeyboardInterrupt), Progress(folder):
-            raise KeyboardInterrupt
-        assert capsys.readouterr().err == f"triplewise: stopped; go on with: {told}\n"
-
-
-def test_ctrl_c_before_the_first_item_has_ended(metaqa: Path, tmp_path: Path, fake_openai: Any) -> None:
-    server = fake_openai(replies(), latency=5)
-    program = [sys.executable, "-c", "from triplewise.interfaces.cli import main; main()", "eval"]
-    begin = ["run", "metaqa-1", "--model", "openai:fake", "--out", "cut"]
-    run = subprocess.Popen([*program, *begin], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-    while run.poll() is None and server.requests == 0:
-        time.sleep(0.01)
-    run.send_signal(signal.SIGINT)
-    _, err = run.communicate(timeout=60)
-    assert (run.returncode, "Traceback" in err) == (130, False), err
-    assert "go on with: triplewise eval resume cut" in err and (tmp_path / "cut" / "run.json").exists()
-
-
-def test_failed_items_say_why(call: Call, metaqa: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    monkeypatch.setenv("TRIPLEWISE_MAX_RETRIES", "0")  # no seconds of waiting between the tries
-    code, out, err = call("run", "metaqa-1", "--model", "openai:fake", "--limit", 2, "--out", "made")
-    assert code == 1 and "! 2 ended in an error: http://127.0.0.1:9/v1 cannot be reached" in " ".join(out.split())
-    assert "items are missing or failed; go on with: triplewise eval resume made" in err
-    code, out, _ = call("resume", "made", "--json")
-    assert code == 1 and list(json.loads(out)["failed"].values()) == [2]
 
 
 def test_a_run_whose_settings_are_damaged(call: Call, tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def _rotate(
     from triplewise.config import load_settings
     from triplewise.kg import load_kg
     from triplewise.tools.links.scorers import default_scorer_folder
-    from triplewise.train.trainers import rotate
+    from triplewise.train.trainers import rotate, rotate_settings
 
     path = load_settings(kg=kg).kg
     store = load_kg(path, format=format, skip_bad_lines=skip_bad_lines)
@@ -87,7 +87,7 @@ def _rotate(
     if earlier is not None:
         settings, data = rotate.following(earlier, store, **given)
     else:
-        settings = rotate.preset(preset, **given)
+        settings = rotate_settings.preset(preset, **given)
         data = parts_of(path, store, folder, split, restart=restart, skip_bad_lines=skip_bad_lines)
     if threads:
         import torch
