@@ -63,6 +63,12 @@ def test_a_header_orders_the_columns(tmp_path: Path, header: str) -> None:
     assert list(kg.triples()) == [(head, "likes", tail)]
 
 
+@pytest.mark.parametrize("header", ["item,property,value", "Entity,Attribute,Value", "entry,field,value"])
+def test_a_header_of_a_table_of_facts_is_no_triple(tmp_path: Path, header: str) -> None:
+    kg = load_kg(_write(tmp_path, "g.csv", f"{header}\na,likes,b\n"))
+    assert list(kg.triples()) == [("a", "likes", "b")]
+
+
 @pytest.mark.parametrize("header", ["source,target,weight", "subject,year,object", "head,head,tail"])
 def test_a_header_that_does_not_tell_is_refused(tmp_path: Path, header: str) -> None:
     with pytest.raises(GraphFileError, match=r"g\.csv:1: this looks like a header"):
