@@ -11,6 +11,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from triplewise.agents.assistant.events import AnswerKind, Citation
+from triplewise.agents.query_graph.executor import SILENT, UNSURE
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line
 from triplewise.types import Answer, Evidence, Result, Verdict
@@ -74,7 +75,7 @@ def verbalise(kg: KGStore, result: Result, message: str, *, lead: str = "") -> V
     elif result.answers:
         kind, text = "answer", _listed(result.answers, cite)
     else:
-        kind, text = "nothing", f"The graph does not tell. {_looked_for(kg, result)}".strip()
+        kind, text = "nothing", f"{UNSURE if result.text == UNSURE else SILENT} {_looked_for(kg, result)}".strip()
     for i in result.citations:
         cite((i,), 0)
     sources = {result.evidence[i].source for i in numbers}
@@ -132,6 +133,8 @@ def _looked_for(kg: KGStore, result: Result) -> str:
     """What was searched, so that "nothing" can be judged."""
     if result.reading:
         return f"I looked for: {unbracketed(result.reading.text)}."
+    if result.text == UNSURE and result.other_readings:
+        return f"Perhaps: {unbracketed(result.other_readings[0].text)}?"
     looked = [e for s in result.steps if s.node == "link" for e in s.detail.get("entities", ())]
     if looked:
         return f"I looked at {', '.join(unbracketed(str(e)) for e in looked[:3])}."

@@ -23,6 +23,8 @@ from triplewise.tools.query_graph.verdict import Judge
 from triplewise.tools.store_views import near_of, reader_for, view_of
 from triplewise.types import Answer, Evidence, Reading, Step, Triple
 
+SILENT = "The graph does not tell."
+UNSURE = "Not sure what is meant."
 _VERDICT_WORDS = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}
 
 
@@ -36,6 +38,9 @@ class ExecutorOptions:
     """Other readings that are reported, each with what it would answer."""
     none_above: float = 0.5
     """The probability of "none of these" from which on nothing is answered: from here it is the likelier one."""
+    unsure_above: float = 0.15
+    """The probability of the first reading from which on a question that is not answered is said to be unclear; below,
+    the graph is said not to tell."""
     close: float = 0.1
     """The lead over the second reading, in probability, below which a warning names that other reading."""
     closed_world: bool = False
@@ -78,7 +83,9 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
         for n, r in enumerate(readings[: options.shown + 1], 1)
     ]
     if not readings or (options.reading == 1 and none > options.none_above):
-        return _silent(task, shown, "no reading of the sentence over this graph is likely enough")
+        perhaps = bool(readings) and readings[0].probability > options.unsure_above
+        text = "Not enough evidence" if task == "verify" else UNSURE if perhaps else SILENT
+        return _silent(task, shown, text)
     chosen = readings[options.reading - 1]
     own = shown[options.reading - 1] if options.reading <= len(shown) else _shown(kg, chosen, options.reading, judge)
     others = tuple(r for r in shown if r is not own)
@@ -90,8 +97,8 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     return {**update, "reading": own, "other_readings": others, "margin": margin, "warnings": warnings}
 
 
-def _silent(task: str, shown: Sequence[Reading], note: str) -> dict[str, Any]:
-    text = "Not enough evidence" if task == "verify" else "The graph does not tell."
+def _silent(task: str, shown: Sequence[Reading], text: str) -> dict[str, Any]:
+    note = "no reading of the sentence over this graph is likely enough"
     return {
         "answers": (), "evidence": (), "citations": (), "text": text, "reason": note, "note": note,
         "verdict": "not_enough_evidence" if task == "verify" else None, "other_readings": tuple(shown),
@@ -128,7 +135,7 @@ def _answers(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> di
     )
     if not answers:
         return {
-            "answers": (), "evidence": (), "citations": (), "text": "The graph does not tell.",
+            "answers": (), "evidence": (), "citations": (), "text": SILENT,
             "reason": "the graph holds no such triple", "note": "the reading has no answer", "warnings": warnings,
         }  # fmt: skip
     return {

@@ -94,7 +94,8 @@ def print_readings(console: Console, result: Result) -> None:
         console.print(Text.assemble(("Read as: ", "cyan"), one_line(result.reading.text)))
     others = result.other_readings[:3]
     if others:
-        console.print(Text("Other readings (take one with --reading):", style="dim"))
+        lead = "Other readings" if result.reading is not None else "It may be read so"
+        console.print(Text(f"{lead} (take one with --reading):", style="dim"))
         for reading in others:
             said = ", ".join(one_line(a) for a in reading.answers[:3]) or "nothing"
             more = " …" if len(reading.answers) > 3 else ""

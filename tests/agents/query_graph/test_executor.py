@@ -68,11 +68,17 @@ async def test_a_close_call_is_told() -> None:
 
 
 async def test_what_is_not_likely_enough_is_not_answered() -> None:
-    done = await run(AT_UFER, COUNT, none=0.7)
+    done = await run(AT_UFER, COUNT, shares=(0.1, 0.1), none=0.7)
     assert (done["answers"], done["reading"], done["text"]) == ((), None, "The graph does not tell.")
     assert len(done["other_readings"]) == 2
     assert (await run(AT_UFER, COUNT, none=0.7, reading=1, none_above=0.8))["answers"]
     assert (await run(AT_UFER, COUNT, none=0.7, reading=2))["text"] == "2"  # a reading that was asked for is executed
+
+
+async def test_a_reading_that_is_rather_likely_is_not_called_absent() -> None:
+    assert (await run(AT_UFER, COUNT, shares=(0.3, 0.1), none=0.6))["text"] == "Not sure what is meant."
+    assert (await run(AT_UFER, COUNT, shares=(0.1, 0.1), none=0.8))["text"] == "The graph does not tell."
+    assert (await run(AT_UFER, task="verify", shares=(0.3,), none=0.6))["text"] == "Not enough evidence"
 
 
 async def test_no_reading_at_all() -> None:
