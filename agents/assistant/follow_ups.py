@@ -127,7 +127,7 @@ class FollowUps:
         one_side = len({x.node for x in links}) == 1 and _compares_with(seen.bare)
         if not named and not seen.any and (not links or one_side):
             found += self._ellipses(seen, memory)
-        if links or not found:
+        if links or not found or self._names_value(seen.bare):
             found += alone
         return list({(i.text, i.query, i.drop, i.keep): i for i in found}.values())
 
@@ -202,6 +202,10 @@ class FollowUps:
             by_date = self._by_date(list(nodes))
             return (by_date[-1] if age.group("new") else by_date[0]) if by_date else ""
         return best_fit(self.kg, nodes, words)
+
+    def _names_value(self, text: str) -> bool:
+        """Whether a sentence names a value of the graph: "how many bikes are Gazelles?" may well stand alone."""
+        return any(x.is_value and x.weight >= 2.0 and x.score > 0.9 for x in self.names.link(text))
 
     # edits of the last query ---------------------------------------------------------------------------
 

@@ -64,6 +64,12 @@ def complete(kg: KGStore, names: NameIndex, text: str, memory: Memory) -> list[I
     return FollowUps(kg, names).interpretations(text, memory)
 
 
+def test_a_sentence_that_names_a_value_may_stand_alone(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]])
+    texts = {i.text: i.kind for i in complete(kg, names, "who lives at mill cottage?", memory)}
+    assert texts["who lives at mill cottage?"] == "alone" and "ellipsis" in texts.values()
+
+
 @pytest.mark.parametrize(
     ("text", "name", "expected"),
     [
