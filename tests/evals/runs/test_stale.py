@@ -114,11 +114,10 @@ except StaleRunError as error:
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    """The package's sources in a folder of their own."""
+    """The package's sources in a folder of their own, with what is compiled of them."""
     source = Path(triplewise.__file__).resolve().parent
-    shutil.copytree(
-        source, tmp_path / "copy" / "triplewise", ignore=shutil.ignore_patterns("__pycache__", "*.gguf")
-    )  # links are followed: agents, tools, graphs, prompts and evals come along
+    # links are followed: agents, tools, graphs, prompts and evals come along
+    shutil.copytree(source, tmp_path / "copy" / "triplewise", ignore=shutil.ignore_patterns("*.gguf"))
     return tmp_path / "copy"
 
 
