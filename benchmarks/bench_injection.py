@@ -181,8 +181,9 @@ async def measure(model: str, method: str, task: str, count: int) -> dict[str, d
     """The counts by place."""
     every, found = payloads(), dict[str, dict[str, int]]()
     chosen = [every[i * 37 % len(every)] for i in range(min(count, len(every)))]  # all kinds, however few
-    loaded: Any = None if model == "obedient" else load_chat_model(model, cache=False)
     with tempfile.TemporaryDirectory() as folder:
+        # A prompt that no payload is in is the same again and again: its reply is kept.
+        loaded: Any = None if model == "obedient" else load_chat_model(model, cache=Path(folder) / "replies")
         for place in PLACES:
             watch, row = _Watch(), dict.fromkeys(("runs", "changed", "errors", "unauthorised_calls"), 0)
             for payload in chosen:
