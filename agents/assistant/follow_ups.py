@@ -203,6 +203,16 @@ class FollowUps:
             return (by_date[-1] if age.group("new") else by_date[0]) if by_date else ""
         return best_fit(self.kg, nodes, words)
 
+    def about(self, interpretation: Interpretation) -> tuple[str, ...]:
+        """The things that a completed sentence is about: those put in, and the others that it names; () where it stands
+        alone, so that its own words are linked."""
+        given = interpretation.given
+        if not given:
+            return ()
+        mine = {link.node for link in self.own_links(" ".join(self.kg.display(g) for g in given))}
+        own = dict.fromkeys(x.node for x in self.own_links(interpretation.text))
+        return (*given, *(n for n in own if n not in mine and n not in given))
+
     def _names_value(self, text: str) -> bool:
         """Whether a sentence names a value of the graph: "how many bikes are Gazelles?" may well stand alone."""
         return any(x.is_value and x.weight >= 2.0 and x.score > 0.9 for x in self.names.link(text))

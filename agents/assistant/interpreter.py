@@ -104,12 +104,7 @@ class Interpreter:
         return InterpretedTurn(interpretation, (ScoredReading(query, read_back(self.kg, query), 0.0, 1.0),), 0.0)
 
     def _rank(self, interpretation: Interpretation, task: str, shortlist: int) -> Ranking:
-        given = interpretation.given
-        if given:  # with the other things that the sentence names
-            mine = {link.node for link in self.follow_ups.own_links(" ".join(self.kg.display(g) for g in given))}
-            own = [x.node for x in self.follow_ups.own_links(interpretation.text) if x.node not in mine]
-            given = (*given, *(n for n in own if n not in given))
-        return self.reader.rank(interpretation.text, task, given, shortlist=shortlist)
+        return self.reader.rank(interpretation.text, task, self.follow_ups.about(interpretation), shortlist=shortlist)
 
     def rescored(
         self, interpretation: Interpretation, ranking: Ranking, known: Set[str], compared: Set[str]

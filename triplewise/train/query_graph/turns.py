@@ -38,7 +38,7 @@ class TalkedDomain:
 def turn_items(domain: Domain) -> Iterator[CorpusItem]:
     """Each turn with a gold query, once for every completion that is about what the query names.
 
-    ``given`` are the things that a completion put in. A follow-up that the assistant answers by an edit of the query
+    ``given`` are the things that a completion is about. A follow-up that the assistant answers by an edit of the query
     before ("how many is that?") needs no reading and gives no item.
     """
     kg = domain.store
@@ -51,8 +51,10 @@ def turn_items(domain: Domain) -> Iterator[CorpusItem]:
             named = set(item.query.entities)
             found = follow_ups.interpretations(said, Memory(kg, turns))
             if item.task == "verify" or all(i.query is None for i in found):
-                for number, one in enumerate(i for i in found if i.query is None and named.issuperset(i.given)):
-                    yield replace(item, id=f"{item.id}/{number}", text=one.text, given=one.given, voice="turn")
+                right = [i for i in found if i.query is None and named.issuperset(i.given)]
+                for number, one in enumerate(right):
+                    given = follow_ups.about(one)
+                    yield replace(item, id=f"{item.id}/{number}", text=one.text, given=given, voice="turn")
             turns.append(_remembered(kg, said, item, item.query))
 
 
