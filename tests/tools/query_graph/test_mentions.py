@@ -85,6 +85,12 @@ def test_given_things_stand_in_for_linking() -> None:
     assert [(link.node, link.score) for link in sentence.links] == [("Otter", 1.0)]
 
 
+def test_values_are_linked_beside_given_things() -> None:
+    kg = NetworkxStore([("Guido", "works as", "owner"), ("Guido", "lives in", "Linz"), ("Linz", "is in", "Austria")])
+    sentence = Candidates(kg).generator.read("Is he the owner, or does he only live in Linz?", ["Guido"])
+    assert [link.node for link in sentence.links] == ["Guido", "owner"]
+
+
 def test_values_meet_literals() -> None:
     sentence = FERRIES.generator.read("What was built on 11 August 2014?")
     assert [node for _, node in sentence.value_nodes] == ['"2014-08-11"']

@@ -37,10 +37,12 @@ class Generator:
     # what the sentence holds --------------------------------------------------------------------------
 
     def read(self, sentence: str, given: Sequence[str] = ()) -> Sentence:
-        """Links, values and classes of a sentence; ``given``: node ids that the caller says it is about."""
+        """Links, values and classes of a sentence; ``given``: node ids that the caller says it is about, so that of its
+        own words only those are linked that name a value ("the owner", "German")."""
         links = self.names.link(sentence)
         if given:
-            links = [Link(e, self.store.label(e), -1 - i, -1 - i, 1.0, 20.0) for i, e in enumerate(given)]
+            own = [x for x in links if x.is_value and x.node not in given]
+            links = [Link(e, self.store.label(e), -1 - i, -1 - i, 1.0, 20.0) for i, e in enumerate(given)] + own
         values = find_values(sentence)
         found = Sentence(sentence, links, values, link_classes(self.schema, sentence))
         for i, mention in enumerate(values):
