@@ -111,8 +111,11 @@ class RankerNetwork(nn.Module):
             state["embeddings.position_embeddings.weight"][:MAX_TOKENS].copy_(torch.tensor(w["position"]))
             self.mix.copy_(torch.tensor(w["mix"][0]))
 
-    def save(self, path: Path, extra: dict[str, Any] | None = None) -> MiniBert:
-        """Write the weights as int8 with a scale per row, and ``extra`` arrays; returns it, loaded again."""
+    def save(self, path: Path, extra: dict[str, Any] | None = None, *, half: bool = False) -> MiniBert:
+        """Write the weights as int8 with a scale per row, and ``extra`` arrays; returns it, loaded again.
+
+        ``half``: as float16, twice the size, which keeps steps that are less than int8 can tell.
+        """
         arrays: dict[str, Any] = {"vocabulary": np.frombuffer("\n".join(self.vocabulary).encode(), np.uint8)}
         state = {k: v.detach().float().cpu().numpy() for k, v in self.encoder.state_dict().items()}
 
@@ -120,6 +123,9 @@ class RankerNetwork(nn.Module):
             array = np.atleast_2d(array)
             if len(array) == 1:
                 arrays[name] = array.astype(np.float32)
+                return
+            if half:
+                arrays[name] = array.astype(np.float16)
                 return
             scale = np.maximum(np.abs(array).max(1), 1e-8) / 127
             arrays[name] = np.round(array / scale[:, None]).astype(np.int8)

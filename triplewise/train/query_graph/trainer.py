@@ -146,7 +146,7 @@ def fit_ranker(
     examples = _candidates(network, prepared, say)
     score_shortlist(shortlist, examples)
     train_readings(fitted, examples, {own.name: prepared}, settings, say=say)
-    return fitted.save(out, shortlist, settings, sharpness=float(known.w["sharpness"][0, 0]))
+    return fitted.save(out, shortlist, settings, sharpness=float(known.w["sharpness"][0, 0]), half=True)
 
 
 def _candidates(net: RankerNetwork, one: _Prepared, say: Callable[[str], None]) -> list[Example]:
@@ -205,8 +205,10 @@ class Ranker(nn.Module):
         self.weight = nn.Parameter(torch.tensor(0.5))
         self.none = nn.Parameter(torch.zeros(2))
 
-    def save(self, path: Path, shortlist: Shortlist, settings: RankerTraining, *, sharpness: float = 1.0) -> MiniBert:
-        """Write one file with everything that ranking needs; returns it, loaded again."""
+    def save(
+        self, path: Path, shortlist: Shortlist, settings: RankerTraining, *, sharpness: float = 1.0, half: bool = False
+    ) -> MiniBert:
+        """Write one file with everything that ranking needs, ``half`` as in the network; returns it, loaded again."""
         extra = {
             **shortlist.arrays(),
             "shortlist.weight": np.array([[self.weight.item()]], np.float32),
@@ -214,7 +216,7 @@ class Ranker(nn.Module):
             "sharpness": np.array([[sharpness]], np.float32),
             "settings": np.frombuffer(json.dumps(asdict(settings)).encode(), np.uint8),
         }
-        return self.network.save(path, extra)
+        return self.network.save(path, extra, half=half)
 
 
 def train_readings(
