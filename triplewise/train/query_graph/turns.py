@@ -24,11 +24,11 @@ class TalkedDomain:
 
     def __init__(self, domain: Domain) -> None:
         self.domain, self.name, self.store = domain, domain.name, domain.store
+        self._items = (*domain.items(), *turn_items(domain))  # training goes over them several times
 
-    def items(self) -> Iterator[CorpusItem]:
+    def items(self) -> tuple[CorpusItem, ...]:
         """Questions, claims, standalone turns, then the turns as they were said."""
-        yield from self.domain.items()
-        yield from turn_items(self.domain)
+        return self._items
 
     def node(self, term: str) -> str:
         """The id that stands for all literals of one text."""
