@@ -53,7 +53,7 @@ def questions(n: int) -> None:
     asyncio.run(answers(kg, model, films[:1], 1))  # loads the model and the index
     alone: list[list[str]] = []
     for in_flight in IN_FLIGHT:
-        model.engine.forget()
+        model.pool.forget()
         started, used = time.perf_counter(), time.process_time()
         found = asyncio.run(answers(kg, model, films, in_flight))
         seconds, used = time.perf_counter() - started, time.process_time() - used

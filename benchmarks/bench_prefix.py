@@ -35,10 +35,10 @@ def main() -> None:
     totals: dict[str, list[float]] = {"with reuse": [], "without": []}
     evaluated = dict.fromkeys(totals, 0)
     for name, times in totals.items():
-        model.engine.forget()
+        model.pool.forget()
         for messages in asked:
             if name == "without":
-                model.engine.forget()
+                model.pool.forget()
             started = time.perf_counter()
             usage = model.invoke(messages).usage_metadata
             times.append(time.perf_counter() - started)

