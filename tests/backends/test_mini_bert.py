@@ -72,6 +72,32 @@ def test_no_texts_and_no_words(bert: MiniBert) -> None:
     assert bert.score(bert.read([""]), ["a"]).tolist() == [0.0]
 
 
+def test_texts_that_come_again_are_read_once(bert: MiniBert, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["born in", "a ferry", "born in", ""]
+    read = bert.read(texts)
+    for _ in range(2):
+        kept = bert.read_once(texts)
+        assert np.allclose(kept.whole, read.whole, atol=1e-6) and list(kept.ids) == list(read.ids)
+        assert all(np.allclose(a, b, atol=1e-6) for a, b in zip(kept.tokens, read.tokens, strict=True))
+        monkeypatch.setattr(bert, "_forward", None)  # the second time nothing is read
+    assert bert.read_once([]).whole.shape == (0, read.whole.shape[1])
+
+
+def test_the_network_drops_other_values_in_each_layer() -> None:
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    from triplewise.backends.embedders import minilm_folder
+    from triplewise.train.query_graph.network import RankerNetwork
+
+    net = RankerNetwork(Path(minilm_folder()))
+    drops = [m for m in net.modules() if type(m).__name__ == "_Dropout"]
+    ones = torch.ones(20, 30, 384)
+    first, second = drops[0].train()(ones), drops[1].train()(ones)
+    assert len(drops) == 13 and 0.08 < float((first == 0).float().mean()) < 0.12
+    assert float(first.mean()) == pytest.approx(1, abs=0.01) and not torch.equal(first == 0, second == 0)
+    assert torch.equal(drops[0].eval()(ones), ones)
+
+
 def test_long_texts_are_cut(bert: MiniBert) -> None:
     words = ["ship"] * (MAX_TOKENS - 2)
     assert np.allclose(bert.read([" ".join(words)]).whole, bert.read([" ".join([*words, "harbour"])]).whole, atol=1e-6)

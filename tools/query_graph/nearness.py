@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from triplewise.backends.mini_bert import TokenVectors
 from triplewise.tools.query_graph.schema_view import Step
@@ -43,26 +42,35 @@ class Nearness:
     ) -> None:
         self.sentence, self._position, self._tokenise = sentence, relations.position, tokenise
         self._cosines = (relations.whole @ sentence.whole[0]).tolist()
-        self.ids = np.asarray(sentence.ids[0], np.int64)
+        self._ids = list(sentence.ids[0])
         own = sentence.tokens[0]
+        # lists, not arrays: rows of a dozen tokens are gone through thousands of times a sentence
         if len(own) and len(relations.tokens):
             near = relations.tokens @ own.T
-            self.sentence_side = np.maximum.reduceat(near, relations.starts, axis=0)
-            self.relation_side = np.add.reduceat(near.max(1), relations.starts) / relations.counts
+            self._sentence_side: list[list[float]] = np.maximum.reduceat(near, relations.starts, axis=0).tolist()
+            self._relation_side: list[float] = (
+                np.add.reduceat(near.max(1), relations.starts) / relations.counts
+            ).tolist()
         else:
-            self.sentence_side = np.zeros((len(relations.position), len(own)), np.float32)
-            self.relation_side = np.zeros(len(relations.position), np.float32)
+            self._sentence_side = [[0.0] * len(own)] * len(relations.position)
+            self._relation_side = [0.0] * len(relations.position)
+        self._pieces: dict[str, Sequence[int]] = {}
 
     def __call__(self, step: Step) -> float:
         found = self._position.get(step.relation)
         return 0.0 if found is None else self._cosines[found]
 
-    def named(self, texts: Iterable[str]) -> npt.NDArray[np.bool_]:
-        """Which tokens of the sentence stand in one of the texts: [tokens]."""
-        pieces = {piece for text in texts for piece in self._tokenise(text)}
-        return np.isin(self.ids, list(pieces))
+    def named(self, texts: Iterable[str]) -> list[bool]:
+        """Which tokens of the sentence stand in one of the texts."""
+        pieces: set[int] = set()
+        for text in texts:
+            found = self._pieces.get(text)
+            if found is None:
+                found = self._pieces[text] = self._tokenise(text)
+            pieces.update(found)
+        return [i in pieces for i in self._ids]
 
-    def cover(self, relations: Iterable[str], named: npt.NDArray[np.bool_]) -> tuple[float, float, float, float, float]:
+    def cover(self, relations: Iterable[str], named: Sequence[bool]) -> tuple[float, float, float, float, float]:
         """What relations say of a sentence whose ``named`` tokens are said already.
 
         (mean best cosine of the sentence's tokens; how much more that is than with the best of the relations alone;
@@ -70,17 +78,17 @@ class Nearness:
         matched)
         """
         rows = [self._position[r] for r in relations if r in self._position]
-        if not len(self.ids):
+        size = len(self._ids)
+        if not size:
             return 0.0, 0.0, 0.0, 0.0, 0.0
+        said = sum(named)
         if not rows:
-            return float(named.mean()), 0.0, 0.0, 0.0, 0.0
-        own = self.sentence_side[rows]
-        best = own.max(0)
-        alone = np.where(named, 1, own).mean(1).max()
-        together = np.where(named, 1, best).mean()
-        unnamed = best[~named]
-        matched = self.relation_side[rows]
+            return said / size, 0.0, 0.0, 0.0, 0.0
+        left = [[near for near, known in zip(self._sentence_side[r], named, strict=True) if not known] for r in rows]
+        alone = max(map(sum, left))
+        together = sum(map(max, zip(*left, strict=True)))
+        matched = [self._relation_side[r] for r in rows]
         return (
-            float(together), float(together - alone), float(unnamed.mean()) if len(unnamed) else 0.0,
-            float(matched.mean()), float(matched.min()),
+            (said + together) / size, (together - alone) / size, together / (size - said) if size > said else 0.0,
+            sum(matched) / len(matched), min(matched),
         )  # fmt: skip

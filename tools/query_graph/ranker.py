@@ -79,7 +79,7 @@ class Reader:
             if self._relations is None:
                 relations = list(self.schema.relations)
                 texts = [self.verbaliser.step(r) for r in relations]
-                self._relations = RelationVectors(relations, self.bert.read(texts))
+                self._relations = RelationVectors(relations, self.bert.read_once(texts))
         return Nearness(self._relations, self.bert.read([text]), self.bert.tokenise)
 
     def candidates(

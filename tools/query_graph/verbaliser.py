@@ -37,8 +37,9 @@ class Verbaliser:
         self.schema = schema
         self.store = schema.store
         self.end_kind = lru_cache(maxsize=None)(self._end_kind)
+        self.kind_label = lru_cache(maxsize=None)(self._kind_label)
 
-    def kind_label(self, kind: str) -> str:
+    def _kind_label(self, kind: str) -> str:
         """A class in words; "" for a kind without a name."""
         if not kind or kind.startswith("kind:"):
             return ""
@@ -103,7 +104,7 @@ class Verbaliser:
             return "number"
         if not draft.answers:
             return "nothing"
-        shown = sorted(self.store.label(a) for a in (sorted(draft.answers)[:50]))[:_SHOWN]
+        shown = sorted(map(self.schema.label, sorted(draft.answers)[:50]))[:_SHOWN]
         more = f" and {len(draft.answers) - _SHOWN} more" if len(draft.answers) > _SHOWN else ""
         return ", ".join(s[:40] for s in shown) + more
 
@@ -118,14 +119,14 @@ class Verbaliser:
             types = self.store.types(node)
             if types:
                 counts[self.kind_label(types[0])] += 1
-            elif (value := parse_value(self.store.label(node)).kind) != "text":
+            elif (value := parse_value(self.schema.label(node)).kind) != "text":
                 counts[value] += 1
         return counts.most_common(1)[0][0] if counts else ""
 
     def _name(self, end: End, names: dict[str, str]) -> str:
         if isinstance(end, int):
             return "?" if end == 0 else ""
-        return names.get(end) or self.store.label(end)[:50]
+        return names.get(end) or self.schema.label(end)[:50]
 
     def _route(self, route: tuple[End | Step, ...], names: dict[str, str]) -> str:
         parts: list[str] = []

@@ -26,6 +26,8 @@ Floats = npt.NDArray[np.float32]
 HEADS = 12
 MAX_TOKENS = 96
 """Tokens of a text or a pair; more are cut off."""
+KEPT_TEXTS = 4_000
+"""Texts whose vectors ``read_once`` keeps, some 10 KB each."""
 _BATCH_TOKENS = 2_048
 _EPSILON = 1e-12
 
@@ -103,6 +105,8 @@ class MiniBert:
             self.w[name] = np.asarray(array, np.float32) * (
                 1 if scale is None else np.asarray(scale, np.float32)[:, None]
             )
+        self._kept: dict[str, tuple[Floats, Floats, Sequence[int]]] = {}
+        self._keeping = threading.Lock()
         self.layers = 1 + max(int(n.split(".")[1]) for n in self.w if n.startswith("layer."))
 
     @staticmethod
@@ -121,6 +125,19 @@ class MiniBert:
             for i, row in enumerate(rows):
                 inner[row] = _unit(hidden[i, 1 : len(tokens[row]) - 1])
         return TokenVectors(whole, inner, [row[1:-1] for row in tokens])
+
+    def read_once(self, texts: Sequence[str]) -> TokenVectors:
+        """As ``read``, for texts that come again (a graph's relations and kinds): the last few thousand are kept."""
+        with self._keeping:
+            new = [text for text in dict.fromkeys(texts) if text not in self._kept]
+            read = self.read(new)
+            found = dict(zip(new, zip(read.whole, read.tokens, read.ids, strict=True), strict=True))
+            rows = [found.get(text) or self._kept[text] for text in texts]
+            self._kept.update(found)
+            while len(self._kept) > KEPT_TEXTS:
+                self._kept.pop(next(iter(self._kept)))
+        whole = np.stack([row[0] for row in rows]) if rows else read.whole
+        return TokenVectors(whole, [row[1] for row in rows], [row[2] for row in rows])
 
     def score(self, sentence: TokenVectors, texts: Sequence[str]) -> Floats:
         """[texts] how well each fits a sentence, which was read alone.
