@@ -180,7 +180,11 @@ def _but_shard(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], int, str, int]:
-    """(items in the data set's order, metric versions, items expected, note, items of all shards) of Inspect's logs."""
+    """(items in the data set's order, metric versions, items expected, note, items of all shards) of Inspect's logs.
+
+    The log of a resumed run that ended holds what the logs before it hold (one that was killed may hold less), so they
+    are read from the newest on until all items are found.
+    """
     from inspect_ai.log import list_eval_logs, read_eval_log
 
     found: dict[str, ItemResult] = {}
@@ -188,7 +192,7 @@ def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], in
     metrics: dict[str, int] = {}
     note, whole = "", 0
     infos = list_eval_logs(str(folder)) if folder.is_dir() else []
-    for info in sorted(infos, key=lambda i: i.mtime or 0):
+    for info in sorted(infos, key=lambda i: i.mtime or 0, reverse=True):
         try:
             if _is_damaged(folder / Path(info.name).name):  # Inspect's own reader compares no checksums
                 raise ValueError("it is not what was written")
@@ -200,12 +204,15 @@ def _read_logs(folder: Path) -> tuple[tuple[ItemResult, ...], dict[str, int], in
                 f"triplewise eval resume {folder.parent} sets it aside and asks its items again, from the cache.",
             ) from None
         metadata = log.eval.metadata or {}
-        order = [str(i) for i in log.eval.dataset.sample_ids or ()]
-        metrics, note = dict(metadata.get("metrics", {})), metadata.get("note", "")
-        whole = metadata.get("whole", 0)
+        if not order:
+            order = [str(i) for i in log.eval.dataset.sample_ids or ()]
+            metrics, note = dict(metadata.get("metrics", {})), metadata.get("note", "")
+            whole = metadata.get("whole", 0)
         for sample in log.samples or ():
             if "item" in sample.metadata and not (sample.error and _unasked(sample.error)):
-                found[str(sample.id)] = _item_result(sample)
+                found.setdefault(str(sample.id), _item_result(sample))
+        if order and found.keys() >= set(order):
+            break
     if not found:
         raise ConfigError(f"{folder.parent}: no item of this run is finished.", "Go on with: triplewise eval resume.")
     return tuple(found[i] for i in order if i in found), metrics, len(order), note, whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from pathlib import Path
 
@@ -105,6 +106,22 @@ def test_a_log_that_is_damaged(films: Path, fake_openai) -> None:
     assert resume(out) == "success"
     assert [(i.id, i.answers) for i in load_run(out).items] == [(i.id, i.answers) for i in whole]
     assert server.requests == asked and log.with_name(f"{log.name}.damaged").exists()
+
+
+def test_what_a_newer_log_holds_is_read_from_no_other(films: Path, fake_openai) -> None:
+    """Logs of a run that was resumed often are copies of one another; only what the newest lacks is looked for in them."""
+    fake_openai(reply)
+    out = films / "run"
+    start(RunSettings({"dataset": "films", "folder": str(films / "films.jsonl")}, "openai:fake"), out)
+    whole = load_run(out).items
+    (log,) = (out / "logs").glob("*.eval")
+    old = log.with_name(f"2020-{log.name}")
+    old.write_bytes(b"damaged")
+    os.utime(old, (1_600_000_000, 1_600_000_000))
+    assert load_run(out).items == whole
+    os.utime(log, (1_500_000_000, 1_500_000_000))
+    with pytest.raises(ConfigError, match="damaged"):
+        load_run(out)
 
 
 def test_no_run(tmp_path: Path) -> None:
