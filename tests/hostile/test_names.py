@@ -70,7 +70,7 @@ def test_no_special_token_of_the_embedded_model_gets_through() -> None:
     pytest.importorskip("llama_cpp")
     from triplewise.backends.llama.llama_engine import Engine, embedded_weights
 
-    engine = Engine.load(embedded_weights(), None, 512, None, 0)
+    engine = Engine(embedded_weights(), None, 512, None, 0)
     special = [t for t in range(17)]
     texts = [engine.llm._model.token_get_text(t) for t in special]
     assert "<file_sep>" in texts and "<|im_start|>" in texts

@@ -97,19 +97,33 @@ def test_the_weights(films: Path) -> None:
     assert old.hashes["weights_hash"] != new.hashes["weights_hash"]
 
 
-CHILD = """
+STARTED = """
 import sys
-from triplewise.evals.runs.runner import RunSettings, resume, start
-from triplewise.evals.runs.stale import StaleRunError
-what, folder = sys.argv[1:]
-try:
-    if what == "start":
-        print(start(RunSettings({"dataset": "films", "folder": f"{folder}/films.jsonl"}, "openai:fake"), f"{folder}/run"))
-    else:
-        print(resume(f"{folder}/run"))
-except StaleRunError as error:
-    print(error.message)
+from triplewise.evals.runs.runner import RunSettings, start
+folder = sys.argv[1]
+print(start(RunSettings({"dataset": "films", "folder": f"{folder}/films.jsonl"}, "openai:fake"), f"{folder}/run"))
 """
+RESUMED = """
+import json, sys
+from pathlib import Path
+from triplewise.evals.runs.runner import resume
+from triplewise.evals.runs.stale import StaleRunError, code_hash
+folder = sys.argv[1]
+for file, (before, after) in json.loads(sys.argv[2]).items():
+    changed = Path(file)
+    text = changed.read_text()
+    assert before in text
+    changed.write_text(text.replace(before, after))
+    code_hash.cache_clear()
+    try:
+        print(resume(f"{folder}/run"))
+    except StaleRunError as error:
+        print(error.message)
+    changed.write_text(text)
+code_hash.cache_clear()
+print(resume(f"{folder}/run"))
+"""
+"""A second process: for each file changed, what it says, then what it says to the sources as they were."""
 
 
 @pytest.fixture
@@ -131,24 +145,19 @@ CHANGES = {
 def test_the_sources(films: Path, copied: Path, fake_openai: Any) -> None:
     server = fake_openai(["ok"])
 
-    def child(what: str) -> str:
+    def child(code: str, *arguments: str) -> list[str]:
         done = subprocess.run(
-            [sys.executable, "-c", CHILD, what, str(films)], capture_output=True, text=True, timeout=120, cwd=copied,
-            env={**os.environ, "PYTHONPATH": str(copied)},
+            [sys.executable, "-c", code, str(films), *arguments], capture_output=True, text=True, timeout=120,
+            cwd=copied, env={**os.environ, "PYTHONPATH": str(copied)},
         )  # fmt: skip
         assert done.returncode == 0, done.stderr[-2000:]
-        return done.stdout.strip()
+        return done.stdout.splitlines()
 
-    assert child("start") == "success"
+    assert child(STARTED) == ["success"]
     asked = server.requests
-    for file, (before, after) in CHANGES.items():
-        changed = copied / "triplewise" / file
-        text = changed.read_text()
-        assert before in text
-        changed.write_text(text.replace(before, after))
-        assert child("resume") == "changed since the run began: code."
-        changed.write_text(text)
-    assert child("resume") == "success"
+    changes = {str(copied / "triplewise" / file): change for file, change in CHANGES.items()}
+    refused = "changed since the run began: code."
+    assert child(RESUMED, json.dumps(changes)) == [*[refused] * len(CHANGES), "success"]
     assert server.requests == asked
 
 

@@ -10,8 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sparql_servers import SERVERS
 
-from triplewise.errors import BackendTimeoutError, QuestionError
+from triplewise.errors import BackendTimeoutError, QuestionError, TriplewiseError
+from triplewise.kg.stores.client import Limits
+from triplewise.kg.stores.dialects import dialect
+from triplewise.kg.stores.endpoint import EndpointStore
 from triplewise.kg.stores.guard import read_only
 from triplewise.kg.stores.oxigraph import OxigraphStore
 from triplewise.kg.stores.run_sparql import QueryProcess, run_sparql
@@ -116,6 +120,39 @@ def test_generated_queries_change_and_reach_nothing(on_disk: dict[str, Path], tm
     assert ran > count // 200
     assert secret.stat().st_atime == 1_000_000_000 or secret.stat().st_atime == secret.stat().st_mtime
     assert {f: f.read_bytes() for f in before} == before
+
+
+@pytest.mark.parametrize("kind", SERVERS)
+@pytest.mark.parametrize("count", [300, pytest.param(100_000, marks=[pytest.mark.slow, pytest.mark.timeout(3_600)])])
+def test_generated_queries_reach_nothing_behind_a_server(
+    as_triples: dict[str, Path], tmp_path: Path, kind: str, count: int
+) -> None:
+    """Every query that the guard lets through is sent; what the server holds stays as it is."""
+    secret = tmp_path / "secret.nt"
+    secret.write_text('<urn:secret> <urn:secret> "stolen" .\n')
+    os.utime(secret, (1_000_000_000, 1_000_000_000))
+    way = dialect("virtuoso" if kind == "virtuoso" else "plain")
+    answered = 0
+    with SERVERS[kind](as_triples["ships"], tmp_path) as url, socket.socket() as listener:
+        store = EndpointStore(url, dialect=way, limits=Limits(seconds=20, retries=0, per_second=10_000, cached=0))
+        everything = "SELECT ?s ?p ?o { ?s ?p ?o } ORDER BY ?s ?p ?o"
+        before = run_sparql(store, everything).rows
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        listener.setblocking(False)
+        for query in generated(count, listener.getsockname()[1], secret):
+            try:
+                found = run_sparql(store, query)
+            except TriplewiseError:
+                continue
+            answered += 1
+            assert len(found.rows) <= 10_000 and "stolen" not in str(found.rows)
+        with pytest.raises(BlockingIOError):
+            listener.accept()
+        assert run_sparql(store, everything).rows == before
+        store.close()
+    assert answered > count // 200
+    assert secret.stat().st_atime == 1_000_000_000
 
 
 def test_a_cross_product_is_stopped(on_disk: dict[str, Path]) -> None:
