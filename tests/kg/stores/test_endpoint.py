@@ -7,9 +7,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
+from sparql_servers import SERVERS
 
 from triplewise.errors import (
     BackendError,
@@ -153,3 +155,13 @@ def test_a_question_costs_few_requests(open_store: Callable[[str, str], Any]) ->
     assert [store.display(i) for i in found.ids] and len(found.ids) == 3
     assert store.client.requests <= 15, list(store.client._cache)
     store.close()
+
+
+def test_a_graph_without_classes(tmp_path: Path) -> None:
+    """rdflib gives one group of nothing, without a class."""
+    triples = tmp_path / "plain.nt"
+    triples.write_text("<http://ex.org/a> <http://ex.org/likes> <http://ex.org/b> .\n")
+    with SERVERS["rdflib-endpoint"](triples, tmp_path) as url:
+        store = EndpointStore(url, limits=Limits(per_second=1000))
+        assert store.statistics.classes == {} and store.relation_ids() == ("http://ex.org/likes",)
+        store.close()

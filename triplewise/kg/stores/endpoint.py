@@ -105,6 +105,7 @@ class EndpointStore(RdfStore):
             for row in self._try(
                 f"SELECT ?c (COUNT(DISTINCT ?e) AS ?n) WHERE {{ ?e {told} ?c }} GROUP BY ?c ORDER BY DESC(?n) ?c"
             )
+            if "c" in row  # of nothing rdflib makes one group, which has no class
         }
         steps: dict[str, dict[DirectedRelation, int]] = defaultdict(dict)
         for inverse, pattern in ((False, "?e ?p ?x"), (True, "?x ?p ?e")) if classes else ():
