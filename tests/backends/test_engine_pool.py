@@ -58,6 +58,19 @@ def test_threads_are_shared_out(model: ChatLlamaCpp) -> None:
     assert pool.share() == 2
 
 
+def test_a_context_that_is_made_late_has_its_share_only() -> None:
+    pool = ChatLlamaCpp.from_spec("embedded", n_ctx=736, n_threads=2, n_gpu_layers=0).pool
+
+    def threads_after_a_token(engine: Engine) -> int:
+        list(engine.generate([1, 2], Sampling(max_tokens=1), engine.start([1, 2], Sampling())))
+        return engine.capi.llama_n_threads(engine.llm.ctx)
+
+    with pool.engine_for([1]) as first, pool.engine_for([1]) as second:
+        assert [threads_after_a_token(engine) for engine in (first, second)] == [1, 1]
+        with pool.engine_for([1]) as third:
+            assert threads_after_a_token(third) == 1
+
+
 def test_a_prompt_goes_where_most_of_it_was_read(model: ChatLlamaCpp) -> None:
     for prompt in (PROMPTS[0], PROMPTS[0]):
         usage = model.invoke([SystemMessage("Quay " * 90), *prompt], max_tokens=1).usage_metadata

@@ -129,6 +129,7 @@ class Engine:
         other.llm = beside(self.llm)
         other.lock = threading.Lock()
         other.sequences = Sequences(other.llm)
+        other._used = 0  # the new context begins with all threads; its share is set before its first prompt
         return other
 
     @cached_property
