@@ -12,7 +12,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cached_property
 from pathlib import Path
 
 from triplewise.backends.llama.devices import supports_gpu
@@ -32,6 +31,8 @@ class EnginePool:
         first.threads = self.share
         self.engines = [first]
         self.size = 1 if n_gpu_layers and supports_gpu() else min(self.threads, MOST)
+        self.executor = ThreadPoolExecutor(max_workers=self.size, thread_name_prefix="triplewise-llama")
+        """Threads for the calls of event loops: as many as engines, so that what waits can still be given up."""
         self._busy: dict[int, int] = {}
         """Position of an engine → the thread that has it."""
         self._changed = threading.Condition()
@@ -45,11 +46,6 @@ class EnginePool:
                 _pools[key] = pool = EnginePool(*key)
                 atexit.register(pool.close)
             return _pools[key]
-
-    @cached_property
-    def executor(self) -> ThreadPoolExecutor:
-        """Threads for the calls of event loops: as many as engines, so that what waits can still be given up."""
-        return ThreadPoolExecutor(max_workers=self.size, thread_name_prefix="triplewise-llama")
 
     def share(self) -> int:
         """Threads that each running call may use now."""
