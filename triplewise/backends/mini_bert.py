@@ -127,7 +127,11 @@ class MiniBert:
         return TokenVectors(whole, inner, [row[1:-1] for row in tokens])
 
     def read_once(self, texts: Sequence[str]) -> TokenVectors:
-        """As ``read``, for texts that come again (a graph's relations and kinds): the last few thousand are kept."""
+        """As ``read``, for texts that come again (a graph's relations and kinds).
+
+        The vectors of ``KEPT_TEXTS`` texts are kept in memory, for as long as this encoder lives; of more, those of the
+        texts that were read first are dropped.
+        """
         with self._keeping:
             new = [text for text in dict.fromkeys(texts) if text not in self._kept]
             read = self.read(new)
