@@ -50,10 +50,17 @@ def written(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
-def killed(films: Films, batch: Batch, folder: Path, items: int, count: int, kills: int) -> None:
-    """Run ``items`` over ``count`` workers, one of them killed ``kills`` times, evenly over the run."""
+@needs_ray
+@pytest.mark.timeout(1_800)
+@pytest.mark.parametrize(
+    ("items", "count", "kills"), [(100, 2, 2), pytest.param(10_000, 4, 10, marks=pytest.mark.slow)]
+)
+def test_a_worker_that_dies_loses_nothing(
+    films: Films, batch: Batch, tmp_path: Path, items: int, count: int, kills: int
+) -> None:
+    """``items`` over ``count`` workers, one of them killed ``kills`` times, evenly over the run."""
     graph, path = films(items)
-    out, script = folder / "out.jsonl", folder / "script.json"
+    out, script = tmp_path / "out.jsonl", tmp_path / "script.json"
     rules = [{"match": "Chosen:$", "reply": "directed by"}, {"match": "(?s).*", "reply": "1"}]
     script.write_text(json.dumps(rules))
     args = (
@@ -78,11 +85,3 @@ def killed(films: Films, batch: Batch, folder: Path, items: int, count: int, kil
     found_of = [json.loads(line) for line in out.read_text().splitlines()]
     assert sorted(r["id"] for r in found_of) == sorted(f"q{i}" for i in range(items))
     assert all(r["evidence"][0]["tail"] == f"Person{r['id'][1:]}" for r in found_of)
-
-
-@needs_ray
-@pytest.mark.slow
-@pytest.mark.timeout(1_800)
-@pytest.mark.parametrize(("items", "kills"), [(100, 2), (10_000, 10)])
-def test_a_worker_that_dies_loses_nothing(films: Films, batch: Batch, tmp_path: Path, items: int, kills: int) -> None:
-    killed(films, batch, tmp_path, items, 4 if items > 100 else 2, kills)
