@@ -2,14 +2,14 @@
 
 ::
 
-    python benchmarks/bench_stores.py 100000 1000000 [--keep DIR] [--json FILE]
+    python benchmarks/bench_stores.py 100000 1000000 [--keep DIR] [--json FILE] [--figure FILE.svg]
 
 The graph is made by a generator: people, works, places and years; tails are drawn from a Zipf distribution, so that
 some places and genres are hubs with very many triples. Import and questions run in processes of their own, whose peak
 resident memory is reported. A retrieval is what an agent makes for a question: link the names in a sentence, read the
 triples around them, run a query graph of two steps. A question is one that query-graph answers from reading to text,
 the choice of the reading by its ranker. Beside the times stand those of the processor, for machines that do more than
-this; ``--ask-only`` asks the stores that ``--keep`` left.
+this; ``--ask-only`` asks the stores that ``--keep`` left. The figures so far are written after each size.
 """
 
 from __future__ import annotations
@@ -185,12 +185,42 @@ def ask(target: Path, questions: int) -> dict[str, Any]:
             "question_s": median(asked), "question_cpu_s": median(busy), **figures}  # fmt: skip
 
 
+def draw(rows: list[dict[str, Any]], path: Path) -> None:
+    """Seconds and resident memory over triples."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "stores"
+    from matplotlib import pyplot
+
+    figure, (seconds, memory) = pyplot.subplots(1, 2, figsize=(8, 3.4))
+
+    def line(panel: Any, step: str, name: str, key: str, unit: float = 1) -> None:
+        points = [(row["ask"]["triples"], row[step][key] * unit) for row in rows if step in row]
+        if points:
+            panel.plot(*zip(*points, strict=True), marker=".", label=name)
+
+    line(seconds, "import", "import", "seconds")
+    line(seconds, "ask", "question, median", "question_s")
+    line(seconds, "ask", "retrieval, median", "all_ms", 1e-3)
+    line(memory, "import", "import", "peak_mb")
+    line(memory, "ask", "questions", "peak_mb")
+    for panel, title in ((seconds, "seconds"), (memory, "peak resident memory, MB")):
+        panel.set(title=title, xlabel="triples", xscale="log", yscale="log")
+        panel.grid(alpha=0.3)
+        panel.legend(fontsize=8, frameon=False)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+    pyplot.close(figure)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="A large graph on disk.")
     parser.add_argument("sizes", nargs="*", type=int, default=[100_000])
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--keep", type=Path)
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--json", type=Path, help="figures of each size, written when it is done")
+    parser.add_argument("--figure", type=Path, help="SVG of seconds and memory over triples (needs the extra evals)")
     parser.add_argument("--ask-only", action="store_true")
     parser.add_argument("--one", nargs=2, metavar=("STEP", "DIR"), help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -219,8 +249,10 @@ def main() -> None:
             row[step] = json.loads(done.stdout.splitlines()[-1])
         rows.append(row)
         print(json.dumps(row, indent=1), flush=True)
-    if args.json:
-        args.json.write_text(json.dumps(rows, indent=1))
+        if args.json:
+            args.json.write_text(json.dumps(rows, indent=1))
+        if args.figure:
+            draw(rows, args.figure)
     if not args.keep:
         shutil.rmtree(root)
 
