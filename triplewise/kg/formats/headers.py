@@ -48,3 +48,8 @@ def read_header(cells: Sequence[str]) -> tuple[int, int, int] | None:
     if sum(_role(cell, _CERTAIN) is not None for cell in cells) >= 2:
         raise ValueError(f"this looks like a header, but {', '.join(cells)} does not tell head, relation and tail.")
     return None
+
+
+def names_triple(cells: Sequence[str]) -> bool:
+    """Whether head, relation and tail are among a header's columns, surely, with others beside them."""
+    return {_role(cell, _CERTAIN) for cell in cells} >= {0, 1, 2}

@@ -1,7 +1,8 @@
 """Graph files into a store: TSV, CSV, MetaQA's ``|``, N-Triples, Turtle, JSON-LD, benchmark folders.
 
-Delimited files hold one triple a line; a header line may name the columns, in any order. Lines that begin
-with ``#`` and empty lines are passed over.
+Delimited files hold one triple a line; a header line may name the columns, in any order. One with four columns
+or more under a header is a table, each row a thing (``tables.py``). Lines that begin with ``#`` and empty lines
+are passed over.
 ``rdfs:label``, ``skos:prefLabel``, ``schema:name`` (labels), ``skos:altLabel`` (aliases),
 ``rdfs:comment`` (description) and ``rdf:type`` are read as such, not as triples, in RDF as IRIs and in
 delimited files under these prefixed names. A bad line raises GraphFileError with file and line, or is
@@ -21,6 +22,7 @@ from triplewise.errors import ConfigError, GraphFileError
 from triplewise.kg.formats.collector import ONE_A_LINE, Collector
 from triplewise.kg.formats.headers import read_header
 from triplewise.kg.formats.rdf import read_ntriples, read_whole
+from triplewise.kg.formats.tables import delimiter_of, is_table, read_table
 from triplewise.kg.names import literal_parts
 from triplewise.kg.store import NetworkxStore
 
@@ -32,7 +34,7 @@ _SNIFFED = 65_536
 MAX_CELL_LINES = 50
 """Lines that one quoted CSV cell may span."""
 
-FORMATS = ("tsv", "csv", "pipe", "nt", "turtle", "json-ld", "folder")
+FORMATS = ("tsv", "csv", "pipe", "table", "nt", "turtle", "json-ld", "folder")
 _SUFFIXES = {
     ".tsv": "tsv", ".tab": "tsv", ".csv": "csv", ".nt": "nt",
     ".ttl": "turtle", ".turtle": "turtle", ".jsonld": "json-ld",
@@ -100,19 +102,17 @@ def _read(path: Path, format: str | None, collector: Collector) -> NetworkxStore
     elif kind in ("turtle", "json-ld"):
         read_whole(path, kind, collector)
     else:
-        _read_delimited(path, _DELIMITERS[kind], collector)
+        read_rows(path, kind, collector)
     return collector.store(path.stem)
 
 
 def sniff(path: Path) -> str:
     """The format by the file's first lines; raises GraphFileError where nothing fits."""
-    with path.open("rb") as file:
-        start = file.read(_SNIFFED)
-    if b"\0" in start:
+    text = _start(path)
+    if "\0" in text:
         raise GraphFileError(path, _BINARY, hint=f"Readable formats: {', '.join(FORMATS)}.")
-    text = start.decode("utf-8", "replace").lstrip("\ufeff")
     lines = [line for line in text.splitlines()[:50] if line.strip() and not line.startswith("#")]
-    if not lines and len(start) < _SNIFFED:
+    if not lines and len(text) < _SNIFFED:
         raise GraphFileError(path, "the file holds no triple.", hint=ONE_A_LINE)
     if path.suffix.lower() in (".jsonl", ".ndjson"):
         raise GraphFileError(path, "this is JSON Lines, no graph format.", hint=f"Readable: {', '.join(FORMATS)}.")
@@ -127,9 +127,28 @@ def sniff(path: Path) -> str:
             return kind
     if lines and lines[0].count(",") >= 2:
         return "csv"
+    if is_table(text, delimiter_of(text)):
+        return "table"
     if text.lstrip().startswith(("<?xml", "<rdf:RDF")):
         raise GraphFileError(path, "this is XML.", hint="Convert RDF/XML to Turtle or N-Triples.")
     raise GraphFileError(path, "its format cannot be told.", hint=f"Say it with --format: {', '.join(FORMATS)}.")
+
+
+def _start(path: Path) -> str:
+    with path.open("rb") as file:
+        return file.read(_SNIFFED).decode("utf-8", "replace").lstrip("\ufeff")
+
+
+def read_rows(path: Path, kind: str, collector: Collector) -> None:
+    """Gather the triples of a delimited file, ``kind`` as in ``FORMATS``; a table may come under any of these."""
+    start = _start(path)
+    delimiter = delimiter_of(start) if kind in ("csv", "table") else _DELIMITERS[kind]
+    if kind == "csv" and delimiter != ";" and not is_table(start, delimiter):
+        delimiter = ","
+    if kind == "table" or is_table(start, delimiter):
+        read_table(_csv_records(_lines(path, collector), collector, delimiter), collector)
+    else:
+        _read_delimited(path, delimiter, collector)
 
 
 def _lines(path: Path, collector: Collector) -> Iterator[tuple[int, str]]:
@@ -157,8 +176,8 @@ def _lines(path: Path, collector: Collector) -> Iterator[tuple[int, str]]:
 def _read_delimited(path: Path, delimiter: str, collector: Collector) -> None:
     first, order = True, (0, 1, 2)
     records = (
-        _csv_records(_lines(path, collector), collector)
-        if delimiter == ","
+        _csv_records(_lines(path, collector), collector, delimiter)
+        if delimiter in ",;"
         else ((number, line.rstrip("\r\n").split(delimiter)) for number, line in _content(_lines(path, collector)))
     )
     for number, cells in records:
@@ -192,8 +211,8 @@ def _other_delimiter(cells: list[str]) -> str:
         for kind, delimiter in _DELIMITERS.items():
             if cells[0].count(delimiter) == 2:
                 return f"The line looks like {kind}: say --format {kind}."
-        if cells[0].count(";") == 2:
-            return "Its cells are parted by semicolons: save the file with commas or tabs."
+    if len(cells) > 3:
+        return "A table, each row a thing, needs a header line above it: say --format table where it has one."
     return ""
 
 
@@ -202,7 +221,9 @@ def _content(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     return ((number, line) for number, line in lines if line.strip() and not line.startswith("#"))
 
 
-def _csv_records(lines: Iterable[tuple[int, str]], collector: Collector) -> Iterator[tuple[int, list[str]]]:
+def _csv_records(
+    lines: Iterable[tuple[int, str]], collector: Collector, delimiter: str
+) -> Iterator[tuple[int, list[str]]]:
     """(first line, cells) of each record. A quoted cell may hold line breaks; one that is never closed
     spoils its own line only."""
     source = iter(lines)
@@ -214,7 +235,9 @@ def _csv_records(lines: Iterable[tuple[int, str]], collector: Collector) -> Iter
         used: list[tuple[int, str]] = []
         while True:
             try:
-                cells = next(csv.reader(io.StringIO(record.rstrip("\r\n"), newline=""), strict=True))
+                cells = next(
+                    csv.reader(io.StringIO(record.rstrip("\r\n"), newline=""), delimiter=delimiter, strict=True)
+                )
             except csv.Error as error:
                 following = None
                 if str(error) == "unexpected end of data" and len(used) < MAX_CELL_LINES:

@@ -290,10 +290,10 @@ def _load_other(
     kind = _kind(file, format)
     if kind == "folder":
         _replay(file, skip, sink)
-    elif kind in loaders._DELIMITERS:
-        loaders._read_delimited(file, loaders._DELIMITERS[kind], sink)
-    else:
+    elif kind in ("turtle", "json-ld"):
         read_whole(file, kind, sink)
+    else:
+        loaders.read_rows(file, kind, sink)
     sink.flush()
     if not state.done:
         raise GraphFileError(file, "it holds no triple.", hint="A graph has one triple a line: head, relation, tail.")

@@ -1,0 +1,116 @@
+"""A table as a graph: each row a thing, named by its first cell, each column a relation, called as its header.
+
+A table is told by its first lines: four or more columns, the same number in each, under a header that reads like one.
+With two or three columns it is told by ``--format table`` alone, since three are a triple.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import islice
+
+from triplewise.kg.formats.collector import Collector
+from triplewise.kg.formats.headers import names_triple
+from triplewise.kg.names import literal_parts
+from triplewise.kg.values import parse_value
+
+DELIMITERS = (",", ";", "\t", "|")
+_NAMES = {"name", "label", "title", "fullname", "displayname"}
+_KEYS = {"", "id", "key", "code", "nr", "no", "number", "identifier", "ref", "uuid", "index", "unnamed0", *_NAMES}
+"""Headers of a first column that say how a thing is told apart, not what it is."""
+_KEY_WORD = re.compile(r"(?:[\s_-]+(?i:id|key|code|nr|no|number|name)|(?<=[a-z])(?:Id|ID|Key|Code|Nr|No|Number|Name))$")
+""""ship_id" and "Ship name" are about ships."""
+_LOOKED_AT = 20
+
+
+def delimiter_of(start: str) -> str:
+    """What parts the cells of a file, by its first lines: what all of them have equally often, at best most often."""
+
+    def fits(delimiter: str) -> tuple[bool, float, int]:
+        rows = _rows(start, delimiter)
+        width = len(rows[0]) if rows else 0
+        return width > 1, sum(len(row) == width for row in rows) / max(len(rows), 1), width
+
+    return max(DELIMITERS, key=fits)
+
+
+def is_table(start: str, delimiter: str) -> bool:
+    """Whether the first lines of a file are a table's; one in ten may be of another width, and is told of later."""
+    header, *rows = _rows(start, delimiter) or [[]]
+    whole = [row for row in rows if len(row) == len(header)]
+    if len(header) < 4 or len(whole) < 0.9 * len(rows) or not whole or names_triple(header):
+        return False
+    names = [cell.strip().casefold() for cell in header]
+    if not all(names[1:]) or len(set(names)) < len(names):
+        return False
+    if any(parse_value(cell).kind != "text" for cell in header if cell.strip()):
+        return False
+    return not any(cell == name for row in whole for cell, name in zip(row, header, strict=True) if cell.strip())
+
+
+def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -> None:
+    """Gather a table's triples; a cell that is empty tells nothing.
+
+    The header of the first column is the class of its things, unless it is a word such as "id" or "name". A column
+    called "name" or "label" beside an id gives names; cells of other columns that hold one row's name mean that row,
+    a number only in a column called as an id ("boss_id"), else it is a value. Rows with the same first cell are about
+    the same thing. Raises GraphFileError on a row of another width.
+    """
+    header: list[str] = []
+    rows: list[tuple[int, list[str]]] = []
+    for number, cells in records:
+        cells = [cell.strip() for cell in cells]
+        if not header:
+            header = cells
+            if len(cells) < 2:
+                collector.bad(number, "a table needs a header of two columns or more.")
+        elif len(cells) != len(header):
+            count = f"{len(cells)} column{'s' * (len(cells) != 1)}"
+            collector.bad(number, f"{count} instead of the header's {len(header)}.")
+        elif not cells[0]:
+            collector.bad(number, "the first column, which names the row, is empty.")
+        else:
+            rows.append((number, cells))
+    if not header:
+        return
+    kind = _KEY_WORD.sub("", header[0])
+    kind = "" if _plain(kind) in _KEYS else kind
+    named = next((i for i, cell in enumerate(header[1:], 1) if _plain(cell) in _NAMES), 0)
+    ids: dict[str, set[str]] = defaultdict(set)
+    for _, cells in rows:
+        for name in {cells[0], cells[named]} - {""}:
+            ids[name].add(cells[0])
+    for _, cells in rows:
+        if kind:
+            collector.add(cells[0], "rdf:type", kind, text=kind)
+        for place, (relation, cell) in enumerate(zip(header[1:], cells[1:], strict=True), 1):
+            if not cell:
+                continue
+            text, language = literal_parts(cell) or (cell, "")
+            if place == named:
+                collector.add(cells[0], "rdfs:label", cell, text=text, language=language)
+            elif len(meant := ids.get(cell, set())) != 1:
+                collector.add(cells[0], relation, cell, text=text, language=language)
+            elif parse_value(cell).kind == "text" or _plain(relation).endswith(("id", "nr", "no", "ref", "key")):
+                (row,) = meant
+                collector.add(cells[0], relation, row, text=row)
+            else:  # a number that is also the number of a row
+                collector.add(cells[0], relation, f'"{cell}"', text=cell)
+
+
+def _rows(start: str, delimiter: str) -> list[list[str]]:
+    """The first rows of a file that are whole."""
+    lines = [line for line in start.lstrip("\ufeff").splitlines(keepends=True) if line.strip() and line[0] != "#"]
+    whole = [line for line in lines if line.endswith(("\n", "\r"))] or lines
+    try:
+        return list(islice(csv.reader(io.StringIO("".join(whole)), delimiter=delimiter), _LOOKED_AT))
+    except csv.Error:
+        return []
+
+
+def _plain(header: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "", header.lower())
