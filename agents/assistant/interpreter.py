@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.edits import among, swapped, without
-from triplewise.agents.assistant.follow_ups import FollowUps, Interpretation
+from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.query_graph.state import ScoredReading
 from triplewise.errors import QuestionError

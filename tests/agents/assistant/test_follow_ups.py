@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.edits import among, counted, swapped, turned, without
-from triplewise.agents.assistant.follow_ups import FollowUps, Interpretation
+from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.intent import by_rules, claim_of
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.namesakes import ambiguous_entities, choose, options, rivals
