@@ -7,17 +7,38 @@ here: ``agents.assistant.interpreter`` asks the ranker which is meant. ``complet
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from triplewise.agents.assistant.completions.interpretation import Interpretation
-from triplewise.agents.assistant.completions.last_answers import among_answers, ordinals
+from triplewise.agents.assistant.completions.last_answers import among_answers, ordinals, superlatives
 from triplewise.agents.assistant.completions.last_query import COUNT, edits, others
-from triplewise.agents.assistant.completions.pronouns import compares_with, ellipses, pronouns, put_first, with_names
-from triplewise.agents.assistant.completions.the_other import other_bearers
-from triplewise.agents.assistant.completions.things import Things
+from triplewise.agents.assistant.completions.pronouns import (
+    compared,
+    compares_with,
+    ellipses,
+    pronouns,
+    put_first,
+    with_names,
+)
+from triplewise.agents.assistant.completions.the_other import the_other
+from triplewise.agents.assistant.completions.things import WH, Things
 from triplewise.agents.assistant.intent import last_sentence
 from triplewise.agents.assistant.memory import Memory
-from triplewise.agents.assistant.references import find_references
+from triplewise.agents.assistant.references import References, find_references
 from triplewise.kg.base import KGStore
 from triplewise.tools.query_graph.mentions import Link, NameIndex
+
+_LEANS = re.compile(
+    r"(?:in|on|at|with|from|by|for|of|to|under|over|against|about|near|until|till|since|before|after|during|without|as)\b",
+    re.I,
+)
+"""What begins so hangs on the question before, whatever it names: "with the red roof?" """
+_ONLY_WH = re.compile(
+    r"(?:(?:since|until|from|to|by|with) )?(?:who|whom|what|which|where|when|why)[\s,]*"
+    r"(?:ones?|then|exactly|actually)?\W*$",
+    re.I,
+)
 
 
 class FollowUps:
@@ -30,7 +51,7 @@ class FollowUps:
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is always among them."""
         things = self._things
-        asked = last_sentence(text)
+        asked = self._asked(text)
         seen = find_references(asked)
         if (whole := with_names(things, seen.bare, memory)) != seen.bare:
             text, asked = text.replace(asked, whole), whole
@@ -48,23 +69,40 @@ class FollowUps:
             return found or alone
         if not seen.namesake and not seen.ordinal and (own := list(put_first(things, seen, links, memory))):
             return own
-        if seen.namesake and (other := list(other_bearers(things, seen, last, memory))):
+        if seen.namesake and (other := list(the_other(things, seen, memory))):
             return other
         found = list(edits(things, seen, links, last))
         if seen.ordinal and (nth := list(ordinals(things, seen, memory))):
             return nth
         if seen.others and not found:
             found += others(things, seen, last, memory, focus)
-        if seen.of_them and not COUNT.match(seen.bare):
-            found += among_answers(things, seen, last)
-        if seen.pronouns and not any(i.kind == "else" for i in found):
-            found += pronouns(things, seen, memory, focus)
-        one_side = len({x.node for x in links}) == 1 and compares_with(seen.bare)
-        if not named and not seen.any and (not links or one_side):
+        some = [] if COUNT.match(seen.bare) else list(self._some(seen, memory, focus))
+        found += some
+        whole = not some or not WH.search(seen.bare)  # "which of them" asks for some of them
+        if seen.pronouns and whole and not any(i.kind == "else" for i in found):
+            found += [*compared(things, seen, focus)] or pronouns(things, seen, memory, focus)
+        leans = _LEANS.match(seen.bare) or (len({x.node for x in links}) == 1 and compares_with(seen.bare))
+        superlative = some and not seen.any  # "heaviest?" is said of several
+        if not named and not seen.any and not superlative and (not links or leans):
             found += ellipses(things, seen, memory)
         if links or not found or things.names_value(seen.bare):
             found += alone
         return list({(i.text, i.query, i.drop, i.keep): i for i in found}.values())
+
+    def _asked(self, text: str) -> str:
+        """The sentence that asks; with those before it where it holds no more than "Who?" """
+        asked = last_sentence(text)
+        before = text[: text.rfind(asked)].strip()
+        if before and _ONLY_WH.match(asked) and (find_references(before).any or self._things.links(before)):
+            return text
+        return asked
+
+    def _some(self, seen: References, memory: Memory, focus: list[str]) -> Iterator[Interpretation]:
+        """What is asked of some of the last answers."""
+        if seen.of_them:
+            yield from among_answers(self._things, seen, memory, focus)
+        if not seen.outside:
+            yield from superlatives(self._things, seen, memory)
 
     def own_links(self, text: str) -> list[Link]:
         """The things that a sentence names itself, surely."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from triplewise.agents.assistant.completions.asked_of import renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
-from triplewise.agents.assistant.edits import counted, swapped, turned
+from triplewise.agents.assistant.edits import asked_for, counted, swapped, turned, without
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, replace_pronouns, without_else
 from triplewise.kg.query import QueryGraph
@@ -16,13 +17,16 @@ from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.mentions import Link, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
 
+_ANY = {"any", "anybody", "anyone", "anything", "others"}
 COUNT = re.compile(
     r"^(?:so |and )?how many(?: of (?:them|those|these))?(?: (?:is|are|was|were) (?:that|there|they|those|these))?"
     r"(?: (?:in all|in total|altogether|all told))?\W*$",
     re.I,
 )
 _WHO_THEN = re.compile(
-    r"^(?:so |and |but )?who (?:is|was|did|does|has|had|are|were)(?: it| that)?\W*(?:then)?\W*$", re.I
+    r"^(?:so |and |but )?who(?: (?:else|really|actually))?(?:['’]s| (?:is|was|did|does|has|had|are|were))?"
+    r"(?: (?:it|that|he|she|they))?\W*(?:then)?\W*$",
+    re.I,
 )
 
 
@@ -30,7 +34,7 @@ def edits(things: Things, seen: References, links: Sequence[Link], last: Remembe
     """The last question, changed by what the sentence says."""
     query = QueryGraph.from_json(last.query) if last.query else None
     if last.task == "verify" and _WHO_THEN.match(seen.bare):
-        yield from _who_then(things, last)
+        yield from _who_then(things, last, query)
     if query is None:
         return
     if COUNT.match(seen.bare) and query.form == "select":
@@ -39,10 +43,10 @@ def edits(things: Things, seen: References, links: Sequence[Link], last: Remembe
         for link in links[:3]:
             if not seen.namesake or link.node not in last.topics:
                 yield from _swap(things, query, link.node, last)
-    values = find_values(seen.bare)
-    if seen.pronouns or seen.ordinal or links:
-        return  # the "one" of "that one" is no number
-    if values and not WH.search(seen.bare):
+    values = [v for v in find_values(seen.bare) if seen.bare[v.start : v.end].lower() != "one"]  # "the night one"
+    if seen.pronouns or seen.ordinal or links or WH.search(seen.bare):
+        return
+    if values:
         for old in find_values(last.question)[:1]:
             new = seen.bare[values[0].start : values[0].end]
             text = f"{last.question[: old.start]}{new}{last.question[old.end :]}"
@@ -57,23 +61,21 @@ def others(
     """ "Who else?": the answers that were not told yet."""
     text = without_else(seen.bare)
     known = tuple(dict.fromkeys((*last.topics, *last.answers, *last.inner)))
-    content = [w.text for w in words_in(text) if w.text not in STOP_WORDS]
-    if len(content) <= 1 and last.query and len(last.answers) == 1:
-        query = turned(QueryGraph.from_json(last.query), last.answers[0])
-        if query is not None:
-            name = things.name(last.answers[0])
-            yield Interpretation(replace_pronouns(text, name), "else", "those not yet told", query=query)
+    content = [w.text for w in words_in(text) if w.text not in STOP_WORDS and w.text not in _ANY]
+    before = QueryGraph.from_json(last.query) if last.query and len(content) <= 1 else None
+    if before and len(last.answers) == 1 and (query := turned(before, last.answers[0])):
+        name = things.name(last.answers[0])
+        yield Interpretation(replace_pronouns(text, name), "else", "those not yet told", query=query)
+    if before and last.task == "verify":
+        for node in reversed([n for n in last.topics if not things.kg.is_literal(n)]):
+            if (query := asked_for(before, node)) is not None:
+                how = f"besides {things.name(node)}"
+                yield Interpretation(f"{last.question} {seen.bare}", "else", how, query=without(query, (node,)))
     for interpretation in (*pronouns(things, seen, memory, focus), Interpretation(text)):
         yield Interpretation(
             without_else(interpretation.text), "else", f"{interpretation.how}; those not yet told".strip("; "),
             interpretation.given, drop=known,
         )  # fmt: skip
-
-
-def renamed(question: str, old: str, new: str) -> str:
-    """A question about another thing; where the name does not stand in it, the new one is added."""
-    changed = re.sub(re.escape(old), lambda _: new, question, flags=re.I)
-    return changed if changed != question else f"{question.rstrip(' ?')}, for {new}?"
 
 
 def _swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iterator[Interpretation]:
@@ -87,11 +89,12 @@ def _swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iter
             yield Interpretation(text, "swap", how, query=swapped(query, old, new))
 
 
-def _who_then(things: Things, last: Remembered) -> Iterator[Interpretation]:
+def _who_then(things: Things, last: Remembered, query: QueryGraph | None) -> Iterator[Interpretation]:
     """ "He is the owner, isn't he?" "No." "Who is, then?" """
-    for node in last.topics:
+    for node in things.fitting("who", [n for n in last.topics if not things.kg.is_literal(n)]):
+        asked = asked_for(query, node) if query else None
         name = things.name(node)
-        if last.question.startswith(name):
-            rest = last.question[len(name) :].strip(" .?")
-            yield Interpretation(f"Who {rest}?", "else", f"not {name}", drop=(node,))
-            return
+        starts = bool(name) and last.question.startswith(name)
+        text = f"Who {last.question[len(name) :].strip(' .?')}?" if starts else f"{last.question.rstrip(' .?')}: who?"
+        if asked is not None or starts:
+            yield Interpretation(text, "else", f"not {name}", query=asked, drop=(node,))

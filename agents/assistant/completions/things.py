@@ -13,6 +13,7 @@ from triplewise.kg.names import fold, one_line
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.mentions import Link, NameIndex, fold_word, words_in
+from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.text.persons import Persons
 
 _CORRECTION = re.compile(
@@ -23,6 +24,7 @@ _CORRECTION = re.compile(
 )
 WH = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.I)
 _AGE = re.compile(r"(?P<new>new|newest|recent|young|youngest)|old|oldest", re.I)
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _TELLING = 5.0
 """Bits from which on a part of a name stands for it."""
 
@@ -33,6 +35,7 @@ class Things:
     def __init__(self, kg: KGStore, names: NameIndex) -> None:
         self.kg, self.names = kg, names
         self._persons = Persons(names.schema)
+        self.kind_label = Verbaliser(names.schema).kind_label
 
     def name(self, node: str) -> str:
         """A thing's name; "" for a nameless one."""
@@ -65,10 +68,10 @@ class Things:
         return not [w for w in left if w not in STOP_WORDS and len(w) > 1] and not WH.search(bare.split(",")[0])
 
     def fitting(self, word: str, nodes: list[str]) -> list[str]:
-        """The things that a pronoun suits: people for "she", where there are any; all for "it", others than people
-        first, since a mountain or a ship may be called as people are."""
-        if word in ("he", "she"):
-            return [n for n in nodes if self._persons.holds(n)] or nodes
+        """Things in the order in which a pronoun suits them: people first for "who" and "she", which an animal or a
+        ship may be too; others first for "it", since a mountain may be called as people are."""
+        if word in ("he", "she", "who"):
+            return sorted(nodes, key=lambda n: not self._persons.holds(n))
         return sorted(nodes, key=self._persons.holds) if word == "it" else nodes
 
     def described(self, nodes: Sequence[str], words: str) -> str:
@@ -80,7 +83,7 @@ class Things:
         return best_fit(self.kg, nodes, words)
 
     def by_date(self, nodes: Sequence[str]) -> list[str]:
-        """Things by the first date that all of them have; [] where they share none."""
+        """Things by the first date that all of them have, else by the years in their names; [] where they have none."""
         schema = self.names.schema
         for step in schema.steps(nodes[0]):
             if step.inverse or schema.value_kind(step.relation) not in ("date", "year"):
@@ -88,7 +91,8 @@ class Things:
             values = {n: schema.go(n, step) for n in nodes}
             if all(len(v) == 1 for v in values.values()):
                 return sorted(nodes, key=lambda n: parse_value(self.kg.label(values[n][0])).key)
-        return []
+        years = {n: _YEAR.findall(self.kg.label(n)) for n in nodes}
+        return sorted(nodes, key=lambda n: years[n]) if all(years.values()) else []
 
     def namesakes(self, node: str, called: str = "") -> list[str]:
         """Other things that share a name, or a word of it that they were called by."""
