@@ -12,7 +12,8 @@ from weakref import WeakKeyDictionary
 from langchain_core.language_models import BaseChatModel
 from langgraph.graph import END, START, StateGraph
 
-from triplewise.agents.assistant.follow_ups import FollowUps, Interpretation
+from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.interpreter import InterpretedTurn, Interpreter
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.context import Context

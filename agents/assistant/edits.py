@@ -53,3 +53,22 @@ def turned(query: QueryGraph, answer: str) -> QueryGraph | None:
         return None
     head, tail = (answer, asked) if pattern.head == asked else (asked, answer)
     return without(QueryGraph((Pattern(head, pattern.relation, tail),), asked), (other,))
+
+
+def asked_for(query: QueryGraph, node: str) -> QueryGraph | None:
+    """Who or what it is of whom a claim is true that was made of this thing: the claim with that thing asked for. None
+    where it is no claim about triples."""
+    if query.form != "ask" or query.denied or query.compare:
+        return None
+    asked = Variable("asked")
+
+    def moved(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
+        return tuple(
+            Pattern(asked if p.head == node else p.head, p.relation, asked if p.tail == node else p.tail)
+            for p in patterns
+        )
+
+    patterns = moved(query.patterns)
+    if patterns == query.patterns:
+        return None
+    return replace(query, form="select", answer=asked, patterns=patterns, minus=moved(query.minus))

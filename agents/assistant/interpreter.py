@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.edits import among, swapped, without
-from triplewise.agents.assistant.follow_ups import FollowUps, Interpretation
+from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.query_graph.state import ScoredReading
 from triplewise.errors import QuestionError
@@ -28,7 +29,7 @@ BONUS = {
     "count": 2.0, "more": 0.5, "ordinal": 3.0,
 }  # fmt: skip
 """In units of the ranker's score, in which the first reading of a clear sentence leads by 2 to 6."""
-BACK = 1.2
+BACK = 2.5
 """What a thing loses for each one that was spoken of after it."""
 NONE_ODDS = 9.0
 """How much likelier "none of these" is for a completed sentence than the ranker says, which reads one completion at a
@@ -82,7 +83,9 @@ class Interpreter:
             readings = tuple(self.rescored(interpretation, ranking, known, compared))
             if readings:
                 score = readings[0].score + BONUS[interpretation.kind] - BACK * back
-                none = _raised(ranking.none) if task == "ask" and interpretation.kind != "alone" else ranking.none
+                held = interpretation.keep or interpretation.drop  # its readings were executed, and have answers
+                raised = task == "ask" and interpretation.kind != "alone" and not held
+                none = _raised(ranking.none) if raised else ranking.none
                 scored.append((score, InterpretedTurn(interpretation, readings[:KEPT], none)))
         swaps = [i for i in found if i.query is not None and i.kind in ("swap", "namesake")]
         if swaps and task == "ask" and all(i.query is not None or i.kind == "alone" for i in found):

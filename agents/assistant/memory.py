@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from triplewise.kg.base import KGStore
-from triplewise.kg.query import QueryGraph
+from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import Pattern, Variable
 from triplewise.types import Result, Triple
 
@@ -97,7 +97,10 @@ def remember(
     answers = tuple(a.id for a in result.answers[:MAX_ANSWERS] if kg.has_entity(a.id))
     query = result.reading.query if result.reading else query_of_evidence(result)
     if query is not None:
-        topics = QueryGraph.from_json(query).entities
+        asked = QueryGraph.from_json(query)
+        topics = asked.entities
+        if asked.form == "count" and not asked.compare:  # "which of them?" is asked of what was counted
+            answers = execute(kg, asked).ids[:MAX_ANSWERS]
     else:
         cited = [n for t in result.cited_triples()[:20] for n in (t.head, t.tail)]
         topics = tuple(n for n in dict.fromkeys(cited) if n not in answers) or tuple(named)

@@ -9,7 +9,7 @@ _FILLER = re.compile(
     r"^\s*(?:(?:ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|thanks|"
     r"thank you|sorry|pity|"
     r"odd|great|good|fine|cool|lovely|perfect|dear me|i see|forget it|last thing|too bad|crikey|ugh|wow|really|nice|"
-    r"interesting|alright|actually|yes|yeah|no|wait|by the way|wunderbar|perfetto|grand|hi|hello|hey|hiya|"
+    r"interesting|alright|actually|yes|yeah|no|wait|phew|by the way|wunderbar|perfetto|grand|hi|hello|hey|hiya|"
     r"good (?:morning|evening|afternoon)|morning|please|tell me|just)\b[\s,.:;!–—-]*)+",
     re.I,
 )
@@ -34,17 +34,20 @@ _OBJECT_AFTER = re.compile(
 _IMPERSONAL = re.compile(r"\bit['’]?s? (?:is |was )?(?:true|possible|late|january|called that)\b|\bis it true\b", re.I)
 _PLURAL = re.compile(r"\b(?:they|them|their|theirs|those|these|both|all of|the two|the three|each of)\b", re.I)
 _OF_THEM = re.compile(
-    r"\b(?:of|among|from) (?:them|those|these|the (?:two|three|four|lot))\b|\b(?:which|what) ones?\b", re.I
+    r"\b(?:of|among|amongst|between|from) (?:all )?(?:(?:them|those|these)(?: (?:two|three|four|lot))?|"
+    r"the (?:two|three|four|lot))\b|\b(?:which|what) (?P<which>ones?)\b",
+    re.I,
 )
 _ELSE = re.compile(
     r"\belse\b|\b(?:any|the) others?\b(?! (?:one|\w+ (?:is|was|has|does)))|\bapart from (?:that|him|her|them|it)\b",
     re.I,
 )
 _OTHER = re.compile(r"\bthe other (?P<name>[\w'’.-]+(?: (?-i:[A-Z])[\w'’.-]+)*)|\bthat other (?P<that>[\w'’.-]+)", re.I)
+_OTHER_ALONE = re.compile(r"\bthe other(?=['’]s\b|\s*(?:[?.!,;]|$)|\s+(?:is|was|has|had|does|did|can|will)\b)", re.I)
 _SET = r"(?:of (?:them|those|these|the (?:two|three|four|lot))(?: (?:two|three|four))?|ones?)"
 _ORDINAL = re.compile(
-    rf"\bthe (?:(?P<alone>former|latter)|(?P<word>first|second|third|fourth|last|later|latest|earlier|earliest|newest|"
-    rf"newer|oldest|older|youngest|younger) {_SET})\b",
+    r"\bthe (?:(?P<alone>former|latter|(?:first|second|third|fourth)(?=\W*$))|(?P<word>first|second|third|fourth|last|"
+    rf"later|latest|earlier|earliest|newest|newer|oldest|older|youngest|younger) {_SET})\b",
     re.I,
 )
 _CLASSES = (
@@ -54,6 +57,7 @@ _CLASSES = (
     ("there", "there"),
 )
 _CONTRACTED = (
+    (re.compile(r"\b(he|she|it|that|this)['’]s(?= (?:got|been|had|done)\b)", re.I), r"\1 has"),
     (re.compile(r"\b(he|she|it|that|this)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"\b(they|those|these|we|you)['’]re\b", re.I), r"\1 are"),
     (re.compile(r"\b(he|she|it|they|who)['’]d\b", re.I), r"\1 would"),
@@ -71,7 +75,7 @@ class References:
     of_them: bool
     others: bool
     namesake: str
-    """The name after "the other", "one" for "the other one", else ""."""
+    """The name after "the other", "one" for "the other one" and "the other" alone, else ""."""
     ordinal: str = ""
     """"second" for "the second of those", "later" for "the later one", else ""."""
 
@@ -86,6 +90,17 @@ class References:
         found = (class_of(self.bare[slice(*span)]) for span in self.pronouns)
         return tuple(dict.fromkeys(c for c in found if c != "there")) or ("there",) * bool(self.pronouns)
 
+    @property
+    def outside(self) -> bool:
+        """Whether a pronoun stands outside "of them" and "those two among": "which of them did he sell?" """
+        inside = [m.span() for m in _OF_THEM.finditer(self.bare)]
+        return any(not any(a <= start and end <= b for a, b in inside) for start, end in self.pronouns)
+
+    @property
+    def both(self) -> bool:
+        """Whether the words say that two are meant."""
+        return bool(re.search(r"\b(?:two|both|pair|either|neither|together)\b", self.bare, re.I))
+
 
 def find_references(text: str) -> References:
     """The references of a sentence."""
@@ -94,6 +109,7 @@ def find_references(text: str) -> References:
         bare = short.sub(full, bare)
     spans = () if _IMPERSONAL.search(bare) else tuple(m.span() for m in _PRONOUN.finditer(bare))
     other, ordinal = _OTHER.search(bare), _ORDINAL.search(bare)
+    named = re.sub(r"['’]s?$", "", other.group("name") or other.group("that")) if other else ""
     return References(
         text,
         bare,
@@ -101,7 +117,7 @@ def find_references(text: str) -> References:
         bool(_PLURAL.search(bare)),
         bool(_OF_THEM.search(bare)),
         bool(_ELSE.search(bare)),
-        (other.group("name") or other.group("that")) if other else "",
+        "one" if _OTHER_ALONE.search(bare) else named,
         (ordinal.group("alone") or ordinal.group("word")).lower() if ordinal else "",
     )
 
@@ -141,8 +157,10 @@ def replace_pronouns(bare: str, first: str, second: str = "") -> str:
 
 
 def replace_other(text: str, name: str) -> str:
-    """The sentence with "the other Jonas" replaced by a name."""
-    return _OTHER.sub(lambda _: name, text, count=1)
+    """The sentence with "the other Jonas", "the other" replaced by a name."""
+    if _OTHER_ALONE.search(text):
+        return _OTHER_ALONE.sub(lambda _: name, text, count=1)
+    return _OTHER.sub(lambda m: _possessive(name) if m.group()[-2:] in ("'s", "’s") else name, text, count=1)
 
 
 def replace_ordinal(text: str, name: str) -> str:
@@ -155,9 +173,15 @@ def without_else(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"\belse\b", "", text)).replace(" ?", "?").strip()
 
 
-def without_of_them(text: str, kind: str) -> str:
-    """ "which of those are open" → "which stations are open"."""
-    return _OF_THEM.sub(kind, text, count=1)
+def without_of_them(text: str, one: str, several: str) -> str:
+    """ "which of those are open" → "which stations are open", "which one is" → "which station is"."""
+
+    def put(match: re.Match[str]) -> str:
+        if not match.group("which"):
+            return several
+        return f"{match.group().split()[0]} {one if match.group('which').lower() == 'one' else several}"
+
+    return _OF_THEM.sub(put, text, count=1)
 
 
 def _possessive(name: str) -> str:

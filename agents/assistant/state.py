@@ -19,8 +19,8 @@ from langgraph.types import Command
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
+from triplewise.agents.assistant.completions.interpretation import Kind
 from triplewise.agents.assistant.events import StepFinished, StepStarted
-from triplewise.agents.assistant.follow_ups import Kind
 from triplewise.agents.assistant.intent import Intent
 from triplewise.agents.context import Context, NodeContext, resolve
 from triplewise.backends.traits import traits_of

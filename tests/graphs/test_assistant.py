@@ -17,8 +17,8 @@ import pytest
 from assistant_turns import assistant as slow_assistant  # pyright: ignore[reportMissingImports]
 from assistant_turns import script  # pyright: ignore[reportMissingImports]
 
+from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.events import Answered, Choices, Citations, Done, Event, Failed, ReadAs, Token
-from triplewise.agents.assistant.follow_ups import Interpretation
 from triplewise.agents.assistant.interpreter import InterpretedTurn, Interpreter
 from triplewise.agents.query_graph.state import ScoredReading
 from triplewise.backends.fake import ScriptedChatModel

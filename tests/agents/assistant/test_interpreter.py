@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.agents.assistant.follow_ups import Interpretation
+from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.interpreter import KNOWN, Interpreter
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.kg import load_kg

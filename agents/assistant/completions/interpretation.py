@@ -1,0 +1,25 @@
+"""One way to complete a sentence, and of which kind it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from triplewise.kg.query import QueryGraph
+
+Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among", "namesake", "more", "ordinal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """One way to complete a sentence. ``text`` stands alone; ``how`` says what was put in; ``given``: the ids that
+    were; ``query``: an edit of the last one, which needs no reading; ``keep``: only these may be answers; ``drop``:
+    these may not."""
+
+    text: str
+    kind: Kind = "alone"
+    how: str = ""
+    given: tuple[str, ...] = ()
+    query: QueryGraph | None = None
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()

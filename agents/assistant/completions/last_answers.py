@@ -1,0 +1,118 @@
+"""Some of the last answers: "which of them are open?", "the oldest?", "the second of those", "the later one"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from triplewise.agents.assistant.completions.asked_of import asked_of
+from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.completions.pronouns import pronouns
+from triplewise.agents.assistant.completions.things import Things
+from triplewise.agents.assistant.memory import Memory, Remembered
+from triplewise.agents.assistant.references import (
+    References,
+    find_references,
+    replace_ordinal,
+    replace_pronouns,
+    without_of_them,
+)
+from triplewise.kg.query import QueryGraph, execute
+from triplewise.tools.query_graph import cues
+from triplewise.tools.text.predicates import plural
+
+_PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
+_ALONE = re.compile(
+    r"(?:(?:which|who|what)(?: one)?(?: of (?:them|those|these|the two))?(?:['’]s| is| was| are| has)? )?(?:the )?"
+    r"(?P<word>(?:(?:most|least|more|less) )?[\w-]+)(?: (?:ones?|of (?:all|them|those|these|the two)))?\W*",
+    re.I,
+)
+""" "Heaviest?", "and the oldest?", "which is older?": a comparative or superlative without a noun, where it is one."""
+_COMPARATIVE = re.compile(r"\b(?:\w{3,}er|more|less)\b(?! than)", re.I)
+_UNEVEN = {"better": "best", "worse": "worst", "less": "least", "more": "most", "further": "furthest"}
+
+
+def among_answers(things: Things, seen: References, memory: Memory, focus: list[str]) -> Iterator[Interpretation]:
+    """The question asked of the last answers alone; what its other pronouns stand for is put in as well."""
+    last = memory.last
+    if last is None or len(last.answers) < 2:
+        return
+    text = without_of_them(seen.bare, *_kind(things, last.answers))
+    how = f"of the {len(last.answers)} before"
+    if seen.outside:
+        others = [n for n in focus if n not in last.answers]
+        for i in pronouns(things, find_references(text), memory, others):
+            if not set(i.given) & set(last.answers):
+                yield replace(i, kind="among", how=f"{how}; {i.how}", keep=last.answers)
+    if len(last.answers) == 2 and (more := _COMPARATIVE.search(text)) and cues.direction(more.group(), False):
+        yield Interpretation(_COMPARATIVE.sub(_most(more.group()), text, count=1), "among", how, keep=last.answers)
+    yield Interpretation(text, "among", how, keep=last.answers)
+
+
+def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
+    """ "The oldest?", "which is older?" of the last answers, or of those that the last superlative chose from."""
+    match = _ALONE.fullmatch(seen.bare)
+    nodes = _compared(things, memory) if match else ()
+    if not match or len(nodes) < 2:
+        return
+    word = match.group("word").lower()
+    if len(nodes) == 2 and cues.direction(word, False):
+        word = _most(word)
+    if cues.MOST.fullmatch(word):
+        one, _ = _kind(things, nodes)
+        yield Interpretation(f"Which {one} is the {word}?", "among", f"of the {len(nodes)} before", keep=nodes)
+
+
+def _compared(things: Things, memory: Memory) -> tuple[str, ...]:
+    last = memory.last
+    query = QueryGraph.from_json(last.query) if last and last.query else None
+    if query and query.form == "select" and query.order:
+        return execute(things.kg, replace(query, order=None)).ids
+    turn = _listed(memory, 2)
+    return turn.answers if turn else ()
+
+
+def ordinals(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
+    """ "The second of those", "the later one": one of the last answers, by its place or by its date."""
+    turn = _listed(memory, 3)
+    if turn is None:
+        return
+    nodes, place = list(turn.answers), _PLACES.get(seen.ordinal)
+    dated = place is None
+    if place is None:
+        place = 0 if re.match(r"earli|old", seen.ordinal) else -1
+        nodes = things.by_date(nodes)
+    if not nodes or not -len(nodes) <= place < len(nodes):
+        return
+    node = nodes[place]
+    name, how = things.name(node), f"the {seen.ordinal}: {things.name(node)}"
+    text = replace_ordinal(seen.bare, name)
+    if text.strip(" ?.!") == name:  # "and the latter?", "the younger of the two?"
+        same = list(asked_of(things, memory, node, turn.answers, how))
+        if same := same or (list(superlatives(things, seen, memory)) if dated else []):
+            yield from same
+            return
+    rest = text.removeprefix(name).lstrip(" ,")
+    if text.startswith(f"{name},") and find_references(rest).pronouns:  # "the first one, has he …"
+        text = replace_pronouns(rest, name)
+    yield Interpretation(text, "ordinal", how, (node,))
+
+
+def _listed(memory: Memory, turns: int) -> Remembered | None:
+    """The latest of the last turns that had several answers, yet not too many to speak of one by one."""
+    return next((t for t in reversed(memory.turns[-turns:]) if 2 <= len(t.answers) <= 20), None)
+
+
+def _kind(things: Things, nodes: Sequence[str]) -> tuple[str, str]:
+    """What one and what several of some things are called: by their class where they share it."""
+    kinds = [things.kg.types(n)[:1] for n in nodes]
+    shared = kinds[0][0] if kinds[0] and all(k == kinds[0] for k in kinds) else ""
+    one = things.kind_label(shared) or "thing"
+    return one, plural(one)
+
+
+def _most(word: str) -> str:
+    """ "older" → "oldest", "more recent" → "most recent"."""
+    first, _, rest = word.lower().partition(" ")
+    return f"{_UNEVEN.get(first) or re.sub('er$', 'est', first)} {rest}".strip()

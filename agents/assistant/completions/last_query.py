@@ -1,0 +1,100 @@
+"""Edits of the last question: counted, asked of another thing or value, its other answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from triplewise.agents.assistant.completions.asked_of import renamed
+from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.completions.pronouns import pronouns
+from triplewise.agents.assistant.completions.things import WH, Things
+from triplewise.agents.assistant.edits import asked_for, counted, swapped, turned, without
+from triplewise.agents.assistant.memory import Memory, Remembered
+from triplewise.agents.assistant.references import References, replace_pronouns, without_else
+from triplewise.kg.query import QueryGraph
+from triplewise.kg.stop_words import STOP_WORDS
+from triplewise.tools.query_graph.mentions import Link, words_in
+from triplewise.tools.query_graph.value_mentions import find_values
+
+_ANY = {"any", "anybody", "anyone", "anything", "others"}
+COUNT = re.compile(
+    r"^(?:so |and )?how many(?: of (?:them|those|these))?(?: (?:is|are|was|were) (?:that|there|they|those|these))?"
+    r"(?: (?:in all|in total|altogether|all told))?\W*$",
+    re.I,
+)
+_WHO_THEN = re.compile(
+    r"^(?:so |and |but )?who(?: (?:else|really|actually))?(?:['’]s| (?:is|was|did|does|has|had|are|were))?"
+    r"(?: (?:it|that|he|she|they))?\W*(?:then)?\W*$",
+    re.I,
+)
+
+
+def edits(things: Things, seen: References, links: Sequence[Link], last: Remembered) -> Iterator[Interpretation]:
+    """The last question, changed by what the sentence says."""
+    query = QueryGraph.from_json(last.query) if last.query else None
+    if last.task == "verify" and _WHO_THEN.match(seen.bare):
+        yield from _who_then(things, last, query)
+    if query is None:
+        return
+    if COUNT.match(seen.bare) and query.form == "select":
+        yield Interpretation(f"How many: {last.question}", "count", "counted the last answers", query=counted(query))
+    if links and things.only_names(seen.bare, links):
+        for link in links[:3]:
+            if not seen.namesake or link.node not in last.topics:
+                yield from _swap(things, query, link.node, last)
+    values = [v for v in find_values(seen.bare) if seen.bare[v.start : v.end].lower() != "one"]  # "the night one"
+    if seen.pronouns or seen.ordinal or links or WH.search(seen.bare):
+        return
+    if values:
+        for old in find_values(last.question)[:1]:
+            new = seen.bare[values[0].start : values[0].end]
+            text = f"{last.question[: old.start]}{new}{last.question[old.end :]}"
+            yield Interpretation(text, "swap", f"{last.question[old.start : old.end]} → {new}")
+    if values and len(seen.bare.split()) <= 6:
+        yield Interpretation(f"{last.question.rstrip(' ?.')} {seen.bare}", "more", "added to the last question")
+
+
+def others(
+    things: Things, seen: References, last: Remembered, memory: Memory, focus: list[str]
+) -> Iterator[Interpretation]:
+    """ "Who else?": the answers that were not told yet."""
+    text = without_else(seen.bare)
+    known = tuple(dict.fromkeys((*last.topics, *last.answers, *last.inner)))
+    content = [w.text for w in words_in(text) if w.text not in STOP_WORDS and w.text not in _ANY]
+    before = QueryGraph.from_json(last.query) if last.query and len(content) <= 1 else None
+    if before and len(last.answers) == 1 and (query := turned(before, last.answers[0])):
+        name = things.name(last.answers[0])
+        yield Interpretation(replace_pronouns(text, name), "else", "those not yet told", query=query)
+    if before and last.task == "verify":
+        for node in reversed([n for n in last.topics if not things.kg.is_literal(n)]):
+            if (query := asked_for(before, node)) is not None:
+                how = f"besides {things.name(node)}"
+                yield Interpretation(f"{last.question} {seen.bare}", "else", how, query=without(query, (node,)))
+    for interpretation in (*pronouns(things, seen, memory, focus), Interpretation(text)):
+        yield Interpretation(
+            without_else(interpretation.text), "else", f"{interpretation.how}; those not yet told".strip("; "),
+            interpretation.given, drop=known,
+        )  # fmt: skip
+
+
+def _swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iterator[Interpretation]:
+    kinds = things.kinds(new)
+    for old in query.entities:
+        if old == new or things.kg.is_class(old) or things.kg.is_literal(old):
+            continue
+        if not kinds or kinds & things.kinds(old):
+            text = renamed(last.question, things.kg.label(old), things.name(new))
+            how = f"{things.name(old)} → {things.name(new)}"
+            yield Interpretation(text, "swap", how, query=swapped(query, old, new))
+
+
+def _who_then(things: Things, last: Remembered, query: QueryGraph | None) -> Iterator[Interpretation]:
+    """ "He is the owner, isn't he?" "No." "Who is, then?" """
+    for node in things.fitting("who", [n for n in last.topics if not things.kg.is_literal(n)]):
+        asked = asked_for(query, node) if query else None
+        name = things.name(node)
+        starts = bool(name) and last.question.startswith(name)
+        text = f"Who {last.question[len(name) :].strip(' .?')}?" if starts else f"{last.question.rstrip(' .?')}: who?"
+        if asked is not None or starts:
+            yield Interpretation(text, "else", f"not {name}", query=asked, drop=(node,))

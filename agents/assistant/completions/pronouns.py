@@ -1,0 +1,158 @@
+"""Names in place of what stands for them: pronouns, "the horse", "the Velden one", and what a sentence leaves out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from triplewise.agents.assistant.completions.asked_of import asked_of
+from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.completions.things import WH, Things
+from triplewise.agents.assistant.memory import Memory
+from triplewise.agents.assistant.references import References, find_references, replace_pronouns
+from triplewise.kg.stop_words import STOP_WORDS
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.mentions import Link, fold_word
+
+MAX_FOCUS = 4
+"""Things that a pronoun is tried with."""
+_GOES_ON = (
+    r"(?:is|was|has|had|have|do|does|did|will|can|go|goes|get|gets|come|comes|run|runs|made|now|then|too|again|"
+    r"herself|himself|itself|at all|and|or)"
+)
+_DEFINITE = re.compile(
+    r"(?<!\bis )(?<!\bwas )(?<!\bare )(?<!['’]s )(?<!\bas )(?<!\bbe )"
+    rf"(?:\b(?:the|that|this) (?P<noun>[a-z][\w'’-]{{2,}})\b(?=\s*(?:[?.!,;:]|$)|\s+{_GOES_ON}\b)"
+    r"|\b(?:that|this) (?P<shown>[a-z][\w'’-]{2,})\b(?=\s+(?:in|on|at|with|from|by|for|before|after)\b))"
+)
+"""A noun that is not what something is said to be, and not said more exactly: "the horse", not "the horse of"; after
+"that" more may be said, as in "that horse in spring"."""
+_THAN = re.compile(r"(?:so )?(?:\w+er|(?:more|less)(?: \w+)?) than (?:he|him|she|her|it|that|they|them)\b", re.I)
+_DESCRIBED = re.compile(
+    r"(?<!\bis )(?<!\bwas )(?<!['’]s )\bthe one (?P<more>(?:(?:from|with|in|at|on|by)\b|(?-i:[A-Z]))[^,.;?!]*)"
+    r"|\b(?:the|that) (?P<words>(?!other\b)[\w'’-]+(?: [\w'’-]+){0,2}?) one\b(?!s)"
+    r"|^(?:the|that) (?P<first>[\w'’-]+(?: [\w'’-]+){0,2}),",
+    re.I,
+)
+
+
+def pronouns(things: Things, seen: References, memory: Memory, focus: list[str]) -> Iterator[Interpretation]:
+    """The sentence with a name for each pronoun; ``focus``: what may be meant, what the turn itself named first."""
+    if not seen.pronouns:
+        return
+    if several := _several(seen, memory):
+        names = " and ".join(things.name(n) for n in several)
+        yield Interpretation(replace_pronouns(seen.bare, names), "pronoun", f"they: {names}", several)
+    word, *others = seen.words
+    for node in things.fitting(word, focus)[:MAX_FOCUS]:
+        name = things.name(node)
+        second = next((n for o in others[:1] if o != "they" for n in things.fitting(o, focus) if n != node), "")
+        also = things.name(second) if second else ""
+        how = f"{word}: {name}" + (f"; {others[0]}: {also}" if also else "")
+        text = replace_pronouns(seen.bare, name or seen.bare[slice(*seen.pronouns[0])], also)
+        yield Interpretation(text, "pronoun", how, (node, *((second,) if second else ())))
+
+
+def _several(seen: References, memory: Memory) -> tuple[str, ...]:
+    """What "they" means of the last turn: its answers, or where "both" is said, what it asked about and the answer."""
+    last = memory.last
+    if last is None or not seen.plural:
+        return ()
+    answers = [n for n in last.answers[:5] if memory.is_thing(n)]
+    if 2 <= len(answers) <= 4:
+        return tuple(answers)
+    found = tuple(dict.fromkeys((*(n for n in last.topics if memory.is_thing(n)), *answers)))
+    return found if seen.both and len(found) == 2 else ()
+
+
+def compared(things: Things, seen: References, focus: list[str]) -> Iterator[Interpretation]:
+    """ "Older than him": the subject is left out, and is another thing of the pronoun's kind."""
+    if not _THAN.match(seen.bare):
+        return
+    for node in things.fitting(seen.words[0], focus)[:MAX_FOCUS]:
+        subject = next((n for n in focus if n != node and things.kinds(n) & things.kinds(node)), "")
+        if subject and things.name(subject) and things.name(node):
+            text = f"{things.name(subject)} is {replace_pronouns(seen.bare, things.name(node))}"
+            yield Interpretation(text, "pronoun", f"{things.name(subject)} and {things.name(node)}", (subject, node))
+
+
+def ellipses(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
+    """The sentence said of each thing that was spoken of: "born when?" """
+    for node in memory.focus()[:MAX_FOCUS]:
+        name = things.name(node)
+        text = f"{seen.bare.rstrip(' ?!.')}, {name}?" if name else seen.bare
+        yield Interpretation(text, "ellipsis", f"about {name or 'the same'}", (node,))
+
+
+def with_names(things: Things, bare: str, memory: Memory) -> str:
+    """The sentence with a name for "the horse", where that is a word of what was spoken of, the latest first."""
+
+    def put(match: re.Match[str]) -> str:
+        word = fold_word(match.group("noun") or match.group("shown"))
+        if word in STOP_WORDS or things.links(match.group()):
+            return match.group()
+        node = next((n for n in known if word in things.nouns(n)), "")
+        return things.name(node) or match.group()
+
+    answers = (a for t in reversed(memory.turns[-3:]) if len(t.answers) <= 20 for a in t.answers)
+    known = [n for n in dict.fromkeys((*memory.focus(6), *answers)) if memory.is_thing(n)]
+    return _DEFINITE.sub(put, bare) if known else bare
+
+
+def put_first(things: Things, seen: References, links: Sequence[Link], memory: Memory) -> Iterator[Interpretation]:
+    """What a sentence names before it asks: "P-0340, how big was that?", "the Velden one, how far is it?" """
+    one = _DESCRIBED.search(seen.bare)
+    if one and (one.group("more") or not things.links(one.group())):
+        words = one.group("words") or one.group("first") or one.group("more")
+        bare = seen.bare.strip(" ?!.") == one.group()
+        asked = memory.last.topics if bare and memory.last else ()
+        node, others = _namesake(things, words, asked) or _described(things, words, memory)
+        if node and (name := things.name(node)):
+            rest, how = seen.bare[one.end() :].strip(" ,"), f"{one.group().strip(' ,')}: {name}"
+            if bare and (same := list(asked_of(things, memory, node, others, how))):
+                yield from same
+                return
+            if one.start() or not rest.strip(" .?!"):
+                text = f"{seen.bare[: one.start()]}{name}{seen.bare[one.end() :]}"
+            elif find_references(rest).pronouns:
+                text = replace_pronouns(rest, name)
+            else:
+                text = f"{rest.rstrip(' ?!.')}, {name}?"
+            yield Interpretation(text, "pronoun", how, (node,))
+            return
+    nodes = {x.node for x in links}
+    if len(nodes) != 1 or not seen.pronouns or seen.plural:
+        return
+    start = seen.pronouns[0][0]
+    clause = max((m.end() for m in re.finditer(r"[,.;:!?] ", seen.bare[:start])), default=0)
+    if (
+        clause
+        and all(x.node in nodes for x in things.links(seen.bare[:clause]))
+        and not things.links(seen.bare[clause:])
+    ):
+        (node,) = nodes
+        name = things.name(node)
+        text = replace_pronouns(seen.bare[clause:], name)
+        yield Interpretation(text, "pronoun", f"{seen.words[0]}: {name}", (node,))
+
+
+def _described(things: Things, words: str, memory: Memory) -> tuple[str, Sequence[str]]:
+    """The one of the last answers, or of the namesakes of what was spoken of, that words fit best, and what it was
+    chosen from; "" for none."""
+    for turn in reversed(memory.turns[-3:]):
+        if 2 <= len(turn.answers) <= 20 and (node := things.described(turn.answers, words)):
+            return node, turn.answers
+    return _namesake(things, words, memory.focus()[:MAX_FOCUS]) or ("", ())
+
+
+def _namesake(things: Things, words: str, nodes: Sequence[str]) -> tuple[str, Sequence[str]] | None:
+    for old in nodes:
+        if (others := things.namesakes(old)) and (node := things.described((old, *others), words)):
+            return node, (old, *others)
+    return None
+
+
+def compares_with(text: str) -> bool:
+    """Whether a sentence compares something with what it names, and names no other: "So above Saaz." """
+    told = cues.direction(text, False) or cues.direction(text, True) or re.search(r"\bthan\b", text, re.I)
+    return bool(told) and not WH.search(text)

@@ -1,0 +1,110 @@
+"""The things of a graph as a conversation speaks of them: which a sentence names, what they are called, and which of
+several words describe."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from triplewise.agents.assistant.namesakes import best_fit
+from triplewise.kg.base import KGStore
+from triplewise.kg.names import fold, one_line
+from triplewise.kg.stop_words import STOP_WORDS
+from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.mentions import Link, NameIndex, fold_word, words_in
+from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.text.persons import Persons
+
+_CORRECTION = re.compile(
+    r"\b(?:i (?:mean|meant)|not (?:that|him|her|it)|rather|instead|what about|how about|same for|"
+    r"and for|the same|of course|"
+    r"with|for|or|in|at|on|from|the|only|just|sorry|no|and|is it|her|his|one|them)\b",
+    re.I,
+)
+WH = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.I)
+_AGE = re.compile(r"(?P<new>new|newest|recent|young|youngest)|old|oldest", re.I)
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_TELLING = 5.0
+"""Bits from which on a part of a name stands for it."""
+
+
+class Things:
+    """The things of one graph, and its names."""
+
+    def __init__(self, kg: KGStore, names: NameIndex) -> None:
+        self.kg, self.names = kg, names
+        self._persons = Persons(names.schema)
+        self.kind_label = Verbaliser(names.schema).kind_label
+
+    def name(self, node: str) -> str:
+        """A thing's name; "" for a nameless one."""
+        return "" if self.names.schema.is_mediator(node) else one_line(self.kg.display(node))
+
+    def nouns(self, node: str) -> set[str]:
+        """What a thing may be called for short: the words of its names, and its kinds of one word."""
+        names = (self.kg.label(node), self.kg.display(node), *self.kg.aliases(node))
+        return {w.text for n in names for w in words_in(n)} | {fold_word(self.kg.label(t)) for t in self.kg.types(node)}
+
+    def kinds(self, node: str) -> set[str]:
+        """The classes of a thing; where the graph has none, those that its relations tell."""
+        return set(self.kg.types(node)) or set(self.names.schema.kinds(node))
+
+    def links(self, text: str) -> list[Link]:
+        """The things that a sentence names itself, surely: by most of a name, or by a telling part of one name only."""
+        links = [x for x in self.names.link(text) if not x.is_value and x.weight >= 2.0]
+        at = Counter((x.first, x.last) for x in links)
+        return [x for x in links if x.score >= 0.6 or (x.weight >= _TELLING and at[x.first, x.last] == 1)]
+
+    def names_value(self, text: str) -> bool:
+        """Whether a sentence names a value of the graph: "how many bikes are Gazelles?" may well stand alone."""
+        return any(x.is_value and x.weight >= 2.0 and x.score > 0.9 for x in self.names.link(text))
+
+    def only_names(self, bare: str, links: Sequence[Link]) -> bool:
+        """Whether a sentence holds hardly more than the names: "and oats?", "no, Rookery I meant"."""
+        named = {i for link in links for i in range(link.first, link.last + 1)}
+        rest = [w.text for i, w in enumerate(words_in(bare)) if i not in named]
+        left = fold(_CORRECTION.sub(" ", " ".join(rest))).split()
+        return not [w for w in left if w not in STOP_WORDS and len(w) > 1] and not WH.search(bare.split(",")[0])
+
+    def fitting(self, word: str, nodes: list[str]) -> list[str]:
+        """Things in the order in which a pronoun suits them: people first for "who" and "she", which an animal or a
+        ship may be too; others first for "it", since a mountain may be called as people are."""
+        if word in ("he", "she", "who"):
+            return sorted(nodes, key=lambda n: not self._persons.holds(n))
+        return sorted(nodes, key=self._persons.holds) if word == "it" else nodes
+
+    def described(self, nodes: Sequence[str], words: str) -> str:
+        """The one of some things that words describe: by what is told of it, or as the new or the old one; "" where
+        none or several do."""
+        if age := _AGE.fullmatch(words):
+            by_date = self.by_date(nodes)
+            return (by_date[-1] if age.group("new") else by_date[0]) if by_date else ""
+        return best_fit(self.kg, nodes, words)
+
+    def by_date(self, nodes: Sequence[str]) -> list[str]:
+        """Things by the first date that all of them have, else by the years in their names; [] where they have none."""
+        schema = self.names.schema
+        for step in schema.steps(nodes[0]):
+            if step.inverse or schema.value_kind(step.relation) not in ("date", "year"):
+                continue
+            values = {n: schema.go(n, step) for n in nodes}
+            if all(len(v) == 1 for v in values.values()):
+                return sorted(nodes, key=lambda n: parse_value(self.kg.label(values[n][0])).key)
+        years = {n: _YEAR.findall(self.kg.label(n)) for n in nodes}
+        return sorted(nodes, key=lambda n: years[n]) if all(years.values()) else []
+
+    def namesakes(self, node: str, called: str = "") -> list[str]:
+        """Other things that share a name, or a word of it that they were called by."""
+        mine = {fold(n) for n in (self.kg.label(node), *self.kg.aliases(node))}
+        texts = [self.kg.label(node), *self.kg.aliases(node), *([called] if called else [])]
+        found: dict[str, None] = {}
+        for text in texts:
+            found |= dict.fromkeys(h.id for h in self.kg.named(text) if h.id != node and not self.kg.is_literal(h.id))
+            for link in self.names.link(text):
+                shares = fold(called) and fold(called) in fold(link.name)
+                if link.node != node and (link.score > 0.95 or shares) and not link.is_value:
+                    found[link.node] = None
+        kinds = set(self.kg.types(node))
+        found = {n: None for n in found if self.kg.types(n) or (self.kg.relations(n) and not self.kg.is_name(n))}
+        return sorted(found, key=lambda n: (fold(self.kg.label(n)) not in mine, not kinds & set(self.kg.types(n))))[:3]
