@@ -14,7 +14,7 @@ def counted(query: QueryGraph) -> QueryGraph:
     return replace(query, form="count", order=None, compare=None)
 
 
-def swapped(query: QueryGraph, old: str, new: str) -> QueryGraph:
+def swapped(query: QueryGraph, old: str, new: Term) -> QueryGraph:
     """The same question about another thing."""
 
     def other(term: Term) -> Term:
@@ -24,10 +24,19 @@ def swapped(query: QueryGraph, old: str, new: str) -> QueryGraph:
         return tuple(Pattern(other(p.head), p.relation, other(p.tail)) for p in patterns)
 
     filters = tuple(
-        replace(f, right=tuple(new if e == old else e for e in f.right)) if isinstance(f.right, tuple) else f
+        replace(f, right=tuple(new if e == old else e for e in f.right))
+        if isinstance(f.right, tuple) and isinstance(new, str)
+        else f
         for f in query.filters
     )
     return replace(query, patterns=moved(query.patterns), minus=moved(query.minus), filters=filters)
+
+
+def of_each(query: QueryGraph, node: str, nodes: Sequence[str]) -> QueryGraph:
+    """The same question about each of these things instead of one, their answers together."""
+    each = Variable("each")
+    asked = swapped(query, node, each)
+    return replace(asked, filters=(*asked.filters, Filter(each, "in", tuple(nodes))))
 
 
 def without(query: QueryGraph, nodes: Sequence[str]) -> QueryGraph:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
-from triplewise.agents.assistant.edits import among, swapped, without
+from triplewise.agents.assistant.edits import among, of_each, swapped, without
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.query_graph.state import ScoredReading
@@ -126,6 +126,8 @@ class Interpreter:
             query = ranked.draft.query()
             if needed and not needed & set(query.entities):
                 continue
+            if interpretation.each and query.form != "ask":
+                query = of_each(query, interpretation.given[0], interpretation.each)
             if (interpretation.keep or interpretation.drop) and query.answer is not None:
                 looked += 1
                 if looked > _LOOKED:

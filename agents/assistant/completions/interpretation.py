@@ -14,7 +14,7 @@ Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among",
 class Interpretation:
     """One way to complete a sentence. ``text`` stands alone; ``how`` says what was put in; ``given``: the ids that
     were; ``query``: an edit of the last one, which needs no reading; ``keep``: only these may be answers; ``drop``:
-    these may not."""
+    these may not; ``each``: the same is asked of each of these, as of the one that was put in."""
 
     text: str
     kind: Kind = "alone"
@@ -23,3 +23,4 @@ class Interpretation:
     query: QueryGraph | None = None
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
+    each: tuple[str, ...] = ()

@@ -16,6 +16,8 @@ from triplewise.tools.query_graph.mentions import Link, fold_word
 
 MAX_FOCUS = 4
 """Things that a pronoun is tried with."""
+MAX_EACH = 20
+"""Things that a question is asked of one by one."""
 _GOES_ON = (
     r"(?:is|was|has|had|have|do|does|did|will|can|go|goes|get|gets|come|comes|run|runs|made|now|then|too|again|"
     r"herself|himself|itself|at all|and|or)"
@@ -27,6 +29,9 @@ _DEFINITE = re.compile(
 )
 """A noun that is not what something is said to be, and not said more exactly: "the horse", not "the horse of"; after
 "that" more may be said, as in "that horse in spring"."""
+_TOGETHER = re.compile(
+    r"\b(?:same|common|share|shared|together|between|each other|one another|meet|met|both|differ\w*)\b", re.I
+)
 _THAN = re.compile(r"(?:so )?(?:\w+er|(?:more|less)(?: \w+)?) than (?:he|him|she|her|it|that|they|them)\b", re.I)
 _DESCRIBED = re.compile(
     r"(?<!\bis )(?<!\bwas )(?<!['’]s )\bthe one (?P<more>(?:(?:from|with|in|at|on|by)\b|(?-i:[A-Z]))[^,.;?!]*)"
@@ -40,11 +45,14 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
     """The sentence with a name for each pronoun; ``focus``: what may be meant, what the turn itself named first."""
     if not seen.pronouns:
         return
-    if several := _several(seen, memory):
+    one_by_one = list(_each(things, seen, memory))
+    yield from one_by_one
+    if not one_by_one and (several := _several(seen, memory)):
         names = " and ".join(things.name(n) for n in several)
         yield Interpretation(replace_pronouns(seen.bare, names), "pronoun", f"they: {names}", several)
     word, *others = seen.words
-    for node in things.fitting(word, focus)[:MAX_FOCUS]:
+    apart = {n for i in one_by_one for n in i.each}
+    for node in [n for n in things.fitting(word, focus) if n not in apart][:MAX_FOCUS]:
         name = things.name(node)
         second = next((n for o in others[:1] if o != "they" for n in things.fitting(o, focus) if n != node), "")
         also = things.name(second) if second else ""
@@ -63,6 +71,16 @@ def _several(seen: References, memory: Memory) -> tuple[str, ...]:
         return tuple(answers)
     found = tuple(dict.fromkeys((*(n for n in last.topics if memory.is_thing(n)), *answers)))
     return found if seen.both and len(found) == 2 else ()
+
+
+def _each(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
+    """ "Who is their boss?": asked of each of the last answers, where nothing says that they are meant together."""
+    if not WH.search(seen.bare) or seen.both or _TOGETHER.search(seen.bare):
+        return
+    nodes = [n for n in memory.last.answers if memory.is_thing(n)] if memory.last else []
+    if seen.words[:1] == ("they",) and 2 <= len(nodes) <= MAX_EACH and (name := things.name(nodes[0])):
+        text = replace_pronouns(seen.bare, name)
+        yield Interpretation(text, "pronoun", f"each of the {len(nodes)} before", (nodes[0],), each=tuple(nodes))
 
 
 def compared(things: Things, seen: References, focus: list[str]) -> Iterator[Interpretation]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
-from triplewise.agents.assistant.edits import among, asked_for, counted, swapped, turned, without
+from triplewise.agents.assistant.edits import among, asked_for, counted, of_each, swapped, turned, without
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.intent import by_rules, claim_of
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
@@ -437,3 +437,14 @@ def test_what_was_counted_is_what_of_them_means(kg: KGStore) -> None:
     query = {"count": "?x", "where": [["?x", "sold to", "Zawn Mills"]]}
     result = Result("how many?", "query-graph", "2", reading=Reading("how many", query, ("2",)))
     assert set(remember(kg, "how many?", result, "ask").answers) == {"wheat", "oats"}
+
+
+def test_their_asks_of_each_of_the_last_answers(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "Which animals are there?", [["?x", "born", "?y"]])
+    duke, *_ = memory.turns[-1].answers
+    first = complete(kg, names, "who looks after them?", memory)[0]
+    assert (first.given, first.each, first.kind) == ((duke,), memory.turns[-1].answers, "pronoun")
+    one = QueryGraph.from_json({"select": "?x", "where": [[duke, "looked after by", "?x"]]})
+    assert set(execute(kg, of_each(one, duke, first.each)).ids) == {"Petra Vond", "Jory Pask"}
+    for text in ("who looks after both of them?", "they are looked after by Jory Pask", "what do they share?"):
+        assert not any(i.each for i in complete(kg, names, text, memory))

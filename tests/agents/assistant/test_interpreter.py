@@ -57,3 +57,12 @@ def test_a_comparison_is_by_what_was_asked_last(interpreter: Interpreter) -> Non
     memory = asked(interpreter, "What do we get for wheat?", "wheat", "price")
     turn = interpreter.interpret("So less than oats.", "verify", memory)
     assert turn.interpretation.given == ("wheat",) and "price" in turn.readings[0].query.relations
+
+
+def test_what_they_are_is_asked_of_each(interpreter: Interpreter) -> None:
+    query = QueryGraph.from_json({"select": "?x", "where": [["?x", "sold to", "Zawn Mills"]]})
+    answers = execute(interpreter.kg, query).ids
+    turn = Remembered("What is sold to Zawn Mills?", "", "ask", answers, query.entities, query=query.to_json())
+    done = interpreter.interpret("What is their price?", "ask", Memory(interpreter.kg, [turn]))
+    assert done.interpretation.each == answers
+    assert set(execute(interpreter.kg, done.readings[0].query).ids) == {"212", "228"}
