@@ -146,7 +146,7 @@ def test_the_list_of_all_rows(call: Call, metaqa: Path, tmp_path: Path, fake_ope
     named = ("--model", "3-hop-continual-training=openai:trained", "--data", tmp_path)
     code, out, _ = call("reproduce", "anonymous2024_cot_kg_metaqa", "--list", "--json", *named)
     states = {r["row"]: r["state"] for r in json.loads(out)}
-    assert states["3-hop-continual-training"] == "can run" and states["LLaMA2-7B-Chat"] == "data only"
+    assert states["3-hop-continual-training"] == "can run" and states["3-hop-llama2-7b-chat-alone"] == "can run"
     code, out, _ = call("reproduce", "kim2023_kg_gpt_metaqa", "--list")
     assert code == 0 and "KV-Mem" in out
     code, _, err = call("reproduce")
