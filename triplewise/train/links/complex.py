@@ -27,6 +27,7 @@ from triplewise.tools.links.complex_scorer import ComplExScorer
 from triplewise.tools.links.kge_data import Ints, LinkPredictionData, directed
 from triplewise.tools.links.link_ranks import Ranks, filtered_ranks
 from triplewise.train.links.settings import ComplExSettings
+from triplewise.train.links.shapes import filled, product
 
 Say = Callable[[str], None]
 
@@ -110,7 +111,7 @@ class ComplExTrainer:
         triples = self.rows[self.starts[queries][row] + within]
         first = self.rows[self.starts[queries]]
         drawn = rng.choice(n, min(settings.negatives, n), replace=False, shuffle=False)
-        used = np.unique(np.concatenate([triples[:, 0], triples[:, 2], drawn]).astype(np.int64))
+        used = filled(np.unique(np.concatenate([triples[:, 0], triples[:, 2], drawn]).astype(np.int64)), n, rng)
         self._place[used] = np.arange(len(used))
         rows, answers = torch.from_numpy(row), torch.from_numpy(self._place[triples[:, 2]])
         places = torch.from_numpy(used)
@@ -140,7 +141,7 @@ class ComplExTrainer:
         return functional.cross_entropy(scores, torch.from_numpy(triples[:, 1].astype(np.int64)))
 
     def _product(self, left: Tensor, right: Tensor) -> Tensor:
-        return (left.to(self.type) @ right.to(self.type).T).float()
+        return product(left.to(self.type), right.to(self.type)).float()
 
 
 class AnswersLoss(torch.autograd.Function):
