@@ -14,6 +14,7 @@ pytestmark = [pytest.mark.first, pytest.mark.usefixtures("warm_brokers")]
 
 from film_runs import Call, replies  # noqa: E402
 
+from triplewise.evals.accounting.ledger import read_ledger  # noqa: E402
 from triplewise.evals.scores.results import load_run  # noqa: E402
 from triplewise.interfaces.cli import main  # noqa: E402
 
@@ -116,6 +117,45 @@ def test_the_rows_with_and_without_sub_graphs_over_an_index_each(
     runs = [load_run(r["run"]) for r in found]
     assert runs[0].hashes["index_hash"] != runs[1].hashes["index_hash"]
     assert all(item.evidence for run in runs for item in run.items)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "row", "runs", "asked"),
+    [
+        ("wei2023_kicgpt_fb15k_237", "kicgpt", 1, "belongs in the blank?"),
+        ("wei2023_kicgpt_fb15k_237", "random-demonstrations", 4, "belongs in the blank?"),
+        ("wei2023_kicgpt_fb15k_237", "no-prompt-engineering", 4, "Fill the blank:"),
+        ("wei2023_kicgpt_wn18rr", "kicgpt", 1, "Statement to judge:"),
+    ],
+)
+def test_a_row_of_kicgpts_tables_is_asked_as_the_paper_asks(
+    call: Call, tmp_path: Path, fake_openai: Any, experiment: str, row: str, runs: int, asked: str
+) -> None:
+    """Table 4's rows are the mean of four runs with seeds of their own; WN18RR's go by scores of single statements."""
+
+    def reply(body: dict[str, Any]) -> str:
+        last = body["messages"][-1]["content"]
+        if "Statement to judge" in last:
+            return "50"
+        return "Yes" if "Yes or No" in last else "OK" if "reply only OK" in last else "Final order: c1 | c0"
+
+    server = fake_openai(reply)
+    links = [f"c{i}\tin\tk{i % 2}\n" for i in range(6)]
+    folder = tmp_path / "data" / ("wn18rr" if "wn18rr" in experiment else "fb15k-237")
+    folder.mkdir(parents=True)
+    for part, lines in (("train", links[:5]), ("valid", links[5:]), ("test", ["c0\tin\tk1\n", "c1\tin\tk0\n"])):
+        (folder / f"{part}.txt").write_text("".join(lines))
+    order = [f"c{i}" for i in range(5)] + ["k0", "k1"]
+    given = [("c0", None), ("c1", None), (None, "k0"), (None, "k1")]
+    ranked = [{"head": h, "relation": "in", "tail": t, "ranking": order} for h, t in given]
+    (tmp_path / "ranked.jsonl").write_text("".join(json.dumps(line) + "\n" for line in ranked))
+    named = ("--model", "openai:fake", "--scorer", "ranked.jsonl", "--split", "test", "--json")
+    code, out, err = call("reproduce", experiment, "--row", row, *named)
+    (found,) = json.loads(out)["rows"]
+    assert (code, err, found["skipped"], found["ours"]["mrr"]["n"]) == (0, "", "", 4 * runs)
+    assert {record["seed"] for record in read_ledger(tmp_path / found["run"] / "outcomes.jsonl")} == set(range(runs))
+    finals = [body["messages"][-1]["content"] for body in server.bodies if asked in body["messages"][-1]["content"]]
+    assert len(finals) >= 4 * runs if runs == 1 else len(finals) > 4  # what two seeds ask alike is asked once
 
 
 def outside(*args: str) -> int:
