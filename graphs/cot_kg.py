@@ -5,8 +5,9 @@
     link → plan → retrieve_triples → format_knowledge → reason
 
 Presets: ``default`` follows the plan hop by hop over the sub-graph-enriched index and writes YAML by whichever
-side is shorter; ``paper`` is what the text says (dense retrieval alone, Figure 2's YAML, temperature
-0.85 and top-p 0.9); ``short`` is the default of models that were trained on these nodes' skills.
+side is shorter; ``paper`` is what the text says (dense retrieval alone, Figure 2's YAML, answers by the
+model's word, temperature 0.85 and top-p 0.9); ``sentence`` is the same without a graph, the paper's baseline of the
+model alone; ``short`` is the default of models that were trained on these nodes' skills.
 """
 
 from __future__ import annotations
@@ -47,9 +48,16 @@ class CotKgSettings:
     """Of ``reason``; its ``knowledge`` is also the format of ``format_knowledge``."""
     sampling: tuple[tuple[str, float], ...] = (("temperature", 0.0),)
     """The model's, where the preset prescribes it."""
+    with_graph: bool = True
+    """False: only the last node is there, and it is given the question alone."""
 
 
 _FOLLOW = RetrievalOptions(mode="follow")
+_PAPER = CotKgSettings(
+    retrieval=RetrievalOptions(mode="dense"),
+    reasoner=HintReasonerOptions(knowledge="yaml-head", grounded=False),
+    sampling=(("temperature", 0.85), ("top_p", 0.9)),  # section 4.1
+)
 PRESETS: dict[str, CotKgSettings] = {
     "default": CotKgSettings(retrieval=_FOLLOW),
     "short": CotKgSettings(
@@ -58,11 +66,8 @@ PRESETS: dict[str, CotKgSettings] = {
         _FOLLOW,
         reasoner.TRAINED,
     ),
-    "paper": CotKgSettings(
-        retrieval=RetrievalOptions(mode="dense"),
-        reasoner=HintReasonerOptions(knowledge="yaml-head"),
-        sampling=(("temperature", 0.85), ("top_p", 0.9)),  # section 4.1
-    ),
+    "paper": _PAPER,
+    "sentence": replace(_PAPER, with_graph=False),
 }
 
 
@@ -118,6 +123,12 @@ def build(options: CotKgSettings | None = None, *, context_schema: type[Any] = C
     options = options or PRESETS["default"]
     graph = StateGraph(AskState, context_schema=context_schema, input_schema=AskInput)
     graph.add_node("link", link)
+    if not options.with_graph:
+        graph.add_node("reason", make_hint_reasoner(options.reasoner))
+        graph.add_edge(START, "link")
+        graph.add_edge("link", "reason")
+        graph.add_edge("reason", END)
+        return graph.compile(name="cot-kg")
     graph.add_node("plan", make_planner(options.planner))
     graph.add_node("retrieve_triples", make_subgraph_retriever(options.retrieval))
     graph.add_node("format_knowledge", make_knowledge_formatter(options.reasoner.knowledge))
@@ -146,5 +157,6 @@ METHOD = Method(
     settings=settings,
     build=build,
     resources=frozenset({"embedder", "retriever"}),
+    alone=frozenset({"sentence"}),
     dry_run="no plan is known, so the hints counted are those of the question alone",
 )

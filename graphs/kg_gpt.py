@@ -150,5 +150,6 @@ METHOD = Method(
     settings=settings,
     build=build,
     resources=frozenset({"embedder"}),
+    alone=frozenset({"sentence"}),
     default_for="any model",
 )

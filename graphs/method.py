@@ -61,6 +61,8 @@ class Method:
     """Which models use it for its tasks where no method is named; "trained models": those trained for it."""
     warnings: Callable[[Any, KGStore], list[str]] = lambda settings, kg: []
     """What a caller should know of these settings over this graph."""
+    alone: frozenset[str] = frozenset()
+    """Presets that ask the model alone: the papers' baselines, which need none of the resources."""
     dry_run: str = ""
     """What an estimate without the model takes for replies that gold relation paths do not tell, in words."""
 

@@ -34,10 +34,11 @@ def plan_demonstrations(shots: int) -> str:
 
 @cache
 def reason_demonstrations(shots: int, knowledge: str) -> str:
-    """Questions with hints in the format ``knowledge``, reasoning and answers, for Prompt 2."""
+    """Questions with hints in the format ``knowledge``, "" for none, reasoning and answers, for Prompt 2."""
     return "".join(
-        f"Input: {r['question']}\nHints:\n{_hints(r['triples'], knowledge)}\n"
-        f"CoT: Let's think step by step. {r['reasoning']}\nOutput: {json.dumps(r['answers'], ensure_ascii=False)}\n\n"
+        f"Input: {r['question']}\n"
+        + (f"Hints:\n{_hints(r['triples'], knowledge)}\n" if knowledge else "")
+        + f"CoT: Let's think step by step. {r['reasoning']}\nOutput: {json.dumps(r['answers'], ensure_ascii=False)}\n\n"
         for r in _shown(shots)
     )
 

@@ -1,4 +1,4 @@
-"""The baseline of KG-GPT's Tables 1 and 2: the model is asked for the sentence alone, with worked examples.
+"""The baseline of KG-GPT's Tables 1 and 2: the model is asked for the sentence alone, with worked examples or none.
 
 No graph is looked at, so nothing is cited: the verdict or the answer is the model's word. A question's answer is held
 against the graph's names only to be counted by id.
@@ -28,9 +28,12 @@ def make_sentence_reasoner(options: ReasonerOptions) -> Node[AskState, AskState]
     async def reason(state: AskState, context: NodeContext) -> AskState:
         claim = state.get("task", "ask") == "verify"
         kind = "verify" if claim else "ask"
-        messages = load_prompt(f"kg_gpt/{'verify' if claim else 'answer'}_sentence").render(
-            **shown_examples("claim", kind, "paper", options.shots, options.hops), sentence=state["question"]
-        )
+        prompt, shown = f"kg_gpt/{'verify' if claim else 'answer'}_sentence", dict[str, str]()
+        if options.shots:
+            shown = shown_examples("claim", kind, "paper", options.shots, options.hops)
+        else:
+            prompt += "_alone"
+        messages = load_prompt(prompt).render(**shown, sentence=state["question"])
         if claim:
             called = await call_model(
                 context.model,

@@ -4,7 +4,8 @@
 ``published`` figures are as printed, shares in percent, under our metric that is nearest to what the paper scored;
 ``published_as`` is the paper's own name for it, ``differs`` what keeps ours from being the same. ``baselines`` are
 the rows of other systems, which are data only, each with why; ``drawn`` names figures whose values the paper does not
-print; ``statistics`` are the data set's. ``evals/papers/measured.yaml`` holds what we measured of the rows.
+print, and tables that are no run's; ``statistics`` are the data set's. ``evals/papers/measured.yaml`` holds what we
+measured of the rows.
 """
 
 from __future__ import annotations
@@ -21,13 +22,17 @@ from triplewise.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a table: settings that override the experiment's, and the published figures by metric."""
+    """One row of a table: settings that override the experiment's, and the published figures by metric.
+
+    ``model``: the paper's, where it is another than the experiment's.
+    """
 
     name: str
     dataset: str
     table: str
     published: Mapping[str, float]
     settings: Mapping[str, Any]
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +103,7 @@ def load_experiment(name: str) -> Experiment:
             r.get("table", raw.get("table", "")),
             r["published"],
             {**shared, **r.get("settings", {})},
+            r.get("model", ""),
         )
         for r in raw["rows"]
     )

@@ -38,14 +38,18 @@ class Resources:
 
 def open_resources(
     kg: KGStore, method: str, *, embedder: str = "minilm", index: str | None = None, retrieval: str | None = None,
-    subgraph: bool | None = None,
+    subgraph: bool | None = None, preset: str = "default",
 ) -> Resources:  # fmt: skip
     """What the method works with: the embedder that helps small models, or a retriever over the index at ``index``;
-    with ``subgraph`` False one whose triples were embedded without their sub-graphs.
+    with ``subgraph`` False one whose triples were embedded without their sub-graphs. A ``preset`` of the model alone
+    has none of them.
 
     Raises as ``load_embedder`` and ``open_retriever``.
     """
-    if "retriever" not in method_record(method).resources:
+    record = method_record(method)
+    if preset in record.alone:
+        return Resources({}, {"embedder_id": "", "index_hash": ""})
+    if "retriever" not in record.resources:
         return Resources({"embedder": embedder}, {"embedder_id": _embedder_id(embedder), "index_hash": ""})
     if retrieval == "bm25":
         return Resources({"retriever": TripleRetriever(kg)}, {"embedder_id": "", "index_hash": ""})

@@ -110,6 +110,7 @@ def _items(request: Request, sample: int, seed: int) -> tuple[int, list[Run], An
     resources = open_resources(
         kg, chosen.id, embedder=request.embedder, index=request.index,
         retrieval=request.options.get("retrieval"), subgraph=request.options.get("subgraph"),
+        preset=request.preset,
     )  # fmt: skip
     options = {"method": chosen.id, "preset": request.preset, **request.options, **resources.options}
     gold: Any = gold_model(kg, [i for i in drawn if i.path]).responses

@@ -89,7 +89,8 @@ def _load(arguments: dict[str, Any]) -> _LoadedTask:
     types = arguments.get("type_relations")
     loaded = store_of(data, arguments.get("graph"), types)
     kg = _stores.setdefault(f"{loaded.content_hash} {types}", loaded)
-    used = {k: arguments[k] for k in ("embedder", "index", "retrieval", "subgraph") if arguments.get(k) is not None}
+    wanted = ("embedder", "index", "retrieval", "subgraph", "preset")
+    used = {k: arguments[k] for k in wanted if arguments.get(k) is not None}
     resources = open_resources(kg, arguments.get("method", "kg-gpt"), **used)
     whole = len(data.items)
     hashed = data.content_hash  # the whole's, so that shards know each other

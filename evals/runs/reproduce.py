@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -15,6 +15,15 @@ from triplewise.evals.scores.summary import Figure, summarise
 
 OF_THE_REQUEST = ("type_relations", "repeats")
 """Settings of a row that are no options of its method."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a row has instead of what all rows have: a model of its training, a retriever and an index of its kind."""
+
+    model: str | None = None
+    index: str | None = None
+    embedder: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +42,16 @@ def reproduce(
     request: Request,
     out: Path,
     on_row: Callable[[Row], OnProgress | None] = lambda row: None,
-    models: Mapping[str, str] = MappingProxyType({}),
+    own: Mapping[str, Own] = MappingProxyType({}),
 ) -> Iterator[Reproduced]:
     """Run rows one after the other into folders of ``out``; a row that was begun goes on.
 
-    ``request`` gives model, data, limits; method, data set and options are the row's. ``models``: models of single
-    rows by name, which rows that need a training of their own must have.
+    ``request`` gives model, data, limits; method, data set and options are the row's. ``own``: what single rows have
+    instead, by their names; a row that needs a training of its own must have a model.
     """
     for row in rows:
         try:
-            asked = request_of(experiment, row, request, models.get(row.name))
+            asked = request_of(experiment, row, request, own.get(row.name, Own()))
         except ConfigError as error:
             yield Reproduced(row, skipped=str(error))
             continue
@@ -59,48 +68,57 @@ def with_preset(experiment: Experiment, rows: tuple[Row, ...], preset: str) -> t
     return replace(experiment, differs=(*experiment.differs, told)), tuple(changed)
 
 
-def models_of(experiment: Experiment, given: Sequence[str]) -> tuple[str | None, dict[str, str]]:
-    """(the model for all rows, models by row) of ``--model`` values: "SPEC", or "ROW=SPEC" for a row's own."""
-    names, every, by_row = {r.name for r in experiment.rows}, None, dict[str, str]()
+def by_row(experiments: Sequence[Experiment], given: Sequence[str]) -> tuple[str | None, dict[str, str]]:
+    """(the value for all rows, values by row) of a repeatable option: "VALUE", or "ROW=VALUE" for a row's own.
+
+    Raises ConfigError where no row of the experiments is called so.
+    """
+    names, every, own = {r.name for e in experiments for r in e.rows}, None, dict[str, str]()
     for value in given:
         name, mark, spec = value.partition("=")
         if mark and name in names:
-            by_row[name] = spec
-        elif mark and ":" not in name:
-            experiment.row(name)  # tells the rows there are
+            own[name] = spec
+        elif mark and not {":", "/"} & set(name):
+            experiments[0].row(name)  # tells the rows there are
         else:
             every = value
-    return every, by_row
+    return every, own
 
 
-def request_of(experiment: Experiment, row: Row, request: Request, model: str | None = None) -> Request:
-    """The request that runs a row, with the row's own ``model`` where one is named.
+def own_by_row(**given: Mapping[str, str]) -> dict[str, Own]:
+    """What each row that is named has of its own; ``given``: values by row, of fields of ``Own``."""
+    rows = {row for values in given.values() for row in values}
+    return {row: Own(**{field: values[row] for field, values in given.items() if row in values}) for row in rows}
+
+
+def request_of(experiment: Experiment, row: Row, request: Request, own: Own | None = None) -> Request:
+    """The request that runs a row, with what it has of its ``own``.
 
     Raises ConfigError where the row needs what was not named: a model trained like the row's, relation texts.
     """
+    named = {name: value for name, value in asdict(own or Own()).items() if value is not None}
     options = {name: value for name, value in row.settings.items() if value is not None}
     preset = options.pop("preset", request.preset)
-    if (training := options.pop("training", None)) and model is None:
+    if (training := options.pop("training", None)) and "model" not in named:
         raise ConfigError(f"it needs a model of this training: {training}.", f"Name it as --model {row.name}=SPEC.")
-    own = {name: options.pop(name) for name in OF_THE_REQUEST if name in options}
-    if "type_relations" in own:
-        own["type_relations"] = tuple(own["type_relations"])
+    given = {name: options.pop(name) for name in OF_THE_REQUEST if name in options}
+    if "type_relations" in given:
+        given["type_relations"] = tuple(given["type_relations"])
     if options.pop("alignment", None):
         if "alignment" not in request.options:
             raise ConfigError(
                 "it needs relation texts: make them with 'triplewise align' and name them with --alignment."
             )
         options["alignment"] = request.options["alignment"]
-    model = model or request.model
     return replace(
-        request, task=row.dataset, model=model, method=experiment.method, preset=preset, options=options, **own
+        request, task=row.dataset, method=experiment.method, preset=preset, options=options, **named, **given
     )
 
 
-def obstacle(experiment: Experiment, row: Row, request: Request, model: str | None = None) -> str:
+def obstacle(experiment: Experiment, row: Row, request: Request, own: Own | None = None) -> str:
     """Why a row cannot be run as things are here, "" where it can: what must be named, or is not on this machine."""
     try:
-        asked = request_of(experiment, row, request, model)
+        asked = request_of(experiment, row, request, own)
         folder = data_folder(asked.task, asked.data)
         if not folder.is_dir():
             return f"{folder} is not there"

@@ -13,7 +13,7 @@ from word_embedder import WordEmbedder
 import triplewise
 from triplewise.agents.cot_kg.few_shot import plan_demonstrations, reason_demonstrations
 from triplewise.agents.cot_kg.planner import MAX_STEPS, parse_plan, plan_grammar
-from triplewise.agents.cot_kg.reasoner import output_grammar, parse_output, proof
+from triplewise.agents.cot_kg.reasoner import output_grammar, parse_list, parse_output, proof
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError, ReplyError
 from triplewise.graphs import cot_kg
@@ -139,6 +139,40 @@ def test_presets_and_options(indexed: TripleRetriever) -> None:
             cot_kg.settings(**bad)
 
 
+def test_the_papers_answers_are_all_that_the_model_lists(indexed: TripleRetriever) -> None:
+    said = 'Karas played the zither.\nOutput: ["Anton Karas", "Das Boot", "Nobody Known"]'
+    result = ask([PLAN, said], indexed, preset="paper", retrieval="follow")
+    assert [(a.id, bool(a.citations)) for a in result.answers] == [
+        ("Anton Karas", True),
+        ("Das Boot (film)", False),
+        ("Nobody Known", False),
+    ]
+    assert result.warnings == ("2 answers stand in no hint: they are the model's word.",)
+    assert ask([PLAN, "Output: []"], indexed, preset="paper").answers == ()
+    unread = ask([PLAN, "I do not know.", "Still not."], indexed, preset="paper")
+    assert (unread.answers, unread.steps[-1].status) == ((), "fallback")
+
+
+def test_the_papers_model_is_asked_where_nothing_was_retrieved_too() -> None:
+    kg = NetworkxStore([], types={"lonely": ["Thing"]}, name="empty")
+    model = ScriptedChatModel(responses=["1. Find it.", 'Output: ["lonely"]'])
+    result = triplewise.ask(
+        kg, "what about lonely", model=model, method="cot-kg", preset="paper", retriever=TripleRetriever(kg)
+    )
+    assert [a.id for a in result.answers] == ["lonely"]
+    assert "Hints" not in model.calls[-1][0][-1].text
+
+
+def test_the_model_alone_is_the_papers_last_step_without_a_graph() -> None:
+    model = ScriptedChatModel(responses=[OUTPUT])
+    result = triplewise.ask("films", QUESTION, model=model, method="cot-kg", preset="sentence")
+    assert [a.label for a in result.answers] == ["Anton Karas"] and result.evidence == result.citations == ()
+    ((messages, _),) = model.calls
+    text = "".join(m.text for m in messages)
+    assert text.count("Input:") == 4 and "ints:" not in text
+    assert model.calls[0][0][-1].text.endswith(f"Input: {QUESTION}\nCoT: Let's think step by step.")
+
+
 def test_demonstrations_follow_shots_and_format() -> None:
     assert plan_demonstrations(0) == "" and plan_demonstrations(3).count("Input:") == 3
     assert "  directed by: Sergio Leone" in reason_demonstrations(1, "yaml")
@@ -194,6 +228,27 @@ def test_a_plan_without_steps_is_no_plan() -> None:
         with pytest.raises(ReplyError):
             parse_plan(reply)
     assert len(parse_plan("\n".join(f"{i}. Find {i}." for i in range(20)))) == MAX_STEPS
+
+
+@pytest.mark.parametrize(
+    ("reply", "names"),
+    [
+        ('He did.\nOutput: ["Anton Karas", "Anton Karas"]', ("Anton Karas",)),
+        ("Output: Anton Karas, 1949.", ("Anton Karas", "1949")),
+        ("Output: [\"X\"]\nBut then.\n**Output:** ['Crosby, Stills & Nash']", ("Crosby, Stills & Nash",)),
+        ('Output: ["not enough evidence"]', ()),
+        ("Output: ['Heart of Gold', \"Ohio\"].", ("Heart of Gold", "Ohio")),
+        ("Output: none", ()),
+        ("Output: []", ()),
+    ],
+)
+def test_lists_in_many_forms(reply: str, names: tuple[str, ...]) -> None:
+    assert parse_list(reply) == names
+
+
+def test_a_reply_without_a_list_is_asked_for_again() -> None:
+    with pytest.raises(ReplyError, match="end with a line"):
+        parse_list("Anton Karas")
 
 
 NAMES = {"Anton Karas": "k", "Crosby, Stills & Nash": "c", 'The "Boss"': "b", "1949": "y", "Karas": "z"}

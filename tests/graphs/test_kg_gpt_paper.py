@@ -143,5 +143,9 @@ def test_the_baseline_is_shown_the_sentence_alone() -> None:
     told = triplewise.ask(FILMS, "who plays in [Collateral]", model=model, preset="sentence", shots=4, hops=1)
     assert ([a.id for a in told.answers], told.text, told.citations) == (["Tom Cruise"], "Tom Cruise", ())
     assert model.calls[0][0][0].text.count("Question:") == 5
+    alone = ScriptedChatModel(responses=["False"])
+    denied = triplewise.verify(SHIPS, "Papenburg is in Peru.", model=alone, preset="sentence", shots=0)
+    prompt = alone.calls[0][0][0].text
+    assert (denied.verdict, prompt.count("Claim:"), "xamples" in prompt) == ("refuted", 1, False)
     unknown = ScriptedChatModel(responses=["Nobody at all"])
     assert triplewise.ask(FILMS, "who plays in [Collateral]", model=unknown, preset="sentence").answers == ()

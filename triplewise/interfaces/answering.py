@@ -56,7 +56,7 @@ def open_answering(
     options = {k: v for k, v in {**of_settings, **given}.items() if v is not None}
     method.check(settings.preset, **options)  # before anything is loaded, and before an index is built
     store = graph()
-    if "retriever" in method.resources:
+    if "retriever" in method.resources and settings.preset not in method.alone:
         options["retriever"] = _retriever(store, settings, options.get("subgraph"))
     return Answering(store, model, method, {"preset": settings.preset, "embedder": settings.embedder, **options})
 

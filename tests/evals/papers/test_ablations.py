@@ -17,7 +17,7 @@ from triplewise.agents.kicgpt.state import LinkQuery
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.evals.papers.paper_tables import experiment_ids, load_experiment
 from triplewise.evals.runs.plan import Request
-from triplewise.evals.runs.reproduce import request_of
+from triplewise.evals.runs.reproduce import Own, request_of
 from triplewise.graphs import kicgpt
 from triplewise.graphs.method import method
 from triplewise.kg import NetworkxStore
@@ -35,9 +35,11 @@ FULL = {
 SHOTS = {"segmenter.shots", "selector.shots", "reasoner.shots"}
 CHANGED: dict[str, set[str]] = {
     "8-shot": SHOTS, "4-shot": SHOTS, "question-only-12-shot": {"with_graph"}, "claim-only-12-shot": {"with_graph"},
+    "claim-only-zero-shot": {"with_graph", *SHOTS},
     **{f"top-{k}": {"selector.top_k"} for k in (1, 3, 5, 10)},
     "without-subgraph-retrieval": {"retrieval.subgraph"}, "without-cot-retrieval": {"retrieval.plan"},
-    "without-instruction-tuning": {"model"}, "without-pretraining": {"model"},
+    "llama2-7b-chat-alone": {"with_graph"}, "chatgpt-alone": {"with_graph"},
+    "3-hop-llama2-7b-chat-alone": {"with_graph"}, "without-instruction-tuning": {"model"}, "without-pretraining": {"model"},
     "without-reasoning-training": {"model"}, "3-hop-continual-training": {"model"},
     "kicgpt-tsa": {"conversation.alignment"}, "full-model": set(),
     "shuffle-candidates": {"conversation.shuffle"}, "no-ordering": {"demonstrations.order"},
@@ -67,8 +69,8 @@ def test_a_row_changes_what_it_names(name: str, row: str, tmp_path: Path) -> Non
     plain = Request("", "openai:base", options={"alignment": str(texts)})
     made = []
     for chosen in (full, experiment.row(row)):
-        model = f"openai:{chosen.name}" if "training" in chosen.settings else None
-        request = request_of(experiment, chosen, plain, model)
+        own = Own(model=f"openai:{chosen.name}") if "training" in chosen.settings else None
+        request = request_of(experiment, chosen, plain, own)
         given = method(experiment.method).check(request.preset, **request.options)
         made.append((given, request))
     (a, asked), (b, asked_row) = made

@@ -103,6 +103,35 @@ def test_complex_learns_the_bundled_graph(tmp_path: Path) -> None:
     assert evaluate_scorer(scorer, data, data.train).metrics().mrr > 0.5
 
 
+def test_the_loss_over_answers_has_the_gradients_that_pytorch_finds() -> None:
+    from triplewise.train.links.complex import AnswersLoss
+
+    torch.manual_seed(0)
+    queries, table = torch.randn(7, 6, requires_grad=True), torch.randn(20, 6, requires_grad=True)
+    rows, answers = torch.tensor([0, 0, 1, 2, 3, 4, 5, 6, 6]), torch.tensor([1, 2, 3, 3, 4, 5, 6, 7, 8])
+    loss = AnswersLoss.apply(queries, table, rows, answers, 0.3, torch.float32)
+    found = torch.autograd.grad(2 * loss, (queries, table))
+    scores = queries @ table.T
+    others = torch.logsumexp(scores.index_put((rows, answers), torch.tensor(-torch.inf)), dim=1) + 0.3
+    wanted = torch.nn.functional.softplus(others[rows] - scores[rows, answers]).mean()
+    assert loss.item() == pytest.approx(wanted.item())
+    for ours, theirs in zip(found, torch.autograd.grad(2 * wanted, (queries, table)), strict=True):
+        np.testing.assert_allclose(ours, theirs, atol=1e-6)
+
+
+def test_products_have_few_shapes() -> None:
+    from triplewise.train.links.shapes import MULTIPLE, filled, product
+
+    rng = np.random.default_rng(0)
+    for given, n, wanted in ((5, 2000, MULTIPLE), (MULTIPLE, 2000, MULTIPLE), (600, 900, 900), (0, 3, 0)):
+        entities = rng.permutation(n)[:given]
+        found = filled(entities, n, rng)
+        assert len(found) == len(set(found.tolist())) == wanted and set(found.tolist()) <= set(range(n))
+        np.testing.assert_array_equal(found[:given], entities)
+    left, right = torch.randn(3, 4), torch.randn(6, 4)
+    torch.testing.assert_close(product(left, right), left @ right.T)
+
+
 def test_texts_of_what_only_a_benchmarks_test_part_names(tmp_path: Path) -> None:
     for name, text in {
         "train": "1\tr\t2\n2\tr\t3\n", "valid": "1\tr\t3\n", "test": "4\tr\t1\n",

@@ -27,6 +27,7 @@ from triplewise.tools.links.complex_scorer import ComplExScorer
 from triplewise.tools.links.kge_data import Ints, LinkPredictionData, directed
 from triplewise.tools.links.link_ranks import Ranks, filtered_ranks
 from triplewise.train.links.settings import ComplExSettings
+from triplewise.train.links.shapes import filled, product
 
 Say = Callable[[str], None]
 
@@ -110,21 +111,18 @@ class ComplExTrainer:
         triples = self.rows[self.starts[queries][row] + within]
         first = self.rows[self.starts[queries]]
         drawn = rng.choice(n, min(settings.negatives, n), replace=False, shuffle=False)
-        used = np.unique(np.concatenate([triples[:, 0], triples[:, 2], drawn]).astype(np.int64))
+        used = filled(np.unique(np.concatenate([triples[:, 0], triples[:, 2], drawn]).astype(np.int64)), n, rng)
         self._place[used] = np.arange(len(used))
         rows, answers = torch.from_numpy(row), torch.from_numpy(self._place[triples[:, 2]])
         places = torch.from_numpy(used)
         entity, relation = self.entity.take(places), self.relation.take(torch.arange(2 * len(self.data.relations)))
         given = entity[torch.from_numpy(self._place[first[:, 0]])]
         asked = relation[torch.from_numpy(first[:, 1].astype(np.int64))]
-        scores = self._product(_times(given, asked), entity)
-        true = scores[rows, answers]
-        away = scores.index_put((rows, answers), torch.tensor(-1e4))
-        others = torch.logsumexp(away, dim=1) + np.log(n / len(used))
-        loss = functional.softplus(others[rows] - true).mean()
+        shift = float(np.log(n / len(used)))
+        loss = AnswersLoss.apply(_times(given, asked), entity, rows, answers, shift, self.type)
         loss = loss + settings.relation_weight * self._relations(triples, entity, relation)
-        tails = entity[answers]
-        norms = sum(_cubes(part).sum() for part in (given[rows], asked[rows], tails))
+        norms = (torch.from_numpy(counts)[:, None] * (_cubes(given) + _cubes(asked))).sum()
+        norms = norms + (torch.bincount(answers, minlength=len(used))[:, None] * _cubes(entity)).sum()
         (loss + settings.norm / 3 * norms / len(rows)).backward()
         self.entity.update(places, entity)
         self.relation.update(torch.arange(2 * len(self.data.relations)), relation)
@@ -143,7 +141,41 @@ class ComplExTrainer:
         return functional.cross_entropy(scores, torch.from_numpy(triples[:, 1].astype(np.int64)))
 
     def _product(self, left: Tensor, right: Tensor) -> Tensor:
-        return (left.to(self.type) @ right.to(self.type).T).float()
+        return product(left.to(self.type), right.to(self.type)).float()
+
+
+class AnswersLoss(torch.autograd.Function):
+    """The mean of log(1 + Z/exp s_t) over ``answers``, entities of ``table`` [n × d], of ``queries[rows]`` [q × d].
+
+    Both gradients are reckoned with the loss, in place: of the scores [q × n] there is one copy in float32, where
+    PyTorch's own steps keep five.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any, queries: Tensor, table: Tensor, rows: Tensor, answers: Tensor, shift: float, kind: torch.dtype
+    ) -> Tensor:
+        """``shift``: what log Z lacks, being a sum over some of the entities; ``kind``: of the products."""
+        left, right = queries.to(kind), table.to(kind)
+        scores = (left @ right.T).float()
+        true = scores[rows, answers]
+        scores[rows, answers] = -torch.inf
+        most = scores.amax(dim=1, keepdim=True).clamp_(min=-1e4)
+        total = scores.sub_(most).exp_().sum(dim=1)
+        gap = (total.log() + most[:, 0] + shift)[rows] - true
+        wrong = torch.sigmoid(gap) / len(rows)
+        each = torch.zeros(len(queries)).index_add_(0, rows, wrong)
+        scores.mul_((each / total.clamp(min=1e-30))[:, None])
+        scores[rows, answers] = -wrong
+        slopes = scores.to(kind)
+        ctx.save_for_backward((slopes @ right).float(), (slopes.T @ left).float())
+        return functional.softplus(gap).mean()
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        """The gradients of queries and table."""
+        of_queries, of_table = ctx.saved_tensors
+        return gradients[0] * of_queries, gradients[0] * of_table, None, None, None, None
 
 
 def _times(x: Tensor, y: Tensor) -> Tensor:

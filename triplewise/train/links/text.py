@@ -33,6 +33,7 @@ from triplewise.tools.links.kge_data import FactIndex, Ints, LinkPredictionData,
 from triplewise.tools.links.text_scorer import TextScorer
 from triplewise.train.links.encoder import EntityEncoder, MasterAdam, Text
 from triplewise.train.links.settings import TextSettings
+from triplewise.train.links.shapes import filled
 
 Say = Callable[[str], None]
 _MIN_BATCHES = 20
@@ -187,7 +188,7 @@ class TextTrainer:
         """The entities that a batch is held against: its own, the answers, the given ones, and some of the table."""
         n = len(self.data.entities)
         drawn = rng.choice(n, min(self.settings.negatives, n), replace=False, shuffle=False)
-        return np.unique(np.concatenate([batch, rows[:, 2], rows[:, 0], drawn]).astype(np.int64))
+        return filled(np.unique(np.concatenate([batch, rows[:, 2], rows[:, 0], drawn]).astype(np.int64)), n, rng)
 
     def _loss(
         self,

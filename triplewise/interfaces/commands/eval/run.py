@@ -57,6 +57,7 @@ from triplewise.interfaces.options import settings_of as load_options
 
 if TYPE_CHECKING:
     from triplewise.evals.runs.plan import Request
+    from triplewise.evals.runs.reproduce import Own
 
 
 def register(app: typer.Typer) -> None:
@@ -211,8 +212,12 @@ def register(app: typer.Typer) -> None:
         preset: Annotated[
             str | None, typer.Option("--preset", help="Instead of the row's prompts: short for a trained model.")
         ] = None,
-        index: Index = None,
-        embedder: Embedder = None,
+        index: Annotated[
+            list[str] | None, typer.Option("--index", help="For all rows; ROW=PLACE, repeatable, for a row's own.")
+        ] = None,
+        embedder: Annotated[
+            list[str] | None, typer.Option("--embedder", help="For all rows; ROW=NAME, repeatable, for a row's own.")
+        ] = None,
         scorer: Scorer = None,
         alignment: Alignment = None,
         data: Data = None,
@@ -230,27 +235,32 @@ def register(app: typer.Typer) -> None:
         """Run the rows of a paper's table, each beside its published figure; caps are per row."""
         from triplewise.errors import ConfigError
         from triplewise.evals.papers.paper_tables import experiment_ids, load_experiment
-        from triplewise.evals.runs.reproduce import models_of, with_preset
+        from triplewise.evals.runs.reproduce import by_row, own_by_row, with_preset
 
+        if name is None and not list_:
+            raise ConfigError("reproduce needs an experiment.", f"Known: {', '.join(experiment_ids())}; or --list.")
+        experiments = [load_experiment(i) for i in ([name] if name else experiment_ids())]
+        every_model, models = by_row(experiments, model or ())
+        every_index, indexes = by_row(experiments, index or ())
+        every_embedder, embedders = by_row(experiments, embedder or ())
+        own = own_by_row(model=models, index=indexes, embedder=embedders)
         if list_:
             at_hand = request_of(
-                "metaqa-1", None, None, None, data, kg, split, limit, scorer, timeout, index, embedder,
-                alignment=alignment,
+                "metaqa-1", every_model, None, None, data, kg, split, limit, scorer, timeout, every_index,
+                every_embedder, alignment=alignment,
             )  # fmt: skip
-            _list([load_experiment(i) for i in ([name] if name else experiment_ids())], at_hand, out, as_json)
+            _list(experiments, at_hand, own, out, as_json)
             return
-        if name is None:
-            raise ConfigError("reproduce needs an experiment.", f"Known: {', '.join(experiment_ids())}; or --list.")
-        experiment = load_experiment(name)
-        every, models = models_of(experiment, model or ())
+        (experiment,) = experiments
         rows = tuple(experiment.row(r) for r in row) if row else experiment.rows
         if preset:
             experiment, rows = with_preset(experiment, rows, preset)
         request = request_of(
-            rows[0].dataset, every, None, None, data, kg, split, limit, scorer, timeout, index, embedder,
-            caps=(max_calls, max_tokens, max_cost), limits=(in_flight, None, None, None), alignment=alignment,
+            rows[0].dataset, every_model, None, None, data, kg, split, limit, scorer, timeout, every_index,
+            every_embedder, caps=(max_calls, max_tokens, max_cost), limits=(in_flight, None, None, None),
+            alignment=alignment,
         )  # fmt: skip
-        _reproduce(experiment, rows, request, models, out or Path("runs") / name, as_json)
+        _reproduce(experiment, rows, request, own, out or Path("runs") / experiment.id, as_json)
 
     @group.command("list")
     def list_(as_json: Json = False) -> None:
@@ -304,20 +314,20 @@ def _finish(folder: Path, status: str, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _list(experiments: Any, request: Request, out: Path | None, as_json: bool) -> None:
+def _list(experiments: Any, request: Request, own: dict[str, Own], out: Path | None, as_json: bool) -> None:
     from triplewise.evals.runs.proof import proof
     from triplewise.interfaces.commands.eval.tables import show_proof
 
-    rows = list(proof(experiments, request, out))
+    rows = list(proof(experiments, request, out, own))
     print_json([asdict(r) for r in rows]) if as_json else show_proof(experiments, rows)
 
 
-def _reproduce(experiment: Any, rows: Any, request: Request, models: dict[str, str], out: Path, as_json: bool) -> None:
+def _reproduce(experiment: Any, rows: Any, request: Request, own: dict[str, Own], out: Path, as_json: bool) -> None:
     from triplewise.evals.runs.reproduce import reproduce
     from triplewise.interfaces.commands.eval.tables import Progress, reproduced_json, show_reproduced
 
     with Progress() as progress:
-        done = list(reproduce(experiment, rows, request, out, progress.row, models))
+        done = list(reproduce(experiment, rows, request, out, progress.row, own))
     if as_json:
         print_json(reproduced_json(experiment, done))
     else:

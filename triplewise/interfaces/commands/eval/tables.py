@@ -176,7 +176,8 @@ def show_reproduced(experiment: Experiment, done: Sequence[Reproduced], split: s
     console.print(table)
     console.print(Text("\nWhat differs:", style="dim"))
     ran = next((r.run for r in done if r.run), None)
-    told = [f"model: {experiment.model} in the paper" + (f", {one_line(ran.model)} here" if ran else "")]
+    theirs = ", ".join(dict.fromkeys(r.row.model or experiment.model for r in done))
+    told = [f"model: {theirs} in the paper" + (f", {one_line(ran.model)} here" if ran else "")]
     told += [f"{m} is what the paper calls {name}" for m, name in experiment.published_as.items()]
     told += [f"split: {split} here", *experiment.differs]
     told += [f"{r.row.name}: {r.skipped}" for r in done if r.skipped]
