@@ -133,6 +133,7 @@ def _run(
     flags: dict[str, Any],
     **options: Any,
 ) -> None:
+    from triplewise.agents.assistant.intent import by_rules, claim_of
     from triplewise.agents.entity_linker import check_question
     from triplewise.backends.usage import use_budget
     from triplewise.graphs.run import ask, verify
@@ -157,8 +158,10 @@ def _run(
             on_step=(lambda node: line(f"{node} …")) if line else None,
             **opened.options,
         )
-    skipped = [f"{counted(len(store.skipped), 'bad line')} left out."] if getattr(store, "skipped", None) else []
+    warnings = [f"{counted(len(store.skipped), 'bad line')} left out."] if getattr(store, "skipped", None) else []
+    if task == "ask" and not result.answers and by_rules(sentence, named=1, after_answer=False) == "verify":
+        warnings.append(f'For a yes or no: triplewise verify "{claim_of(sentence)}"')
     if as_json:
-        print_json(result_json(store, result, skipped))
+        print_json(result_json(store, result, warnings))
     else:
-        print_result(store, result, skipped, trace)
+        print_result(store, result, warnings, trace)
