@@ -1,8 +1,11 @@
-"""Ranking of candidate readings: a shortlist by cheap features, then an encoder reads each beside the sentence.
+"""Ranking of candidate readings: a shortlist by cheap features, an encoder beside the sentence, then both together.
 
-score(reading) = encoder(sentence, reading) + w · shortlist(features): both and ``w`` come out of one weights file,
-trained by ``triplewise train ranker``. The probabilities are the softmax over the readings and "none of these", whose
-score is a constant of that file, so that what the graph cannot answer has a probability of its own.
+score(reading) = (1 - a) · (encoder(sentence, reading) + w · shortlist(features)) + a · cross(sentence, reading)
+
+The cross-encoder reads only the readings that the rest puts first; the others get the lowest of its scores. All of it
+comes out of one weights file, trained by ``triplewise train ranker``. The probabilities are the softmax over the
+readings and "none of these", whose score is a constant of that file, so that what the graph cannot answer has a
+probability of its own.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 import triplewise
+from triplewise.backends.cross_encoder import CrossEncoder
 from triplewise.backends.mini_bert import Floats, MiniBert
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
@@ -32,6 +36,8 @@ WEIGHTS = Path(triplewise.__file__).resolve().parent / "data" / "ranker.npz"
 """The ranker that ships."""
 SHORTLIST = 20
 """Candidates that the encoder reads; of the sentences of two domains put aside no more were right with 40."""
+PAIRS = 8
+"""Of them, those that the cross-encoder reads together with the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +73,11 @@ class Reader:
         self.verbaliser = Verbaliser(self.schema)
         self.bert = MiniBert.load(weights)
         self._lock = threading.Lock()
-        if self.bert.w["features.mean"].shape[1] != len(NAMES):
+        if self.bert.w["features.mean"].shape[1] != len(NAMES) or "cross.weight" not in self.bert.w:
             raise ConfigError(
                 f"{weights} is a ranker of another version.", "Train it anew with: triplewise train ranker"
             )
+        self.cross = CrossEncoder(self.bert)
         self._relations: RelationVectors | None = None
 
     def affinity(self, text: str) -> Nearness:
@@ -101,6 +108,7 @@ class Reader:
         best = np.argsort(-cheap, kind="stable")[:shortlist]
         texts = [self.verbaliser.reading(drafts[i], sentence) for i in best]
         scores = self.bert.score(affinity.sentence, texts) + self.bert.w["shortlist.weight"][0, 0] * cheap[best]
+        scores = self._with_cross(text, texts, scores)
         none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
         together = np.append(scores, none) * self.bert.w["sharpness"][0, 0]
         shares = np.exp(together - together.max())
@@ -110,6 +118,15 @@ class Reader:
             key=lambda r: -r.score,
         )
         return Ranking(sentence, tuple(readings), float(shares[-1]), len(drafts))
+
+    def _with_cross(self, text: str, texts: list[str], scores: Floats) -> Floats:
+        """[readings] the scores mixed with those of the cross-encoder."""
+        share = self.bert.w["cross.share"][0, 0]
+        first = np.argsort(-scores, kind="stable")[:PAIRS]
+        together = self.cross.score(text, [texts[i] for i in first])
+        mixed = (1 - share) * scores + share * together.min()
+        mixed[first] += share * (together - together.min())
+        return mixed
 
     def cheap_scores(self, features: Floats) -> Floats:
         """[candidates] scores of a small network over the features."""

@@ -123,7 +123,7 @@ class MiniBert:
         for rows, hidden, mask in self._batches(tokens):
             whole[rows] = _mean(hidden, mask)
             for i, row in enumerate(rows):
-                inner[row] = _unit(hidden[i, 1 : len(tokens[row]) - 1])
+                inner[row] = unit(hidden[i, 1 : len(tokens[row]) - 1])
         return TokenVectors(whole, inner, [row[1:-1] for row in tokens])
 
     def read_once(self, texts: Sequence[str]) -> TokenVectors:
@@ -158,7 +158,7 @@ class MiniBert:
             inner = mask.copy()  # without [CLS] and [SEP]
             inner[:, 0] = 0
             inner[np.arange(len(rows)), mask.sum(1).astype(int) - 1] = 0
-            near = _unit(hidden) @ inside.T
+            near = unit(hidden) @ inside.T
             sentence_side = np.where(inner[:, :, None] > 0, near, -1).max(1).mean(1)
             text_side = (near.max(2) * inner).sum(1) / np.maximum(inner.sum(1), 1)
             out[rows] = (
@@ -166,10 +166,21 @@ class MiniBert:
             )
         return out
 
+    def lower(self, texts: Sequence[str], layers: int) -> list[Floats]:
+        """[texts] of [tokens × dimensions]: each text read alone, marks included, by the first ``layers`` layers."""
+        tokens = [self._with_special_tokens(t) for t in texts]
+        out: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
+        for rows, hidden, _ in self._batches(tokens, layers):
+            for i, row in enumerate(rows):
+                out[row] = hidden[i, : len(tokens[row])]
+        return out
+
     def _with_special_tokens(self, text: str) -> list[int]:
         return [self.tokenise.start, *self.tokenise(text)[: MAX_TOKENS - 2], self.tokenise.end]
 
-    def _batches(self, tokens: list[list[int]]) -> Iterator[tuple[list[int], Floats, Floats]]:
+    def _batches(
+        self, tokens: list[list[int]], layers: int | None = None
+    ) -> Iterator[tuple[list[int], Floats, Floats]]:
         """(row numbers, last layer [rows × width × dimensions], mask [rows × width]); texts of like length together."""
         order = sorted(range(len(tokens)), key=lambda i: len(tokens[i]))
         start = 0
@@ -184,29 +195,35 @@ class MiniBert:
             for i, row in enumerate(rows):
                 ids[i, : len(tokens[row])] = tokens[row]
                 mask[i, : len(tokens[row])] = 1
-            yield rows, self._forward(ids, mask), mask
+            yield rows, self._forward(ids, mask, self.layers if layers is None else layers), mask
             start = end
 
-    def _forward(self, ids: npt.NDArray[np.int64], mask: Floats) -> Floats:
+    def _forward(self, ids: npt.NDArray[np.int64], mask: Floats, layers: int) -> Floats:
         w = self.w
-        batch, width = ids.shape
-        x = w["word"][ids] + w["position"][:width] + w["kind"][0]
-        x = self._norm(x, "norm").reshape(batch * width, -1)
-        size = x.shape[1]
+        x = self._norm(w["word"][ids] + w["position"][: ids.shape[1]] + w["kind"][0], "norm")
+        for n in range(layers):
+            x = self.layer(f"layer.{n}.", x, mask)
+        return x
+
+    def layer(self, name: str, x: Floats, mask: Floats) -> Floats:
+        """One layer over [texts × width × dimensions]; ``mask`` [texts × width]; ``name``: how its arrays begin."""
+        w = self.w
+        batch, width, size = x.shape
+        x = x.reshape(batch * width, size)
+        q, k, v = (
+            (x @ w[f"{name}{part}"].T + w[f"{name}{part}.bias"][0])
+            .reshape(batch, width, HEADS, -1)
+            .transpose(0, 2, 1, 3)
+            for part in ("query", "key", "value")
+        )
         away = (1 - mask)[:, None, None, :] * np.float32(-1e9)
-        for n in range(self.layers):
-            p = f"layer.{n}."
-            q, k, v = (
-                (x @ w[f"{p}{part}"].T + w[f"{p}{part}.bias"][0]).reshape(batch, width, HEADS, -1).transpose(0, 2, 1, 3)
-                for part in ("query", "key", "value")
-            )
-            weights = q @ k.transpose(0, 1, 3, 2) / np.float32(np.sqrt(size // HEADS)) + away
-            weights = np.exp(weights - weights.max(-1, keepdims=True))
-            weights /= weights.sum(-1, keepdims=True)
-            seen = (weights @ v).transpose(0, 2, 1, 3).reshape(batch * width, size)
-            x = self._norm(x + seen @ w[f"{p}out"].T + w[f"{p}out.bias"][0], f"{p}out.norm")
-            up = x @ w[f"{p}up"].T + w[f"{p}up.bias"][0]
-            x = self._norm(x + gelu(up) @ w[f"{p}down"].T + w[f"{p}down.bias"][0], f"{p}down.norm")
+        weights = q @ k.transpose(0, 1, 3, 2) / np.float32(np.sqrt(size // HEADS)) + away
+        weights = np.exp(weights - weights.max(-1, keepdims=True))
+        weights /= weights.sum(-1, keepdims=True)
+        seen = (weights @ v).transpose(0, 2, 1, 3).reshape(batch * width, size)
+        x = self._norm(x + seen @ w[f"{name}out"].T + w[f"{name}out.bias"][0], f"{name}out.norm")
+        up = x @ w[f"{name}up"].T + w[f"{name}up.bias"][0]
+        x = self._norm(x + gelu(up) @ w[f"{name}down"].T + w[f"{name}down.bias"][0], f"{name}down.norm")
         return x.reshape(batch, width, size)
 
     def _norm(self, x: Floats, name: str) -> Floats:
@@ -216,10 +233,11 @@ class MiniBert:
 
 
 def _mean(hidden: Floats, mask: Floats) -> Floats:
-    return _unit((hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True))
+    return unit((hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True))
 
 
-def _unit(x: Floats) -> Floats:
+def unit(x: Floats) -> Floats:
+    """Vectors of length 1."""
     return x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), _EPSILON)
 
 

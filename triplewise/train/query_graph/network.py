@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
@@ -66,20 +68,32 @@ class RankerNetwork(nn.Module):
         for name, parameter in self.encoder.named_parameters():
             parameter.requires_grad = not name.startswith("embeddings.word")
 
-    def _encode(self, texts: list[str]) -> tuple[Tensor, Tensor, Tensor]:
-        """(embeddings [texts × 384], unit vectors of tokens [texts × width × 384], mask of those between the marks)."""
+    def tokens(self, texts: list[str]) -> tuple[Tensor, Tensor, list[int]]:
+        """(ids [texts × width], mask [texts × width], how many are a text's), the marks at both ends among them."""
         tokens = [[self.tokenise.start, *self.tokenise(t)[: MAX_TOKENS - 2], self.tokenise.end] for t in texts]
-        width = max(map(len, tokens))
-        ids = torch.zeros(len(tokens), width, dtype=torch.long)
-        mask = torch.zeros(len(tokens), width)
+        ids = torch.zeros(len(tokens), filled(max(map(len, tokens))), dtype=torch.long)
+        mask = torch.zeros(ids.shape)
         for i, row in enumerate(tokens):
             ids[i, : len(row)] = torch.tensor(row)
             mask[i, : len(row)] = 1
+        return ids, mask, [len(row) for row in tokens]
+
+    def lower(self, texts: list[str], layers: int) -> tuple[Tensor, list[int]]:
+        """([texts × width × 384] what the first ``layers`` layers give, how many tokens are a text's)."""
+        ids, mask, lengths = self.tokens(texts)
+        hidden = self.encoder.embeddings(input_ids=ids)
+        for layer in self.encoder.encoder.layer[:layers]:
+            hidden = run_layer(layer, hidden, mask)
+        return hidden, lengths
+
+    def _encode(self, texts: list[str]) -> tuple[Tensor, Tensor, Tensor]:
+        """(embeddings [texts × 384], unit vectors of tokens [texts × width × 384], mask of those between the marks)."""
+        ids, mask, lengths = self.tokens(texts)
         hidden = self.encoder(input_ids=ids, attention_mask=mask.long()).last_hidden_state.float()
         mean = (hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
         inner = mask.clone()
         inner[:, 0] = 0
-        inner[torch.arange(len(tokens)), torch.tensor([len(t) - 1 for t in tokens])] = 0
+        inner[torch.arange(len(lengths)), torch.tensor(lengths) - 1] = 0
         return nn.functional.normalize(mean, dim=-1), nn.functional.normalize(hidden, dim=-1), inner
 
     def embed(self, texts: list[str]) -> Tensor:
@@ -124,19 +138,13 @@ class RankerNetwork(nn.Module):
         taken = {"embeddings.word_embeddings.weight": w["word"], "embeddings.token_type_embeddings.weight": w["kind"]}
         for end in ("weight", "bias"):
             taken[f"embeddings.LayerNorm.{end}"] = w[f"norm.{end}"][0]
-            for n in range(self.encoder.config.num_hidden_layers):
-                for theirs, ours in PARTS.items():
-                    if ours.endswith("norm"):
-                        taken[f"encoder.layer.{n}.{theirs}.{end}"] = w[f"layer.{n}.{ours}.{end}"][0]
-                    elif end == "weight":
-                        taken[f"encoder.layer.{n}.{theirs}.weight"] = w[f"layer.{n}.{ours}"]
-                    else:
-                        taken[f"encoder.layer.{n}.{theirs}.bias"] = w[f"layer.{n}.{ours}.bias"][0]
         with torch.no_grad():
             for name, array in taken.items():
                 state[name].copy_(torch.tensor(array))
             state["embeddings.position_embeddings.weight"][:MAX_TOKENS].copy_(torch.tensor(w["position"]))
             self.mix.copy_(torch.tensor(w["mix"][0]))
+        for n, layer in enumerate(self.encoder.encoder.layer):
+            load_layer(layer, f"layer.{n}.", w)
 
     def save(self, path: Path, extra: dict[str, Any] | None = None, *, half: bool = False) -> MiniBert:
         """Write the weights as int8 with a scale per row, and ``extra`` arrays; returns it, loaded again.
@@ -145,36 +153,58 @@ class RankerNetwork(nn.Module):
         """
         arrays: dict[str, Any] = {"vocabulary": np.frombuffer("\n".join(self.vocabulary).encode(), np.uint8)}
         state = {k: v.detach().float().cpu().numpy() for k, v in self.encoder.state_dict().items()}
-
-        def keep(name: str, array: Any) -> None:
-            array = np.atleast_2d(array)
-            if len(array) == 1:
-                arrays[name] = array.astype(np.float32)
-                return
-            if half:
-                arrays[name] = array.astype(np.float16)
-                return
-            scale = np.maximum(np.abs(array).max(1), 1e-8) / 127
-            arrays[name] = np.round(array / scale[:, None]).astype(np.int8)
-            arrays[f"{name}.scale"] = scale.astype(np.float32)
-
-        keep("word", state["embeddings.word_embeddings.weight"])
-        keep("position", state["embeddings.position_embeddings.weight"][:MAX_TOKENS])
+        arrays |= packed("word", state["embeddings.word_embeddings.weight"], half=half)
+        arrays |= packed("position", state["embeddings.position_embeddings.weight"][:MAX_TOKENS], half=half)
         arrays["mix"] = self.mix.detach().numpy()[None, :]
         arrays["kind"] = state["embeddings.token_type_embeddings.weight"].astype(np.float32)
         for end in ("weight", "bias"):
             arrays[f"norm.{end}"] = np.atleast_2d(state[f"embeddings.LayerNorm.{end}"])
-        for n in range(self.encoder.config.num_hidden_layers):
-            for theirs, ours in PARTS.items():
-                source = f"encoder.layer.{n}.{theirs}"
-                if ours.endswith("norm"):
-                    for end in ("weight", "bias"):
-                        arrays[f"layer.{n}.{ours}.{end}"] = np.atleast_2d(state[f"{source}.{end}"])
-                else:
-                    keep(f"layer.{n}.{ours}", state[f"{source}.weight"])
-                    arrays[f"layer.{n}.{ours}.bias"] = np.atleast_2d(state[f"{source}.bias"])
+        for n, layer in enumerate(self.encoder.encoder.layer):
+            arrays |= packed_layer(f"layer.{n}.", layer, half=half)
         arrays.update(extra or {})
         partial = path.with_suffix(".partial.npz")
         np.savez_compressed(partial, **arrays)
         partial.replace(path)
         return MiniBert(dict(np.load(path, allow_pickle=False)))
+
+
+def filled(width: int) -> int:
+    """A width in tokens, filled up: PyTorch prepares each new shape of a product, and that takes longer than it."""
+    return -(-width // 16) * 16
+
+
+def run_layer(layer: nn.Module, hidden: Tensor, mask: Tensor) -> Tensor:
+    """One of BERT's layers over [texts × width × 384]; ``mask`` [texts × width]."""
+    return layer(hidden, (1 - mask)[:, None, None, :] * -1e9)
+
+
+def load_layer(layer: nn.Module, name: str, w: Mapping[str, npt.NDArray[np.float32]]) -> None:
+    """Give a layer the weights of a ranker's file whose names begin with ``name``."""
+    state = layer.state_dict()
+    with torch.no_grad():
+        for theirs, ours in PARTS.items():
+            whole = name + ours
+            norm = ours.endswith("norm")
+            state[f"{theirs}.weight"].copy_(torch.tensor(w[f"{whole}.weight"][0] if norm else w[whole]))
+            state[f"{theirs}.bias"].copy_(torch.tensor(w[f"{whole}.bias"][0]))
+
+
+def packed_layer(name: str, layer: nn.Module, *, half: bool) -> dict[str, Any]:
+    """A layer's weights as arrays of a ranker's file whose names begin with ``name``."""
+    state = {k: v.detach().float().cpu().numpy() for k, v in layer.state_dict().items()}
+    arrays: dict[str, Any] = {}
+    for theirs, ours in PARTS.items():
+        if ours.endswith("norm"):
+            arrays[f"{name}{ours}.weight"] = np.atleast_2d(state[f"{theirs}.weight"])
+        else:
+            arrays |= packed(name + ours, state[f"{theirs}.weight"], half=half)
+        arrays[f"{name}{ours}.bias"] = np.atleast_2d(state[f"{theirs}.bias"])
+    return arrays
+
+
+def packed(name: str, array: npt.NDArray[np.float32], *, half: bool) -> dict[str, Any]:
+    """A matrix as int8 with a scale per row, or as float16."""
+    if half:
+        return {name: array.astype(np.float16)}
+    scale = np.maximum(np.abs(array).max(1), 1e-8) / 127
+    return {name: np.round(array / scale[:, None]).astype(np.int8), f"{name}.scale": scale.astype(np.float32)}

@@ -1,4 +1,4 @@
-"""Training of query-graph's ranker, in three stages.
+"""Training of query-graph's ranker, in four stages.
 
 1. The encoder learns which relations a sentence asks for (a softmax over all relations of its graph), so that candidate
    generation knows which paths to go on from: first from wordings of many other fields, then from the domains. The
@@ -7,6 +7,7 @@
 2. The shortlist's network learns which candidates the encoder should read, in the same two halves.
 3. One encoder learns both tasks: relations as in 1, and among a right candidate, hard wrong ones from the shortlist and
    "none of these" the right one (a listwise softmax; RnG-KBQA, Ye et al. 2022, ranks by the same contrast).
+4. A cross-encoder over that encoder's lower layers learns the same of sentence and candidate read together.
 """
 
 from __future__ import annotations
@@ -27,40 +28,26 @@ from triplewise.backends.mini_bert import MiniBert
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.train.query_graph.cross_network import CrossNetwork, train_cross
 from triplewise.train.query_graph.examples import Example, Source, domain_examples, relations_in
 from triplewise.train.query_graph.network import RankerNetwork
 from triplewise.train.query_graph.shortlist import Shortlist, score_shortlist, train_shortlist
+from triplewise.train.query_graph.steps import (
+    OWN,
+    RankerTraining,
+    chosen_candidates,
+    listwise_loss,
+    parts,
+    step,
+    trained,
+    usable,
+)
 from triplewise.train.query_graph.wordings import Wordings
 
 RELATION_SHARPNESS = 20.0
 """What a cosine is multiplied by before the softmax over relations."""
-
-
-@dataclass(frozen=True, slots=True)
-class RankerTraining:
-    """Settings. ``wrong``: wrong candidates beside each right one, ``hard`` of them from the ten likeliest.
-
-    ``shortlist``: how far down wrong candidates are drawn. ``relation_weight``: share of the relations' loss.
-    ``wording_epochs``: over the wordings of relations, before the domains. ``wording_every``: in the last stage, a part
-    of them is seen again after so many steps.
-    """
-
-    wording_epochs: int = 2
-    wording_every: int = 4
-    relation_epochs: int = 4
-    relation_rate: float = 3e-5
-    epochs: int = 2
-    rate: float = 5e-5
-    wrong: int = 7
-    hard: int = 5
-    shortlist: int = 40
-    relation_weight: float = 0.3
-    batch: int = 8
-    seed: int = 0
-
-
-OWN = RankerTraining(epochs=1, rate=1e-5)
-"""For one's own graph: a little, so that what the corpus taught is kept."""
+CROSS_WEIGHT = 0.5
+"""Share of the cross-encoder in a reading's score; the best of 1/4 to 3/5 on six domains put aside (decision 16)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +105,9 @@ def train_ranker(
     final = train_shortlist(everything, seed=settings.seed)
     ranker = Ranker(base)
     train_readings(ranker, everything, {p.domain.name: p for p in prepared}, settings, wordings=wordings, say=say)
-    return ranker.save(out, final, settings)
+    cross = CrossNetwork(base)
+    train_cross(cross, everything, settings, say)
+    return ranker.save(out, final, cross, settings)
 
 
 def fit_ranker(
@@ -142,11 +131,14 @@ def fit_ranker(
         fitted.weight.copy_(torch.tensor(known.w["shortlist.weight"][0, 0]))
         fitted.none.copy_(torch.tensor(known.w["none"][0]))
     fitted.weight.requires_grad = fitted.none.requires_grad = False
+    cross = CrossNetwork(network)
+    cross.load(known.w)
     prepared = _prepare(own)
     examples = _candidates(network, prepared, say)
     score_shortlist(shortlist, examples)
     train_readings(fitted, examples, {own.name: prepared}, settings, say=say)
-    return fitted.save(out, shortlist, settings, sharpness=float(known.w["sharpness"][0, 0]), half=True)
+    train_cross(cross, examples, settings, say)
+    return fitted.save(out, shortlist, cross, settings, known=known, half=True)
 
 
 def _candidates(net: RankerNetwork, one: _Prepared, say: Callable[[str], None]) -> list[Example]:
@@ -173,10 +165,10 @@ def train_relations(
     shuffle = random.Random(settings.seed)
     batches = []
     for _ in range(epochs):
-        epoch = [(p, part) for p in domains for part in _parts(p.asked, 24, shuffle)]
+        epoch = [(p, part) for p in domains for part in parts(p.asked, 24, shuffle)]
         shuffle.shuffle(epoch)
         batches += epoch
-    optimiser = torch.optim.AdamW(_trained(net), lr=settings.relation_rate, weight_decay=0.01)
+    optimiser = torch.optim.AdamW(trained(net), lr=settings.relation_rate, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, max_lr=settings.relation_rate, total_steps=max(2, len(batches)), pct_start=0.1
     )
@@ -185,7 +177,7 @@ def train_relations(
         with torch.autocast("cpu", torch.bfloat16):
             vectors, sentences = net.embed(one.texts), net.embed([text for text, _ in part])
         loss = _relation_loss(sentences.float(), vectors.float(), [asked for _, asked in part])
-        _step(loss, net, optimiser, schedule)
+        step(loss, net, optimiser, schedule)
         if number % 50 == 0:
             say(f"relations: step {number} of {len(batches)}, loss {loss.item():.3f}")
     net.eval()
@@ -206,14 +198,32 @@ class Ranker(nn.Module):
         self.none = nn.Parameter(torch.zeros(2))
 
     def save(
-        self, path: Path, shortlist: Shortlist, settings: RankerTraining, *, sharpness: float = 1.0, half: bool = False
+        self,
+        path: Path,
+        shortlist: Shortlist,
+        cross: CrossNetwork,
+        settings: RankerTraining,
+        *,
+        known: MiniBert | None = None,
+        half: bool = False,
     ) -> MiniBert:
-        """Write one file with everything that ranking needs, ``half`` as in the network; returns it, loaded again."""
+        """Write one file with everything that ranking needs, ``half`` as in the network; returns it, loaded again.
+
+        ``known``: the ranker that this one was fitted from, whose calibration stays.
+        """
+        none = (1 - CROSS_WEIGHT) * self.none + CROSS_WEIGHT * cross.none
+        calibration = {
+            "none": none.detach().numpy()[None, :].astype(np.float32),
+            "sharpness": np.ones((1, 1), np.float32),
+            "cross.share": np.full((1, 1), CROSS_WEIGHT, np.float32),
+        }
+        if known is not None:
+            calibration = {name: known.w[name] for name in calibration}
         extra = {
             **shortlist.arrays(),
+            **cross.arrays(half=half),
+            **calibration,
             "shortlist.weight": np.array([[self.weight.item()]], np.float32),
-            "none": self.none.detach().numpy()[None, :].astype(np.float32),
-            "sharpness": np.array([[sharpness]], np.float32),
             "settings": np.frombuffer(json.dumps(asdict(settings)).encode(), np.uint8),
         }
         return self.network.save(path, extra, half=half)
@@ -230,18 +240,17 @@ def train_readings(
 ) -> None:
     """Stage 3: the right candidate among wrong ones and "none of these", and the relations as in stage 1."""
     shuffle = random.Random(settings.seed)
-    usable = [e for e in examples if e.texts and (e.right or e.unanswerable)]
     groups: dict[str, list[Example]] = defaultdict(list)
-    for example in usable:
+    for example in usable(examples):
         groups[example.domain].append(example)
     batches: list[list[Example]] = []
     for _ in range(settings.epochs):
-        epoch = [part for found in groups.values() for part in _parts(found, settings.batch, shuffle)]
+        epoch = [part for found in groups.values() for part in parts(found, settings.batch, shuffle)]
         shuffle.shuffle(epoch)
         batches += epoch
     optimiser = torch.optim.AdamW(
         [
-            {"params": _trained(ranker.network), "lr": settings.rate, "weight_decay": 0.01},
+            {"params": trained(ranker.network), "lr": settings.rate, "weight_decay": 0.01},
             {
                 "params": [p for p in (ranker.weight, ranker.none, ranker.network.mix) if p.requires_grad],
                 "lr": 0.02,
@@ -255,7 +264,7 @@ def train_readings(
     ranker.train()
     running = 0.0
     for number, batch in enumerate(batches, 1):
-        chosen = [_chosen(e, settings, shuffle) for e in batch]
+        chosen = [chosen_candidates(e, settings, shuffle) for e in batch]
         texts = [e.texts[i] for e, found in zip(batch, chosen, strict=True) for i in found]
         owner = [k for k, found in enumerate(chosen) for _ in found]
         with torch.autocast("cpu", torch.bfloat16):
@@ -267,7 +276,7 @@ def train_readings(
             loss = loss + settings.relation_weight * _relation_loss(sentences[asking].float(), vectors.float(), asked)
         if wordings and number % settings.wording_every == 0:
             loss = loss + settings.relation_weight * _wording_loss(ranker.network, shuffle.choice(wordings), shuffle)
-        _step(loss, ranker, optimiser, schedule)
+        step(loss, ranker, optimiser, schedule)
         running += loss.item()
         if number % 50 == 0:
             say(f"readings: step {number} of {len(batches)}, loss {running / 50:.3f}")
@@ -282,41 +291,6 @@ def _wording_loss(net: RankerNetwork, field: Wordings, shuffle: random.Random) -
     return _relation_loss(sentences.float(), vectors.float(), [asked for _, asked in part])
 
 
-def _chosen(example: Example, settings: RankerTraining, shuffle: random.Random) -> list[int]:
-    """One right candidate, where there is one, then wrong ones."""
-    apart = {*example.right, *example.alike}
-    order = [int(i) for i in np.argsort(-example.shortlist) if int(i) not in apart][: settings.shortlist]
-    near, far = order[:10], order[10:]
-    wrong = shuffle.sample(near, min(settings.hard, len(near)))
-    wrong += shuffle.sample(far, min(settings.wrong - settings.hard, len(far)))
-    best = sorted(example.right, key=lambda i: -example.shortlist[i])[:3]
-    return [shuffle.choice(best), *wrong] if best else wrong
-
-
 def _reading_loss(ranker: Ranker, scores: Tensor, batch: Sequence[Example], chosen: Sequence[list[int]]) -> Tensor:
-    losses, start = [], 0
-    for example, found in zip(batch, chosen, strict=True):
-        own = scores[start : start + len(found)] + ranker.weight * torch.tensor(example.shortlist[found])
-        start += len(found)
-        every = torch.cat([own, ranker.none[0 if example.task == "ask" else 1].view(1)])
-        right = len(found) if example.unanswerable else 0
-        losses.append(nn.functional.cross_entropy(every.view(1, -1), torch.tensor([right])))
-    return torch.stack(losses).mean()
-
-
-def _trained(net: nn.Module) -> list[nn.Parameter]:
-    return [p for name, p in net.named_parameters() if p.requires_grad and not name.endswith("mix")]
-
-
-def _parts(items: Sequence, size: int, shuffle: random.Random) -> list[list]:
-    mixed = list(items)
-    shuffle.shuffle(mixed)
-    return [mixed[i : i + size] for i in range(0, len(mixed), size)]
-
-
-def _step(loss: Tensor, module: nn.Module, optimiser: torch.optim.Optimizer, schedule: object) -> None:
-    optimiser.zero_grad()
-    loss.backward()
-    nn.utils.clip_grad_norm_(_trained(module), 1.0)
-    optimiser.step()
-    schedule.step()  # pyright: ignore[reportAttributeAccessIssue]
+    cheap = np.concatenate([e.shortlist[found] for e, found in zip(batch, chosen, strict=True)])
+    return listwise_loss(scores + ranker.weight * torch.tensor(cheap), ranker.none, batch, chosen)

@@ -1,0 +1,51 @@
+"""A cross-encoder in NumPy: a sentence and a text read together, by two layers over what ``MiniBert`` has read of each.
+
+The lower layers of the encoder read either alone, so that the sentence is read once for all texts; only the last
+layers see both (PreTTR, MacAvaney et al. 2020). What they give is compared as ``MiniBert`` compares, and weighed. Its
+arrays, named ``cross.…``, lie in the encoder's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from triplewise.backends.mini_bert import Floats, MiniBert, unit
+
+JOINT = 2
+"""Layers that read sentence and text together, in place of the encoder's last ones."""
+
+
+class CrossEncoder:
+    """How well texts fit a sentence, over the encoder of a file that has one; raises KeyError where it has none."""
+
+    def __init__(self, bert: MiniBert) -> None:
+        self.bert = bert
+        self.kinds, self.mix, self.weight = bert.w["cross.kind"], bert.w["cross.mix"][0], bert.w["cross.weight"][0]
+
+    def score(self, sentence: str, texts: Sequence[str]) -> Floats:
+        """[texts] scores, in no scale but each other's."""
+        if not texts:
+            return np.zeros(0, np.float32)
+        first, *read = self.bert.lower([sentence, *texts], self.bert.layers - JOINT)
+        width = max(len(r) for r in read)
+        x = np.zeros((len(texts), len(first) + width, first.shape[1]), np.float32)
+        mask = np.zeros(x.shape[:2], np.float32)
+        x[:, : len(first)] = first + self.kinds[0]
+        for row, text in enumerate(read):
+            end = len(first) + len(text)
+            x[row, len(first) : end] = text + self.kinds[1]
+            mask[row, :end] = 1
+        for n in range(JOINT):
+            x = self.bert.layer(f"cross.layer.{n}.", x, mask)
+        asked, answer = x[:, : len(first)], x[:, len(first) :]
+        there = mask[:, len(first) :]
+        mean = asked.mean(1), (answer * there[:, :, None]).sum(1) / there.sum(1, keepdims=True)
+        near = np.where(there[:, None, :] > 0, unit(asked) @ unit(answer).transpose(0, 2, 1), -1)
+        parts = (
+            (unit(mean[0]) * unit(mean[1])).sum(1),
+            near.max(2).mean(1),
+            (near.max(1) * there).sum(1) / there.sum(1),
+        )
+        return np.stack(parts, -1) @ self.mix + (mean[0] + mean[1]) @ self.weight
