@@ -31,7 +31,7 @@ BONUS = {
 """In units of the ranker's score, in which the first reading of a clear sentence leads by 2 to 6."""
 BACK = 2.5
 """What a thing loses for each one that was spoken of after it."""
-NONE_ODDS = 9.0
+NONE_ODDS = 3.0
 """How much likelier "none of these" is for a completed sentence than the ranker says, which reads one completion at a
 time: the best of several is rarely improbable."""
 KNOWN = 4.0
