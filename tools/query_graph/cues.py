@@ -69,6 +69,17 @@ def direction(text: str, dated: bool) -> str:
     return found if len(found) == 1 else ""
 
 
+_LATEST = _words("last, latest, newest, youngest, most recent\\w*")
+_EARLIEST = _words("first, earliest, oldest")
+_OTHER_EXTREME = _words("least, fewest, most(?! recent)", r"\b(?:long|short|high|low|bigg|larg|small)est\b")
+
+
+def extreme_date(text: str) -> str:
+    """Which of several dates is asked for: ">" the latest, "<" the earliest, "" where the words do not tell."""
+    found = (">" if _LATEST.search(text) else "") + ("<" if _EARLIEST.search(text) else "")
+    return found if len(found) == 1 and not _OTHER_EXTREME.search(text) else ""
+
+
 WHEN = _words(
     "when, since, what year, which year, what date, which date, what day, how old, how long ago, born, date, time"
 )

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import comparable, compare, parse_value
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
 from triplewise.tools.query_graph.candidates.refinements import ORDERED, Refinements
@@ -96,7 +97,7 @@ class Run(Refinements):
                 return
             for steps, _relation in list(self.values_at(draft))[:12]:
                 valued, variable, values = self.with_value(draft, steps)
-                for descending in (True, False):
+                for descending in self.directions(steps[-1]):
                     kept = _extreme(values, descending)
                     if kept:
                         best = valued.but(
@@ -107,6 +108,12 @@ class Run(Refinements):
                         if (self.emit(best) or nameless) and len(steps) == 1:
                             self.onwards(best, again=0)
             self.most(draft)
+
+    def directions(self, step: Step) -> tuple[bool, ...]:
+        """Whether the highest, the lowest, or either value is asked for: "last" and "oldest" tell it of dates."""
+        dated = self.schema.value_kind(step.relation) in ("date", "year")
+        told = cues.extreme_date(self.s.text) if dated else ""
+        return (told == ">",) if told else (True, False)
 
     def most(self, draft: Draft) -> None:
         """Things with the most or the fewest of something."""

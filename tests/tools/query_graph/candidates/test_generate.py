@@ -73,6 +73,24 @@ def test_the_reading_is_a_candidate(question: str, reading: str) -> None:
     assert reading in texts, "\n".join(t for t in texts if t.split(":")[0] == reading.split(":")[0])
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which ship was built last?", {True}),
+        ("The newest ship at Ufer?", {True}),
+        ("The oldest ship at Ufer?", {False}),
+        ("Which ship was the first to be built, or the last?", {True, False}),
+        ("Which ship has waited longest since it was last built?", {True, False}),
+        ("Which ship was built most?", {True, False}),
+    ],
+)
+def test_the_words_tell_which_date_is_asked_for(question: str, told: set[bool]) -> None:
+    texts = FERRIES.texts(question)
+    assert {
+        word == "highest" for word in ("highest", "lowest") if any(f"with {word} built" in t for t in texts)
+    } == told
+
+
 def test_a_nameless_node_is_never_an_answer() -> None:
     _, drafts = FERRIES.of("When does MS Löwe call at Nordkap Quay?")
     assert not any(node.startswith("_:") for draft in drafts for node in draft.answers)
