@@ -23,19 +23,24 @@ def swapped(query: QueryGraph, old: str, new: Term) -> QueryGraph:
     def moved(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
         return tuple(Pattern(other(p.head), p.relation, other(p.tail)) for p in patterns)
 
-    filters = tuple(
-        replace(f, right=tuple(new if e == old else e for e in f.right))
-        if isinstance(f.right, tuple) and isinstance(new, str)
-        else f
-        for f in query.filters
-    )
+    def changed(f: Filter) -> Filter:
+        if not isinstance(f.right, tuple):
+            return f
+        if isinstance(new, str):
+            return replace(f, right=tuple(new if e == old else e for e in f.right))
+        return replace(f, right=new) if f.op == "not in" and f.right == (old,) else f
+
+    filters = tuple(changed(f) for f in query.filters)
     return replace(query, patterns=moved(query.patterns), minus=moved(query.minus), filters=filters)
 
 
-def of_each(query: QueryGraph, node: str, nodes: Sequence[str]) -> QueryGraph:
-    """The same question about each of these things instead of one, their answers together."""
+def of_each(query: QueryGraph, node: str, nodes: Sequence[str]) -> QueryGraph | None:
+    """The same question about each of these things instead of one, their answers together. None where no pattern is
+    about that one, or a list of things names it beside others."""
     each = Variable("each")
     asked = swapped(query, node, each)
+    if asked.patterns == query.patterns or node in asked.entities:
+        return None
     return replace(asked, filters=(*asked.filters, Filter(each, "in", tuple(nodes))))
 
 
@@ -70,14 +75,5 @@ def asked_for(query: QueryGraph, node: str) -> QueryGraph | None:
     if query.form != "ask" or query.denied or query.compare:
         return None
     asked = Variable("asked")
-
-    def moved(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
-        return tuple(
-            Pattern(asked if p.head == node else p.head, p.relation, asked if p.tail == node else p.tail)
-            for p in patterns
-        )
-
-    patterns = moved(query.patterns)
-    if patterns == query.patterns:
-        return None
-    return replace(query, form="select", answer=asked, patterns=patterns, minus=moved(query.minus))
+    moved = swapped(query, node, asked)
+    return replace(moved, form="select", answer=asked) if moved.patterns != query.patterns else None

@@ -87,7 +87,7 @@ class FollowUps:
             found += ellipses(things, seen, memory)
         if links or not found or things.names_value(seen.bare):
             found += alone
-        return list({(i.text, i.query, i.drop, i.keep): i for i in found}.values())
+        return list({(i.text, i.query, i.drop, i.keep, i.each): i for i in found}.values())
 
     def _asked(self, text: str) -> str:
         """The sentence that asks; with those before it where it holds no more than "Who?" """

@@ -126,8 +126,10 @@ class Interpreter:
             query = ranked.draft.query()
             if needed and not needed & set(query.entities):
                 continue
-            if interpretation.each and query.form != "ask":
+            if interpretation.each:
                 query = of_each(query, interpretation.given[0], interpretation.each)
+                if query is None:
+                    continue
             if (interpretation.keep or interpretation.drop) and query.answer is not None:
                 looked += 1
                 if looked > _LOOKED:

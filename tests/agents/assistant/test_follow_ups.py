@@ -445,6 +445,15 @@ def test_their_asks_of_each_of_the_last_answers(kg: KGStore, names: NameIndex) -
     first = complete(kg, names, "who looks after them?", memory)[0]
     assert (first.given, first.each, first.kind) == ((duke,), memory.turns[-1].answers, "pronoun")
     one = QueryGraph.from_json({"select": "?x", "where": [[duke, "looked after by", "?x"]]})
-    assert set(execute(kg, of_each(one, duke, first.each)).ids) == {"Petra Vond", "Jory Pask"}
+    together = of_each(one, duke, first.each)
+    assert together and set(execute(kg, together).ids) == {"Petra Vond", "Jory Pask"}
+    beside = QueryGraph.from_json(
+        {"select": "?x", "where": [[duke, "looked after by", "?p"], ["?x", "looked after by", "?p"]],
+         "filter": [["?x", "not in", [duke]]]}
+    )  # fmt: skip
+    other = of_each(beside, duke, ["Duke (bull)", "Duke (horse)"])
+    assert other and execute(kg, other).ids == ("Bramble",)
+    compared = {"select": "?x", "where": [["?x", "born", "?y"]], "filter": [["?x", "in", [duke, "Bramble"]]]}
+    assert of_each(QueryGraph.from_json(compared), duke, first.each) is None
     for text in ("who looks after both of them?", "they are looked after by Jory Pask", "what do they share?"):
         assert not any(i.each for i in complete(kg, names, text, memory))
