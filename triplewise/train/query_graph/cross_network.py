@@ -18,7 +18,7 @@ from triplewise.train.query_graph.examples import Example
 from triplewise.train.query_graph.network import RankerNetwork, filled, load_layer, packed_layer, run_layer
 from triplewise.train.query_graph.steps import (
     RankerTraining,
-    chosen_candidates,
+    drawn,
     listwise_loss,
     parts,
     step,
@@ -128,9 +128,7 @@ def train_cross(
     cross.train()
     running = 0.0
     for number, batch in enumerate(batches, 1):
-        chosen = [chosen_candidates(e, settings, shuffle) for e in batch]
-        texts = [e.texts[i] for e, found in zip(batch, chosen, strict=True) for i in found]
-        owner = [k for k, found in enumerate(chosen) for _ in found]
+        chosen, texts, owner = drawn(batch, settings, shuffle)
         with torch.autocast("cpu", torch.bfloat16):
             scores = cross.score([e.text for e in batch], texts, owner)
         loss = listwise_loss(scores.float(), cross.none, batch, chosen)

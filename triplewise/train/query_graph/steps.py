@@ -43,7 +43,7 @@ OWN = RankerTraining(epochs=1, rate=1e-5, cross_epochs=1, cross_rate=1e-5)
 """For one's own graph: a little, so that what the corpus taught is kept."""
 
 
-def chosen_candidates(example: Example, settings: RankerTraining, shuffle: random.Random) -> list[int]:
+def _chosen(example: Example, settings: RankerTraining, shuffle: random.Random) -> list[int]:
     """One right candidate, where there is one, then wrong ones."""
     apart = {*example.right, *example.alike}
     order = [int(i) for i in np.argsort(-example.shortlist) if int(i) not in apart][: settings.shortlist]
@@ -52,6 +52,15 @@ def chosen_candidates(example: Example, settings: RankerTraining, shuffle: rando
     wrong += shuffle.sample(far, min(settings.wrong - settings.hard, len(far)))
     best = sorted(example.right, key=lambda i: -example.shortlist[i])[:3]
     return [shuffle.choice(best), *wrong] if best else wrong
+
+
+def drawn(
+    batch: Sequence[Example], settings: RankerTraining, shuffle: random.Random
+) -> tuple[list[list[int]], list[str], list[int]]:
+    """(chosen candidates of each example, their texts, which example each text belongs to)."""
+    chosen = [_chosen(e, settings, shuffle) for e in batch]
+    texts = [e.texts[i] for e, found in zip(batch, chosen, strict=True) for i in found]
+    return chosen, texts, [k for k, found in enumerate(chosen) for _ in found]
 
 
 def listwise_loss(scores: Tensor, none: Tensor, batch: Sequence[Example], chosen: Sequence[list[int]]) -> Tensor:

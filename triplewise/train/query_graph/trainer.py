@@ -35,7 +35,7 @@ from triplewise.train.query_graph.shortlist import Shortlist, score_shortlist, t
 from triplewise.train.query_graph.steps import (
     OWN,
     RankerTraining,
-    chosen_candidates,
+    drawn,
     listwise_loss,
     parts,
     step,
@@ -264,9 +264,7 @@ def train_readings(
     ranker.train()
     running = 0.0
     for number, batch in enumerate(batches, 1):
-        chosen = [chosen_candidates(e, settings, shuffle) for e in batch]
-        texts = [e.texts[i] for e, found in zip(batch, chosen, strict=True) for i in found]
-        owner = [k for k, found in enumerate(chosen) for _ in found]
+        chosen, texts, owner = drawn(batch, settings, shuffle)
         with torch.autocast("cpu", torch.bfloat16):
             scores, sentences = ranker.network.score([e.text for e in batch], texts, owner)
             vectors = ranker.network.embed(domains[batch[0].domain].texts)
