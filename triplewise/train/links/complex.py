@@ -2,10 +2,9 @@
 
 Every distinct query (e, ρ) of the training part, ρ a relation or its reciprocal, is one row of a batch with all of
 its answers, which makes rows a third of the triples on FB15k-237. With s the scores and Z the sum of exp s over
-entities that are no answer, estimated from ``negatives`` of them, an answer costs (Lacroix et al., 2018, but other
-answers are no negatives)::
+all entities, estimated from the answers and ``negatives`` others, an answer costs (Lacroix et al., 2018)::
 
-    L = log(1 + Z/exp s_t) + λ/3·(|e|³ + |ρ|³ + |t|³)
+    L = log Z - s_t + λ/3·(|e|³ + |ρ|³ + |t|³)
 
 and a triple costs w times the cross-entropy of its relation among all relations (Chen et al., 2021). Adagrad updates
 the rows that a batch used, and no others. The large products are in bfloat16 where the processor computes it.
@@ -118,8 +117,7 @@ class ComplExTrainer:
         entity, relation = self.entity.take(places), self.relation.take(torch.arange(2 * len(self.data.relations)))
         given = entity[torch.from_numpy(self._place[first[:, 0]])]
         asked = relation[torch.from_numpy(first[:, 1].astype(np.int64))]
-        shift = float(np.log(n / len(used)))
-        loss = AnswersLoss.apply(_times(given, asked), entity, rows, answers, shift, self.type)
+        loss = AnswersLoss.apply(_times(given, asked), entity, rows, answers, n / len(used), self.type)
         loss = loss + settings.relation_weight * self._relations(triples, entity, relation)
         norms = (torch.from_numpy(counts)[:, None] * (_cubes(given) + _cubes(asked))).sum()
         norms = norms + (torch.bincount(answers, minlength=len(used))[:, None] * _cubes(entity)).sum()
@@ -145,7 +143,7 @@ class ComplExTrainer:
 
 
 class AnswersLoss(torch.autograd.Function):
-    """The mean of log(1 + Z/exp s_t) over ``answers``, entities of ``table`` [n × d], of ``queries[rows]`` [q × d].
+    """The mean of log Z - s_t over ``answers``, entities of ``table`` [n × d], of ``queries[rows]`` [q × d].
 
     Both gradients are reckoned with the loss, in place: of the scores [q × n] there is one copy in float32, where
     PyTorch's own steps keep five.
@@ -153,23 +151,23 @@ class AnswersLoss(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, queries: Tensor, table: Tensor, rows: Tensor, answers: Tensor, shift: float, kind: torch.dtype
+        ctx: Any, queries: Tensor, table: Tensor, rows: Tensor, answers: Tensor, share: float, kind: torch.dtype
     ) -> Tensor:
-        """``shift``: what log Z lacks, being a sum over some of the entities; ``kind``: of the products."""
+        """``share``: how many entities one that is no answer stands for; ``kind``: of the products."""
         left, right = queries.to(kind), table.to(kind)
         scores = (left @ right.T).float()
-        true = scores[rows, answers]
-        scores[rows, answers] = -torch.inf
-        most = scores.amax(dim=1, keepdim=True).clamp_(min=-1e4)
-        total = scores.sub_(most).exp_().sum(dim=1)
-        gap = (total.log() + most[:, 0] + shift)[rows] - true
-        wrong = torch.sigmoid(gap) / len(rows)
-        each = torch.zeros(len(queries)).index_add_(0, rows, wrong)
-        scores.mul_((each / total.clamp(min=1e-30))[:, None])
-        scores[rows, answers] = -wrong
+        true, most = scores[rows, answers], scores.amax(dim=1, keepdim=True)
+        scores.sub_(most).exp_()
+        right_ones = scores[rows, answers]
+        scores[rows, answers] = 0
+        total = share * scores.sum(dim=1)
+        total = total.index_add_(0, rows, right_ones)
+        each = torch.bincount(rows, minlength=len(queries)) / total / len(rows)
+        scores.mul_(share * each[:, None])
+        scores[rows, answers] = right_ones * each[rows] - 1 / len(rows)
         slopes = scores.to(kind)
         ctx.save_for_backward((slopes @ right).float(), (slopes.T @ left).float())
-        return functional.softplus(gap).mean()
+        return ((total.log() + most[:, 0])[rows] - true).mean()
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
