@@ -228,6 +228,10 @@ def _is_damaged(path: Path) -> bool:
     if path.suffix != ".eval":
         return False
     try:
+        import inspect_ai.log  # pyright: ignore[reportUnusedImport]  # noqa: F401  it teaches zipfile Zstandard
+    except ImportError:
+        return False
+    try:
         with ZipFile(path) as archive:
             return archive.testzip() is not None
     except Exception:  # as above

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -106,6 +108,19 @@ def test_a_log_that_is_damaged(films: Path, fake_openai) -> None:
     assert resume(out) == "success"
     assert [(i.id, i.answers) for i in load_run(out).items] == [(i.id, i.answers) for i in whole]
     assert server.requests == asked and log.with_name(f"{log.name}.damaged").exists()
+
+
+def test_a_whole_log_is_not_set_aside_by_a_new_process(films: Path, fake_openai) -> None:
+    """Inspect's logs are compressed as Python's zipfile does not know before Inspect is imported."""
+    fake_openai(reply)
+    start(RunSettings({"dataset": "films", "folder": str(films / "films.jsonl")}, "openai:fake"), films / "run")
+    code = (
+        "import sys; from pathlib import Path; from triplewise.evals.scores.results import set_damaged_aside; "
+        "print(set_damaged_aside(Path(sys.argv[1])))"
+    )
+    command = [sys.executable, "-c", code, str(films / "run" / "logs")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.stdout.strip() == "[]" and list((films / "run" / "logs").glob("*.eval")), done.stderr
 
 
 def test_what_a_newer_log_holds_is_read_from_no_other(films: Path, fake_openai) -> None:
