@@ -35,6 +35,10 @@ _MIN_TYPED_SHARE = 0.5
 """Of all things with relations, for a relation that only has a word such as "type" in its name."""
 _MIN_NAME_SHARE = 0.6
 """Distinct tails by triples, at least, for an alias relation."""
+_AMBIGUOUS = {"label", "lbl", "title", "symbol", "code"}
+"""An album's label and a person's title are no names of theirs."""
+_MIN_AMBIGUOUS_SHARE = 0.9
+"""The same for these where their heads are called by words already."""
 
 
 class RelationIndex(Protocol):
@@ -66,7 +70,7 @@ def find_roles(
         words = fold(relation_words(relation))
         if type_relations is None and _may_tell_classes(words) and _tells_classes(graph, relation, words):
             types.add(relation)
-        elif alias_relations is None and words in _ALIAS_NAMES and _tells_names(graph, relation):
+        elif alias_relations is None and words in _ALIAS_NAMES and _tells_names(graph, relation, words):
             aliases.add(relation)
     return RelationRoles(frozenset(types), frozenset(aliases - types))
 
@@ -88,14 +92,20 @@ def _tells_classes(graph: RelationIndex, relation: str, words: str) -> bool:
     return things <= 0.2 * len(classes) and len(having) >= _MIN_TYPED_SHARE * graph.head_count()
 
 
-def _tells_names(graph: RelationIndex, relation: str) -> bool:
+def _tells_names(graph: RelationIndex, relation: str, words: str) -> bool:
     pairs = graph.pairs(relation)
     tails = {t for _, t in pairs}
-    if len(tails) < _MIN_NAME_SHARE * len(pairs):
+    least = _MIN_AMBIGUOUS_SHARE if words in _AMBIGUOUS and _called_by_words(pairs) else _MIN_NAME_SHARE
+    if len(tails) < least * len(pairs):
         return False
     names = sum(not graph.out_relations(t) and list(graph.in_relations(t)) == [relation] for t in tails)
     numbers = sum(parse_value(_label(t)).kind in ("number", "date", "yes-no") for t in tails)
     return names >= 0.6 * len(tails) and numbers <= 0.5 * len(tails)
+
+
+def _called_by_words(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Whether most heads are names rather than codes or IRIs."""
+    return sum(h.replace(" ", "").isalpha() for h, _ in pairs) > 0.5 * len(pairs)
 
 
 def _label(node: str) -> str:

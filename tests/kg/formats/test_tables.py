@@ -56,6 +56,18 @@ def test_each_row_is_a_thing_and_each_column_a_relation(tmp_path: Path, name: st
     assert set(load_kg(write(tmp_path, name, text)).triples()) == {Triple(*t) for t in TRIPLES}
 
 
+@pytest.mark.parametrize("first", ["name", "Title", "ship_id", "Ship name"])
+def test_three_columns_are_a_table_where_the_first_is_headed_as_names(tmp_path: Path, first: str) -> None:
+    kg = load_kg(write(tmp_path, "ships.csv", f"{first},home,berths\nLöwe,Ufer,3\nTiger,Wald,1\n"))
+    assert Triple("Löwe", "home", "Ufer") in set(kg.triples()) and kg.relations("Tiger")
+
+
+@pytest.mark.parametrize("header", ["", "id,relation,value\n", "ship,home,port\n"])
+def test_other_lines_of_three_columns_are_triples(tmp_path: Path, header: str) -> None:
+    kg = load_kg(write(tmp_path, "ships.csv", f"{header}Löwe,home,Ufer\nTiger,home,Wald\n"))
+    assert Triple("Löwe", "home", "Ufer") in set(kg.triples())
+
+
 def test_numbers_of_rows_are_not_values(tmp_path: Path) -> None:
     kg = load_kg(write(tmp_path, "ships.csv", BY_NUMBER))
     assert kg.label("1") == "MS Löwe" and kg.types("1") == ("ship",)

@@ -49,6 +49,15 @@ def test_what_is_named_so_but_behaves_otherwise_is_none() -> None:
     assert not NetworkxStore([*having("is_a", ["hut", "lake"] * 3), *things]).roles.types  # tails with relations
 
 
+@pytest.mark.parametrize(("shared", "names"), [(True, False), (False, True)])
+def test_a_label_that_named_things_share_is_no_name(shared: bool, names: bool) -> None:
+    labels = {"Ebb": "Quay Records", "Pane": "Quay Records" if shared else "Pane (album)", "Flotsam": "Northlight"}
+    store = NetworkxStore([(album, "label", label) for album, label in labels.items()])
+    assert store.roles.aliases == ({"label"} if names else set())
+    coded = NetworkxStore([(f"A{i}", "label", label) for i, label in enumerate(labels.values())])
+    assert coded.roles.aliases == {"label"}  # two of one name are namesakes
+
+
 @pytest.mark.parametrize("name", ["aka", "also_known_as", "nickname", "alsoKnownAs", "short name", "code"])
 def test_a_relation_named_as_other_names_are(name: str) -> None:
     store = NetworkxStore(having(name, ["Alf", "Bea", "Cid", "Dot", "Eve", '"Fay"']))

@@ -45,9 +45,14 @@ def read_header(cells: Sequence[str]) -> tuple[int, int, int] | None:
     roles = [_role(cell, known) for cell in cells]
     if sorted(role for role in roles if role is not None) == [0, 1, 2]:
         return roles.index(0), roles.index(1), roles.index(2)
-    if sum(_role(cell, _CERTAIN) is not None for cell in cells) >= 2:
+    if sum(map(is_certain, cells)) >= 2:
         raise ValueError(f"this looks like a header, but {', '.join(cells)} does not tell head, relation and tail.")
     return None
+
+
+def is_certain(cell: str) -> bool:
+    """Whether a header's cell surely stands for head, relation or tail."""
+    return _role(cell, _CERTAIN) is not None
 
 
 def names_triple(cells: Sequence[str]) -> bool:

@@ -212,7 +212,7 @@ def _other_delimiter(cells: list[str]) -> str:
             if cells[0].count(delimiter) == 2:
                 return f"The line looks like {kind}: say --format {kind}."
     if len(cells) > 3:
-        return "A table, each row a thing, needs a header line above it: say --format table where it has one."
+        return "A table, each row a thing under a header, is read with --format table, which tells what is wrong in it."
     return ""
 
 

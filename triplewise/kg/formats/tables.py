@@ -1,7 +1,8 @@
 """A table as a graph: each row a thing, named by its first cell, each column a relation, called as its header.
 
 A table is told by its first lines: four or more columns, the same number in each, under a header that reads like one.
-With two or three columns it is told by ``--format table`` alone, since three are a triple.
+Three columns are a triple, but where the first is headed by a word such as "name" or "ship_id"; two are a table with
+``--format table`` alone.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from triplewise.kg.formats.collector import Collector
-from triplewise.kg.formats.headers import names_triple
+from triplewise.kg.formats.headers import is_certain, names_triple
 from triplewise.kg.names import literal_parts
 from triplewise.kg.values import parse_value
 
@@ -42,7 +43,9 @@ def is_table(start: str, delimiter: str) -> bool:
     """Whether the first lines of a file are a table's; one in ten may be of another width, and is told of later."""
     header, *rows = _rows(start, delimiter) or [[]]
     whole = [row for row in rows if len(row) == len(header)]
-    if len(header) < 4 or len(whole) < 0.9 * len(rows) or not whole or names_triple(header):
+    if len(header) < 4 and not _heads_names(header):
+        return False
+    if len(whole) < 0.9 * len(rows) or not whole or names_triple(header):
         return False
     names = [cell.strip().casefold() for cell in header]
     if not all(names[1:]) or len(set(names)) < len(names):
@@ -50,6 +53,13 @@ def is_table(start: str, delimiter: str) -> bool:
     if any(parse_value(cell).kind != "text" for cell in header if cell.strip()):
         return False
     return not any(cell == name for row in whole for cell, name in zip(row, header, strict=True) if cell.strip())
+
+
+def _heads_names(header: list[str]) -> bool:
+    """Whether three columns are headed as a table's: no line of triples is about "name"."""
+    if len(header) != 3 or any(is_certain(cell) for cell in header):
+        return False
+    return _plain(header[0]) in _KEYS - {""} or bool(_KEY_WORD.search(header[0].strip()))
 
 
 def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -> None:
