@@ -107,8 +107,8 @@ class Reader:
         cheap = self.cheap_scores(Features(self.schema, sentence, affinity).matrix(drafts))
         best = np.argsort(-cheap, kind="stable")[:shortlist]
         texts = [self.verbaliser.reading(drafts[i], sentence) for i in best]
-        scores = self.bert.score(affinity.sentence, texts) + self.bert.w["shortlist.weight"][0, 0] * cheap[best]
-        scores = self._with_cross(text, texts, scores)
+        scores, read = self.bert.score_and_lower(affinity.sentence, texts, self.cross.below)
+        scores = self._with_cross(text, read, scores + self.bert.w["shortlist.weight"][0, 0] * cheap[best])
         none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
         together = np.append(scores, none) * self.bert.w["sharpness"][0, 0]
         shares = np.exp(together - together.max())
@@ -119,11 +119,11 @@ class Reader:
         )
         return Ranking(sentence, tuple(readings), float(shares[-1]), len(drafts))
 
-    def _with_cross(self, text: str, texts: list[str], scores: Floats) -> Floats:
-        """[readings] the scores mixed with those of the cross-encoder."""
+    def _with_cross(self, text: str, read: Sequence[Floats], scores: Floats) -> Floats:
+        """[readings] the scores mixed with those of the cross-encoder; ``read``: its lower layers' view of each."""
         share = self.bert.w["cross.share"][0, 0]
         first = np.argsort(-scores, kind="stable")[:PAIRS]
-        together = self.cross.score(text, [texts[i] for i in first])
+        together = self.cross.score_read(text, [read[i] for i in first])
         mixed = (1 - share) * scores + share * together.min()
         mixed[first] += share * (together - together.min())
         return mixed

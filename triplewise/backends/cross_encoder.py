@@ -22,15 +22,20 @@ class CrossEncoder:
 
     def __init__(self, bert: MiniBert) -> None:
         self.bert = bert
+        self.below = bert.layers - JOINT  # layers that read either alone
         self.kinds, self.mix, self.weight = bert.w["cross.kind"], bert.w["cross.mix"][0], bert.w["cross.weight"][0]
 
     def score(self, sentence: str, texts: Sequence[str]) -> Floats:
         """[texts] scores, in no scale but each other's."""
-        if not texts:
+        return self.score_read(sentence, self.bert.lower(texts, self.below))
+
+    def score_read(self, sentence: str, read: Sequence[Floats]) -> Floats:
+        """``score`` of texts that the encoder's first ``below`` layers have read."""
+        if not read:
             return np.zeros(0, np.float32)
-        first, *read = self.bert.lower([sentence, *texts], self.bert.layers - JOINT)
+        (first,) = self.bert.lower([sentence], self.below)
         width = max(len(r) for r in read)
-        x = np.zeros((len(texts), len(first) + width, first.shape[1]), np.float32)
+        x = np.zeros((len(read), len(first) + width, first.shape[1]), np.float32)
         mask = np.zeros(x.shape[:2], np.float32)
         x[:, : len(first)] = first + self.kinds[0]
         for row, text in enumerate(read):

@@ -120,7 +120,7 @@ class MiniBert:
         tokens = [self._with_special_tokens(t) for t in texts]
         whole = np.zeros((len(texts), self.w["word"].shape[1]), np.float32)
         inner = [whole[:0]] * len(texts)
-        for rows, hidden, mask in self._batches(tokens):
+        for rows, hidden, mask in self._batches(tokens, self.layers):
             whole[rows] = _mean(hidden, mask)
             for i, row in enumerate(rows):
                 inner[row] = unit(hidden[i, 1 : len(tokens[row]) - 1])
@@ -149,12 +149,21 @@ class MiniBert:
         A weighted sum of the cosine of the two vectors, and of the mean best cosine of the sentence's tokens among
         the text's, and of the text's among the sentence's.
         """
+        return self.score_and_lower(sentence, texts, 0)[0]
+
+    def score_and_lower(self, sentence: TokenVectors, texts: Sequence[str], layers: int) -> tuple[Floats, list[Floats]]:
+        """``score``, and of the same reading what ``lower`` gives of each text."""
         vector, inside = sentence.whole[0], sentence.tokens[0]
         out = np.zeros(len(texts), np.float32)
+        lower: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
         weights = self.w["mix"][0]
-        if not len(inside):
-            return out
-        for rows, hidden, mask in self._batches([self._with_special_tokens(t) for t in texts]):
+        tokens = [self._with_special_tokens(t) for t in texts]
+        for rows, below, mask in self._batches(tokens, layers):
+            for i, row in enumerate(rows):
+                lower[row] = below[i, : len(tokens[row])]
+            if not len(inside):
+                continue
+            hidden = self._forward(below, mask, range(layers, self.layers))
             inner = mask.copy()  # without [CLS] and [SEP]
             inner[:, 0] = 0
             inner[np.arange(len(rows)), mask.sum(1).astype(int) - 1] = 0
@@ -164,7 +173,7 @@ class MiniBert:
             out[rows] = (
                 weights[0] * (_mean(hidden, mask) @ vector) + weights[1] * sentence_side + weights[2] * text_side
             )
-        return out
+        return out, lower
 
     def lower(self, texts: Sequence[str], layers: int) -> list[Floats]:
         """[texts] of [tokens × dimensions]: each text read alone, marks included, by the first ``layers`` layers."""
@@ -178,10 +187,11 @@ class MiniBert:
     def _with_special_tokens(self, text: str) -> list[int]:
         return [self.tokenise.start, *self.tokenise(text)[: MAX_TOKENS - 2], self.tokenise.end]
 
-    def _batches(
-        self, tokens: list[list[int]], layers: int | None = None
-    ) -> Iterator[tuple[list[int], Floats, Floats]]:
-        """(row numbers, last layer [rows × width × dimensions], mask [rows × width]); texts of like length together."""
+    def _batches(self, tokens: list[list[int]], layers: int) -> Iterator[tuple[list[int], Floats, Floats]]:
+        """(row numbers, what the first ``layers`` layers give [rows × width × dimensions], mask [rows × width]).
+
+        Texts of like length are read together.
+        """
         order = sorted(range(len(tokens)), key=lambda i: len(tokens[i]))
         start = 0
         while start < len(order):
@@ -195,13 +205,13 @@ class MiniBert:
             for i, row in enumerate(rows):
                 ids[i, : len(tokens[row])] = tokens[row]
                 mask[i, : len(tokens[row])] = 1
-            yield rows, self._forward(ids, mask, self.layers if layers is None else layers), mask
+            w = self.w
+            x = self._norm(w["word"][ids] + w["position"][:width] + w["kind"][0], "norm")
+            yield rows, self._forward(x, mask, range(layers)), mask
             start = end
 
-    def _forward(self, ids: npt.NDArray[np.int64], mask: Floats, layers: int) -> Floats:
-        w = self.w
-        x = self._norm(w["word"][ids] + w["position"][: ids.shape[1]] + w["kind"][0], "norm")
-        for n in range(layers):
+    def _forward(self, x: Floats, mask: Floats, layers: range) -> Floats:
+        for n in layers:
             x = self.layer(f"layer.{n}.", x, mask)
         return x
 

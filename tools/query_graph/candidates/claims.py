@@ -30,6 +30,8 @@ _ATOMS = 24
 """Single claims that are paired with each other."""
 _COUNTED = 200
 """Sets whose number is held against one that the claim names."""
+_SURE = 3.0
+"""Bits from which on a whole name is surely meant."""
 _WIDTH = 60
 """Paths of one thing whose end may be the other that is named."""
 
@@ -155,7 +157,10 @@ class ClaimRun:
 
     def existing(self, questions: list[Draft]) -> Iterator[Draft]:
         """There is something that a question's reading finds."""
+        named = any(x.score > 0.99 and x.weight >= _SURE and not x.is_value for x in self.s.links)
         for draft in questions:
+            if named and not draft.links and not draft.values:
+                continue  # "Lena Marsh is a musician" does not say that there is a musician
             if draft.form == "select" and not draft.order and (draft.links or draft.values or draft.classes):
                 yield draft.but(form="ask", prior=draft.prior - 0.05)
 

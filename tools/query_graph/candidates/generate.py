@@ -16,9 +16,9 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
 from triplewise.tools.query_graph.candidates.refinements import ORDERED, Refinements
-from triplewise.tools.query_graph.mentions import Link, NameIndex, link_classes
+from triplewise.tools.query_graph.mentions import Link, NameIndex, link_classes, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.query_graph.value_mentions import find_values
+from triplewise.tools.query_graph.value_mentions import ValueMention, find_values
 
 
 class Generator:
@@ -41,10 +41,10 @@ class Generator:
         """Links, values and classes of a sentence; ``given``: node ids that the caller says it is about, so that of its
         own words only those are linked that name a value ("the owner", "German")."""
         links = self.names.link(sentence)
+        values = _unnamed(find_values(sentence), sentence, links)
         if given:
             own = [x for x in links if x.is_value and x.node not in given]
             links = [Link(e, self.store.label(e), -1 - i, -1 - i, 1.0, 20.0) for i, e in enumerate(given)] + own
-        values = find_values(sentence)
         found = Sentence(sentence, links, values, link_classes(self.schema, sentence))
         for i, mention in enumerate(values):
             for text in mention.texts:
@@ -66,6 +66,14 @@ class Generator:
         return Run(self.schema, self.limits, sentence, affinity)
 
 
+def _unnamed(values: list[ValueMention], sentence: str, links: list[Link]) -> list[ValueMention]:
+    """The values that are no part of a name of several words: "Bike 103" names no number."""
+    words = words_in(sentence)
+    whole = [x for x in links if x.score > 0.99 and x.last - x.first == len(words_in(x.name)) - 1]
+    names = [(words[x.first].start, words[x.last].end) for x in whole if x.last > x.first]
+    return [v for v in values if not any(start <= v.start and v.end <= end for start, end in names)]
+
+
 class Run(Refinements):
     """All stages over one sentence; orders, comparisons and counts are here."""
 
@@ -84,7 +92,20 @@ class Run(Refinements):
             if not self.late():
                 self.onwards(draft, width=10, again=0)
         self.counted()
-        return self.out
+        return self.without_any_date()
+
+    def without_any_date(self) -> list[Draft]:
+        """All, but for "every X that joined some day" where the words ask for the last to join."""
+        relations = {d.rows[-1][1] for d in self.out if d.order and not d.order[2]}
+        dated = {r for r in relations if self.schema.value_kind(r) in ("date", "year")}
+        if not dated or not cues.extreme_date(self.s.text):
+            return self.out
+
+        def any_date(draft: Draft) -> bool:
+            narrowed = draft.order or draft.links or draft.values or draft.filters or draft.minus
+            return draft.form == "select" and not narrowed and any(row[1] in dated for row in draft.rows[-1:])
+
+        return [d for d in self.out if not any_date(d)]
 
     # stage 5: orders ----------------------------------------------------------------------------------
 

@@ -149,3 +149,20 @@ def test_the_words_tell_which_way_two_things_are_compared(claim: str, reading: s
     assert [r for r in claims(claim) if f"{relation} → ?; {relation} " in r and r.endswith(("Eagle", "Otter"))] == [
         reading
     ]
+
+
+def test_a_claim_about_a_named_thing_is_about_it() -> None:
+    sentence = FERRIES.generator.read("MS Löwe is a harbour")
+    assert all(d.links or d.values for d in claims("MS Löwe is a harbour").values() if d.kind)
+    assert any(not d.links and d.kind for d in claims("There is a harbour with a ship").values()) and sentence.links
+
+
+def test_a_number_in_a_name_is_no_value() -> None:
+    bikes = [(f"Bike 10{i}", "type", "bike") for i in range(4)] + [
+        ("Bike 101", "cost", "101"),
+        ("Bike 102", "cost", "90"),
+    ]
+    generator = Candidates(NetworkxStore(bikes)).generator
+    assert not generator.read("Bike 101 was repaired").values
+    assert [v.low for v in generator.read("Bike 102 costs 101").values] == ["101"]
+    assert [v.low for v in generator.read("Which bike costs 101?").values] == ["101"]

@@ -91,6 +91,18 @@ def test_the_words_tell_which_date_is_asked_for(question: str, told: set[bool]) 
     } == told
 
 
+@pytest.mark.parametrize(
+    ("question", "kept"), [("Which ship retired last?", False), ("Which ships have retired?", True)]
+)
+def test_who_is_asked_for_the_last_is_not_asked_for_all_that_have_a_date(question: str, kept: bool) -> None:
+    texts = FERRIES.texts(question)
+    assert any("any ← retired in ← ?" in text and "with" not in text for text in texts) == kept
+
+
+def test_a_date_that_is_named_is_kept_beside_the_last() -> None:
+    assert "find ship: 2023 ← retired in ← ? = Sea Eagle" in FERRIES.texts("Which ship retired last, in 2023?")
+
+
 def test_a_nameless_node_is_never_an_answer() -> None:
     _, drafts = FERRIES.of("When does MS Löwe call at Nordkap Quay?")
     assert not any(node.startswith("_:") for draft in drafts for node in draft.answers)
