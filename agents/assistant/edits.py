@@ -14,6 +14,11 @@ def counted(query: QueryGraph) -> QueryGraph:
     return replace(query, form="count", order=None, compare=None)
 
 
+def listed(query: QueryGraph) -> QueryGraph:
+    """Which they are that were counted."""
+    return replace(query, form="select")
+
+
 def swapped(query: QueryGraph, old: str, new: Term) -> QueryGraph:
     """The same question about another thing."""
 

@@ -39,6 +39,10 @@ _ONLY_WH = re.compile(
     r"(?:ones?|then|exactly|actually)?\W*$",
     re.I,
 )
+_EXISTS = re.compile(r"^(?:how many|what|which) (?!of\b)\w.* (?:is|are|was|were) there\W*$", re.I)
+"""May ask for all that there are: "how many customers are there?" """
+_COMPLETE = 3
+"""Words from which on a sentence that refers to nothing may stand alone."""
 
 
 class FollowUps:
@@ -83,9 +87,10 @@ class FollowUps:
             found += [*compared(things, seen, focus)] or pronouns(things, seen, memory, focus)
         leans = _LEANS.match(seen.bare) or (len({x.node for x in links}) == 1 and compares_with(seen.bare))
         superlative = some and not seen.any  # "heaviest?" is said of several
-        if not named and not seen.any and not superlative and (not links or leans):
+        if not named and not seen.any and not superlative and (leans if links else not things.names_unknown(seen.bare)):
             found += ellipses(things, seen, memory)
-        if links or not found or things.names_value(seen.bare):
+        complete = len(seen.bare.split()) >= _COMPLETE and all(i.kind in ("ellipsis", "more") for i in found)
+        if links or not found or complete or _EXISTS.search(seen.bare) or things.names_value(seen.bare):
             found += alone
         return list({(i.text, i.query, i.drop, i.keep, i.each): i for i in found}.values())
 

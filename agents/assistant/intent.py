@@ -94,7 +94,8 @@ _SMALL = re.compile(
 _OF_ME = re.compile(r"(?:^|[,.!;] *|\b(?:and|so|but) )i(?:['’](?:m|ve|d|ll))?\b[^?]*!\s*$", re.I)
 _GREETING_QUESTION = re.compile(r"\W*(?:hello|hi|hey)\b[^?]{0,40}\?", re.I)
 _HELP = re.compile(
-    r"^\W*(?:help|what can (?:you|i) (?:do|ask)|how does this work|what (?:are|is) (?:you|this)|"
+    r"^\W*(?:help(?: me)?|what can (?:you (?:do|tell me)|i (?:do|ask))(?: (?:you|here))?|"
+    r"what(?:'s| is) (?:this|the graph|it all) about|how does this work|what (?:are|is) (?:you|this)|"
     r"who are you|what do you know|"
     r"what(?:'s| is) in (?:here|this graph|the graph|there))\W*$",
     re.I,

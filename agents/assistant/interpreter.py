@@ -25,7 +25,7 @@ from triplewise.tools.query_graph.ranker import SHORTLIST, Ranking, Reader, read
 from triplewise.tools.query_graph.readback import read_back
 
 BONUS = {
-    "alone": 0.0, "pronoun": 1.5, "ellipsis": 0.0, "among": 2.0, "else": 1.5, "namesake": 2.0, "swap": 0.5,
+    "alone": 1.5, "pronoun": 1.5, "ellipsis": 0.0, "among": 2.0, "else": 1.5, "namesake": 2.0, "swap": 0.5,
     "count": 2.0, "more": 0.5, "ordinal": 3.0,
 }  # fmt: skip
 """In units of the ranker's score, in which the first reading of a clear sentence leads by 2 to 6."""

@@ -9,7 +9,7 @@ from triplewise.agents.assistant.completions.asked_of import renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
-from triplewise.agents.assistant.edits import asked_for, counted, swapped, turned, without
+from triplewise.agents.assistant.edits import asked_for, counted, listed, swapped, turned, without
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, replace_pronouns, without_else
 from triplewise.kg.query import QueryGraph
@@ -23,6 +23,14 @@ COUNT = re.compile(
     r"(?: (?:in all|in total|altogether|all told))?\W*$",
     re.I,
 )
+_LIST = re.compile(
+    r"^(?:(?:who|what|which)(?: (?:ones?|all))?(?: (?:is|are|was|were))?(?: (?:they|those|these|that)(?: called)?)?|"
+    r"what are their names|"
+    r"(?:list|name|show|give)(?: me)?(?: all)? (?:of )?(?:them|those|these)(?: all)?)"
+    r"(?: (?:then|exactly|please|by name))*\W*$",
+    re.I,
+)
+"""After a number: "Who are they?", "Name them." """
 _WHO_THEN = re.compile(
     r"^(?:so |and |but )?who(?: (?:else|really|actually))?(?:['’]s| (?:is|was|did|does|has|had|are|were))?"
     r"(?: (?:it|that|he|she|they))?\W*(?:then)?\W*$",
@@ -39,6 +47,8 @@ def edits(things: Things, seen: References, links: Sequence[Link], last: Remembe
         return
     if COUNT.match(seen.bare) and query.form == "select":
         yield Interpretation(f"How many: {last.question}", "count", "counted the last answers", query=counted(query))
+    if _LIST.match(seen.bare) and query.form == "count" and not query.compare:
+        yield Interpretation(f"Which: {last.question}", "count", "listed what was counted", query=listed(query))
     if links and things.only_names(seen.bare, links):
         for link in links[:3]:
             if not seen.namesake or link.node not in last.topics:

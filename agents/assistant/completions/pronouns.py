@@ -51,6 +51,8 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
         names = " and ".join(things.name(n) for n in several)
         yield Interpretation(replace_pronouns(seen.bare, names), "pronoun", f"they: {names}", several)
     word, *others = seen.words
+    if word == "there":
+        focus = [*dict.fromkeys((*_places(things, memory), *focus))]
     apart = {n for i in one_by_one for n in i.each}
     for node in [n for n in things.fitting(word, focus) if n not in apart][:MAX_FOCUS]:
         name = things.name(node)
@@ -71,6 +73,12 @@ def _several(seen: References, memory: Memory) -> tuple[str, ...]:
         return tuple(answers)
     found = tuple(dict.fromkeys((*(n for n in last.topics if memory.is_thing(n)), *answers)))
     return found if seen.both and len(found) == 2 else ()
+
+
+def _places(things: Things, memory: Memory) -> list[str]:
+    """The last answers where they are words: a town may be no more than a value of the graph."""
+    answers = memory.last.answers if memory.last else ()
+    return [n for n in answers if things.is_words(n)] if len(answers) <= 3 else []
 
 
 def _each(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:

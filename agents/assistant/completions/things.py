@@ -3,9 +3,11 @@ several words describe."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 
 from triplewise.agents.assistant.namesakes import best_fit
 from triplewise.kg.base import KGStore
@@ -13,6 +15,7 @@ from triplewise.kg.names import fold, one_line
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.mentions import Link, NameIndex, fold_word, words_in
+from triplewise.tools.query_graph.value_mentions import find_values
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.text.persons import Persons
 
@@ -26,7 +29,10 @@ WH = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.I)
 _AGE = re.compile(r"(?P<new>new|newest|recent|young|youngest)|old|oldest", re.I)
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _TELLING = 5.0
-"""Bits from which on a part of a name stands for it."""
+"""Bits from which on a part of a name stands for it; less in a graph of few names."""
+_STEM = 5
+"""Letters at the beginning of a word that its forms share: "start", "started"."""
+_CAPITAL = re.compile(r"(?<=[\w,;:] )(?!(?:Mr|Mrs|Ms|Dr|Prof|Sir|Lady|Miss)\b)[A-Z][^\W\d_]{2,}")
 
 
 class Things:
@@ -35,11 +41,16 @@ class Things:
     def __init__(self, kg: KGStore, names: NameIndex) -> None:
         self.kg, self.names = kg, names
         self._persons = Persons(names.schema)
-        self.kind_label = Verbaliser(names.schema).kind_label
+        self._verbaliser = Verbaliser(names.schema)
+        self.kind_label = self._verbaliser.kind_label
 
     def name(self, node: str) -> str:
         """A thing's name; "" for a nameless one."""
         return "" if self.names.schema.is_mediator(node) else one_line(self.kg.display(node))
+
+    def is_words(self, node: str) -> bool:
+        """Whether a node is called by words, neither a number nor a date."""
+        return self.kg.has_entity(node) and parse_value(self.kg.label(node)).kind == "text"
 
     def nouns(self, node: str) -> set[str]:
         """What a thing may be called for short: the words of its names, and its kinds of one word."""
@@ -54,18 +65,39 @@ class Things:
         """The things that a sentence names itself, surely: by most of a name, or by a telling part of one name only."""
         links = [x for x in self.names.link(text) if not x.is_value and x.weight >= 2.0]
         at = Counter((x.first, x.last) for x in links)
-        return [x for x in links if x.score >= 0.6 or (x.weight >= _TELLING and at[x.first, x.last] == 1)]
+        telling = min(_TELLING, 0.9 * math.log2(1 + len(self.names.names)))  # a word of one name has no more
+        return [x for x in links if x.score >= 0.6 or (x.weight >= telling and at[x.first, x.last] == 1)]
 
     def names_value(self, text: str) -> bool:
         """Whether a sentence names a value of the graph: "how many bikes are Gazelles?" may well stand alone."""
         return any(x.is_value and x.weight >= 2.0 and x.score > 0.9 for x in self.names.link(text))
+
+    def names_unknown(self, text: str) -> bool:
+        """Whether a sentence names what the graph has no word for: "the capital of France"."""
+        known = {i for x in self.names.link(text) for i in range(x.first, x.last + 1)}
+        words = {word.start: (i, word.text) for i, word in enumerate(words_in(text))}
+        values = [(v.start, v.end) for v in find_values(text)]
+        for match in _CAPITAL.finditer(text):
+            i, word = words.get(match.start(), (-1, ""))
+            dated = any(start <= match.start() < end for start, end in values)
+            if i not in known and not dated and word not in STOP_WORDS and word[:_STEM] not in self._stems:
+                return True
+        return False
+
+    @cached_property
+    def _stems(self) -> set[str]:
+        """How the words of the graph begin: of names and values, of relations and of classes."""
+        schema = self.names.schema
+        spoken = [*map(self.kind_label, schema.classes), *map(self._verbaliser.step, schema.relations)]
+        return {w[:_STEM] for w in (*self.names.postings, *(w.text for text in spoken for w in words_in(text)))}
 
     def only_names(self, bare: str, links: Sequence[Link]) -> bool:
         """Whether a sentence holds hardly more than the names: "and oats?", "no, Rookery I meant"."""
         named = {i for link in links for i in range(link.first, link.last + 1)}
         rest = [w.text for i, w in enumerate(words_in(bare)) if i not in named]
         left = fold(_CORRECTION.sub(" ", " ".join(rest))).split()
-        return not [w for w in left if w not in STOP_WORDS and len(w) > 1] and not WH.search(bare.split(",")[0])
+        asks = WH.search(_CORRECTION.sub(" ", bare).split(",")[0])  # "what about" asks nothing new
+        return not [w for w in left if w not in STOP_WORDS and len(w) > 1] and not asks
 
     def fitting(self, word: str, nodes: list[str]) -> list[str]:
         """Things in the order in which a pronoun suits them: people first for "who" and "she", which an animal or a

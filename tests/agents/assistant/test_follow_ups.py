@@ -1,4 +1,4 @@
-"""Follow-ups over a small graph: what leans on earlier turns, the edits of the last query, and the intents."""
+"""Follow-ups over a small graph: every way in which the turns before complete a sentence."""
 
 from __future__ import annotations
 
@@ -7,53 +7,14 @@ from pathlib import Path
 import pytest
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
-from triplewise.agents.assistant.edits import among, asked_for, counted, of_each, swapped, turned, without
+from triplewise.agents.assistant.edits import asked_for, of_each
 from triplewise.agents.assistant.follow_ups import FollowUps
-from triplewise.agents.assistant.intent import by_rules, claim_of
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
-from triplewise.agents.assistant.namesakes import ambiguous_entities, choose, options, rivals
-from triplewise.agents.assistant.references import find_references, replace_pronouns, without_else
 from triplewise.kg import KGStore, load_kg
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.tools.query_graph.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.types import Reading, Result
-
-FARM = """\
-Duke (bull)\trdf:type\tbull
-Duke (bull)\tskos:altLabel\tDuke
-Duke (bull)\tborn\t2019-03-02
-Duke (bull)\tlooked after by\tPetra Vond
-Duke (horse)\trdf:type\thorse
-Duke (horse)\tskos:altLabel\tDuke
-Duke (horse)\tborn\t2004-05-17
-Duke (horse)\tlooked after by\tJory Pask
-Bramble\trdf:type\tcow
-Bramble\tborn\t2017-01-09
-Bramble\tlooked after by\tPetra Vond
-Petra Vond\trdf:type\tperson
-Petra Vond\tlives in\tMill Cottage
-Jory Pask\trdf:type\tperson
-Jory Pask\tlives in\tMill Cottage
-wheat\trdf:type\tcrop
-wheat\tprice\t212
-wheat\tsold to\tZawn Mills
-oats\trdf:type\tcrop
-oats\tprice\t228
-oats\tsold to\tZawn Mills
-"""
-
-
-@pytest.fixture(scope="module")
-def kg(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
-    path = tmp_path_factory.mktemp("farm") / "farm.tsv"
-    path.write_text(FARM, encoding="utf-8")
-    return load_kg(path)
-
-
-@pytest.fixture(scope="module")
-def names(kg: KGStore) -> NameIndex:
-    return NameIndex(SchemaView(kg))
 
 
 def asked(kg: KGStore, question: str, where: list[list[str]], **more: object) -> Memory:
@@ -73,41 +34,6 @@ def test_a_sentence_that_names_a_value_may_stand_alone(kg: KGStore, names: NameI
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "expected"),
-    [
-        ("And who looks after him?", "Duke", "who looks after Duke?"),
-        ("OK, what's her name for it?", "Duke", "what's Duke's name for it?"),
-        ("who runs it", "Harbour", "who runs Harbour"),
-        ("which boats stop there?", "Skerrie", "which boats stop at Skerrie?"),
-        ("How old is that one?", "Duke", "How old is Duke?"),
-        ("did they give it to him there?", "Duke", "did Duke give it to him?"),
-        ("Is there a shop?", "Duke", "Is there a shop?"),
-        ("is there parking?", "Duke", "is there parking?"),
-        ("who is there?", "Skerrie", "who is at Skerrie?"),
-    ],
-)
-def test_pronouns_give_way_to_a_name(text: str, name: str, expected: str) -> None:
-    assert replace_pronouns(find_references(text).bare, name) == expected
-
-
-def test_what_leans_on_earlier_turns_is_found() -> None:
-    assert find_references("Which of those are open?").of_them
-    assert find_references("Who else lives there?").others
-    assert find_references("and the other Duke?").namesake == "Duke"
-    assert not find_references("Who looks after Bramble?").any
-    assert without_else("Who else lives there?") == "Who lives there?"
-
-
-def test_each_class_of_pronouns_has_a_name_of_its_own() -> None:
-    bare = find_references("Does he share it with anyone?").bare
-    assert find_references(bare).words == ("he", "it")
-    assert replace_pronouns(bare, "Viktor", "L 211") == "Does Viktor share L 211 with anyone?"
-    assert replace_pronouns("Who does he cover when they are off?", "Nico") == "Who does Nico cover when they are off?"
-    assert replace_pronouns("who taught her?", "Niamh") == "who taught Niamh?"
-    assert find_references("The other Stella Maris is older, isn't she?").namesake == "Stella Maris"
-
-
-@pytest.mark.parametrize(
     ("text", "expected"),
     [("How old is the second of those?", "Duke (horse)"), ("where's the older one?", "Duke (horse)"),
      ("and the latter?", "Duke (horse)"), ("And the first one?", "Bramble"), ("what's the newest of them?", "Duke (bull)")],
@@ -123,16 +49,6 @@ def test_one_of_the_last_answers_by_its_place_or_date(kg: KGStore, names: NameIn
 def test_what_an_answer_was_reached_through_can_be_meant(kg: KGStore, names: NameIndex) -> None:
     turn = Remembered("q", "Has the vet seen Duke?", "verify", (), ("Duke (horse)",), inner=("wheat",))
     assert [i.given for i in complete(kg, names, "what for?", Memory(kg, [turn]))] == [("Duke (horse)",), ("wheat",)]
-
-
-def test_edits_of_a_query(kg: KGStore) -> None:
-    query = QueryGraph.from_json({"select": "?x", "where": [["?x", "looked after by", "Petra Vond"]]})
-    assert execute(kg, counted(query)).number == 2
-    assert execute(kg, swapped(query, "Petra Vond", "Jory Pask")).ids == ("Duke (horse)",)
-    assert execute(kg, without(query, ["Bramble"])).ids == ("Duke (bull)",)
-    assert execute(kg, among(query, ["Bramble", "wheat"])).ids == ("Bramble",)
-    others = turned(QueryGraph.from_json({"select": "?x", "where": [["Petra Vond", "lives in", "?x"]]}), "Mill Cottage")
-    assert others is not None and execute(kg, others).ids == ("Jory Pask",)
 
 
 def test_and_x_asks_the_same_of_x(kg: KGStore, names: NameIndex) -> None:
@@ -183,6 +99,54 @@ def test_who_then_after_a_claim_that_is_wrong(kg: KGStore, names: NameIndex) -> 
     assert complete(kg, names, "Oh. Who does, then?", memory)[0].text == "Who looks after wheat?"
 
 
+@pytest.mark.parametrize("text", ["and Tom?", "what about Tom?", "How about tom then?"])
+def test_a_first_name_of_a_small_graph_stands_for_its_only_bearer(team: KGStore, text: str) -> None:
+    memory = asked(team, "Where does Mia Kern live?", [["Mia Kern", "city", "?x"]])
+    [swap, *_] = complete(team, NameIndex(SchemaView(team)), text, memory)
+    assert swap.kind == "swap" and swap.query is not None and swap.query.entities == ("Tom Weber",)
+
+
+@pytest.mark.parametrize(
+    ("text", "stands_alone"),
+    [
+        ("What is the capital of France?", True),
+        ("What was her role in March 2019?", False),
+        ("and the Start date?", False),
+        ("What is the Role?", False),  # a relation of the graph
+    ],
+)
+def test_what_the_graph_has_no_word_for_hangs_on_nothing(team: KGStore, text: str, stands_alone: bool) -> None:
+    memory = asked(team, "Where does Mia Kern live?", [["Mia Kern", "city", "?x"]])
+    found = complete(team, NameIndex(SchemaView(team)), text, memory)
+    assert ([i.kind for i in found] == ["alone"]) == stands_alone
+
+
+def test_a_whole_sentence_may_stand_alone(team: KGStore) -> None:
+    memory = asked(team, "Where does Mia Kern live?", [["Mia Kern", "city", "?x"]])
+    names = NameIndex(SchemaView(team))
+    assert {i.kind for i in complete(team, names, "who started last?", memory)} == {"ellipsis", "alone"}
+    assert {i.kind for i in complete(team, names, "since when?", memory)} == {"ellipsis"}
+    assert {i.kind for i in complete(team, names, "How many roles are there?", memory)} == {"pronoun", "alone"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Who are they?", "which ones?", "and what are those", "Name them.", "list them all please", "Show me these"],
+)
+def test_what_was_counted_is_listed(team: KGStore, text: str) -> None:
+    query = QueryGraph.from_json({"count": "?x", "where": [["?x", "team", "Checkout"]]})
+    question = "How many are in Checkout?"
+    memory = Memory(team, [Remembered(question, question, "ask", (), ("Checkout",), query=query.to_json())])
+    first = complete(team, NameIndex(SchemaView(team)), text, memory)[0]
+    assert first.query is not None and set(execute(team, first.query).ids) == {"Ana Ruiz", "Tom Weber", "Lea Brandt"}
+
+
+def test_there_may_be_a_place_that_is_only_a_value(team: KGStore) -> None:
+    memory = asked(team, "Where does Mia Kern live?", [["Mia Kern", "city", "?x"]])
+    first = complete(team, NameIndex(SchemaView(team)), "Who works there?", memory)[0]
+    assert first.given == ("Berlin",) and first.text == "Who works at Berlin?"
+
+
 def test_an_ellipsis_is_about_what_was_spoken_of(kg: KGStore, names: NameIndex) -> None:
     memory = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]])
     assert [i.given for i in complete(kg, names, "born when?", memory)] == [("Petra Vond",), ("Bramble",)]
@@ -221,73 +185,6 @@ def test_a_question_of_its_own_stays_as_it_is(kg: KGStore, names: NameIndex) -> 
     memory = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]])
     assert complete(kg, names, "Who buys the wheat?", memory) == [Interpretation("Who buys the wheat?")]
     assert complete(kg, names, "Who buys it?", Memory(kg)) == [Interpretation("Who buys it?")]
-
-
-def test_namesakes_are_asked_for_once(kg: KGStore, names: NameIndex) -> None:
-    query = QueryGraph.from_json({"select": "?x", "where": [["Duke (bull)", "born", "?x"]]})
-    [group] = rivals(names, "When was Duke born?")
-    assert {link.node for link in group} == {"Duke (bull)", "Duke (horse)"}
-    assert set(ambiguous_entities(kg, names, "When was Duke born?", query, set())) == {"Duke (bull)", "Duke (horse)"}
-    assert ambiguous_entities(kg, names, "When was Duke born?", query, {"Duke (bull)"}) == []
-    assert ambiguous_entities(kg, names, "When was Bramble born?", query, set()) == []
-    assert ambiguous_entities(kg, names, "When was Duke, the horse, born?", query, set()) == []
-    assert ambiguous_entities(kg, names, "Who pays for Duke?", None, set())
-
-
-@pytest.mark.parametrize(
-    "reply", ["Duke (horse)", "2", "the horse, of course", "the one Jory looks after", "the second"]
-)
-def test_a_reply_chooses_in_many_words(kg: KGStore, reply: str) -> None:
-    found = options(kg, ["Duke (bull)", "Duke (horse)"])
-    assert found[0].hint.startswith("bull")
-    chosen = choose(kg, reply, found)
-    assert chosen is not None and chosen.id == "Duke (horse)"
-
-
-def test_a_reply_that_fits_neither_chooses_nothing(kg: KGStore) -> None:
-    found = options(kg, ["Duke (bull)", "Duke (horse)"])
-    assert choose(kg, "never mind", found) is None and choose(kg, "9", found) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Who runs Harbour?", "ask"),
-        ("hello there!", "chat"),
-        ("ok cool thanks", "chat"),
-        ("OK. How many tonnes came off Well Field?", "ask"),
-        ("He's the owner, isn't he?", "verify"),
-        ("Is it true that Ann is 12?", "verify"),
-        ("Was she born in Oslo?", "verify"),
-        ("And that's the place where Ann lives, isn't it?", "verify"),
-        ("Is Ann the one who runs Harbour?", "verify"),
-        ("And that's more than it was?", "verify"),
-        ("Who is the one that runs Harbour, right?", "ask"),
-        ("The other one, how far is that?", "ask"),
-        ("Since when have we had it?", "ask"),
-        ("Can I have the Harbour phone number?", "ask"),
-        ("She's the one who runs Harbour, isn't she?", "verify"),
-        ("why?", "prove"),
-        ("Are you sure?", "prove"),
-        ("search for Harbour", "search"),
-        ("tell me about Harbour", "explore"),
-        ("Who might direct Alien 5?", "complete"),
-        ("what can you do?", "chat"),
-    ],
-)
-def test_rules_tell_the_intent(text: str, expected: str) -> None:
-    assert by_rules(text, named=int("Harbour" in text or "Field" in text), after_answer=True) == expected
-
-
-def test_a_claim_loses_its_tag() -> None:
-    assert claim_of("So he's the owner, isn't he?") == "he is the owner"
-    assert claim_of("Is it true that Ann is 12?") == "Ann is 12"
-
-
-def test_a_question_that_expects_a_yes_is_a_claim() -> None:
-    assert claim_of("Wasn't it lent to them?") == "Was it lent to them"
-    assert claim_of("Isn’t she from Oslo?") == "Is she from Oslo"
-    assert claim_of("Cheap, is it? Better than 200?") == "Cheap, is it. Better than 200"
 
 
 def test_what_the_sentences_before_the_question_name_is_meant_first(kg: KGStore, names: NameIndex) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
@@ -66,3 +68,19 @@ def test_what_they_are_is_asked_of_each(interpreter: Interpreter) -> None:
     done = interpreter.interpret("What is their price?", "ask", Memory(interpreter.kg, [turn]))
     assert done.interpretation.each == answers
     assert set(execute(interpreter.kg, done.readings[0].query).ids) == {"212", "228"}
+
+
+def test_a_sentence_that_stands_alone_is_taken_so(tmp_path: Path) -> None:
+    path = tmp_path / "team.csv"
+    rows = (
+        "name,role,team,city",
+        "Mia Kern,lead,Search,Berlin",
+        "Jon Beck,tester,Search,Rome",
+        "Tom Weber,tester,Shop,Berlin",
+    )
+    path.write_text("\n".join(rows))
+    interpreter = Interpreter(load_kg(path))
+    memory = asked(interpreter, "What is the role of Tom Weber?", "Tom Weber", "role")
+    turn = interpreter.interpret("Who lives in Berlin?", "ask", memory)
+    assert turn.interpretation.kind == "alone"
+    assert set(execute(interpreter.kg, turn.readings[0].query).ids) == {"Mia Kern", "Tom Weber"}

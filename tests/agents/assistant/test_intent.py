@@ -1,0 +1,51 @@
+"""What a turn is: a question, a claim, a search, small talk; told by rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.agents.assistant.intent import by_rules, claim_of
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Who runs Harbour?", "ask"),
+        ("hello there!", "chat"),
+        ("ok cool thanks", "chat"),
+        ("OK. How many tonnes came off Well Field?", "ask"),
+        ("He's the owner, isn't he?", "verify"),
+        ("Is it true that Ann is 12?", "verify"),
+        ("Was she born in Oslo?", "verify"),
+        ("And that's the place where Ann lives, isn't it?", "verify"),
+        ("Is Ann the one who runs Harbour?", "verify"),
+        ("And that's more than it was?", "verify"),
+        ("Who is the one that runs Harbour, right?", "ask"),
+        ("The other one, how far is that?", "ask"),
+        ("Since when have we had it?", "ask"),
+        ("Can I have the Harbour phone number?", "ask"),
+        ("She's the one who runs Harbour, isn't she?", "verify"),
+        ("why?", "prove"),
+        ("Are you sure?", "prove"),
+        ("search for Harbour", "search"),
+        ("tell me about Harbour", "explore"),
+        ("Who might direct Alien 5?", "complete"),
+        ("what can you do?", "chat"),
+        ("What can you tell me?", "chat"),
+        ("what can I ask here", "chat"),
+        ("What is the graph about?", "chat"),
+    ],
+)
+def test_rules_tell_the_intent(text: str, expected: str) -> None:
+    assert by_rules(text, named=int("Harbour" in text or "Field" in text), after_answer=True) == expected
+
+
+def test_a_claim_loses_its_tag() -> None:
+    assert claim_of("So he's the owner, isn't he?") == "he is the owner"
+    assert claim_of("Is it true that Ann is 12?") == "Ann is 12"
+
+
+def test_a_question_that_expects_a_yes_is_a_claim() -> None:
+    assert claim_of("Wasn't it lent to them?") == "Was it lent to them"
+    assert claim_of("Isn’t she from Oslo?") == "Is she from Oslo"
+    assert claim_of("Cheap, is it? Better than 200?") == "Cheap, is it. Better than 200"

@@ -1,0 +1,36 @@
+"""Names that several things share: when they are asked for, and which a reply chooses."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.agents.assistant.namesakes import ambiguous_entities, choose, options, rivals
+from triplewise.kg import KGStore
+from triplewise.kg.query import QueryGraph
+from triplewise.tools.query_graph.mentions import NameIndex
+
+
+def test_namesakes_are_asked_for_once(kg: KGStore, names: NameIndex) -> None:
+    query = QueryGraph.from_json({"select": "?x", "where": [["Duke (bull)", "born", "?x"]]})
+    [group] = rivals(names, "When was Duke born?")
+    assert {link.node for link in group} == {"Duke (bull)", "Duke (horse)"}
+    assert set(ambiguous_entities(kg, names, "When was Duke born?", query, set())) == {"Duke (bull)", "Duke (horse)"}
+    assert ambiguous_entities(kg, names, "When was Duke born?", query, {"Duke (bull)"}) == []
+    assert ambiguous_entities(kg, names, "When was Bramble born?", query, set()) == []
+    assert ambiguous_entities(kg, names, "When was Duke, the horse, born?", query, set()) == []
+    assert ambiguous_entities(kg, names, "Who pays for Duke?", None, set())
+
+
+@pytest.mark.parametrize(
+    "reply", ["Duke (horse)", "2", "the horse, of course", "the one Jory looks after", "the second"]
+)
+def test_a_reply_chooses_in_many_words(kg: KGStore, reply: str) -> None:
+    found = options(kg, ["Duke (bull)", "Duke (horse)"])
+    assert found[0].hint.startswith("bull")
+    chosen = choose(kg, reply, found)
+    assert chosen is not None and chosen.id == "Duke (horse)"
+
+
+def test_a_reply_that_fits_neither_chooses_nothing(kg: KGStore) -> None:
+    found = options(kg, ["Duke (bull)", "Duke (horse)"])
+    assert choose(kg, "never mind", found) is None and choose(kg, "9", found) is None

@@ -1,0 +1,42 @@
+"""Pronouns and other references to what was said, and names in their place."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.agents.assistant.references import find_references, replace_pronouns, without_else
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("And who looks after him?", "Duke", "who looks after Duke?"),
+        ("OK, what's her name for it?", "Duke", "what's Duke's name for it?"),
+        ("who runs it", "Harbour", "who runs Harbour"),
+        ("which boats stop there?", "Skerrie", "which boats stop at Skerrie?"),
+        ("How old is that one?", "Duke", "How old is Duke?"),
+        ("did they give it to him there?", "Duke", "did Duke give it to him?"),
+        ("Is there a shop?", "Duke", "Is there a shop?"),
+        ("is there parking?", "Duke", "is there parking?"),
+        ("who is there?", "Skerrie", "who is at Skerrie?"),
+    ],
+)
+def test_pronouns_give_way_to_a_name(text: str, name: str, expected: str) -> None:
+    assert replace_pronouns(find_references(text).bare, name) == expected
+
+
+def test_what_leans_on_earlier_turns_is_found() -> None:
+    assert find_references("Which of those are open?").of_them
+    assert find_references("Who else lives there?").others
+    assert find_references("and the other Duke?").namesake == "Duke"
+    assert not find_references("Who looks after Bramble?").any
+    assert without_else("Who else lives there?") == "Who lives there?"
+
+
+def test_each_class_of_pronouns_has_a_name_of_its_own() -> None:
+    bare = find_references("Does he share it with anyone?").bare
+    assert find_references(bare).words == ("he", "it")
+    assert replace_pronouns(bare, "Viktor", "L 211") == "Does Viktor share L 211 with anyone?"
+    assert replace_pronouns("Who does he cover when they are off?", "Nico") == "Who does Nico cover when they are off?"
+    assert replace_pronouns("who taught her?", "Niamh") == "who taught Niamh?"
+    assert find_references("The other Stella Maris is older, isn't she?").namesake == "Stella Maris"

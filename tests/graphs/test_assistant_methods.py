@@ -1,0 +1,84 @@
+"""Whole conversations over small graphs of one's own, by the ranker that ships: the turns that people begin with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from triplewise.agents.assistant.intent import by_rules, claim_of
+from triplewise.agents.assistant.memory import Memory, Remembered, remember
+from triplewise.backends.fake import ScriptedChatModel
+from triplewise.graphs.assistant_methods import QUERY_GRAPH, answer_turn, interpreter_of
+from triplewise.kg import load_kg
+
+TEAM = """name,role,team,started,city
+Mia Kern,team lead,Search,2019-04-01,Berlin
+Jonas Beck,developer,Search,2021-09-15,Hamburg
+Ana Ruiz,designer,Checkout,2020-02-01,Madrid
+Tom Weber,developer,Checkout,2018-11-05,Berlin
+Lea Brandt,team lead,Checkout,2017-06-12,Munich
+"""
+GARDEN = """Plot 1,type,plot
+Plot 1,area,40
+Plot 1,rented by,Rosa Klein
+Plot 1,grows,tomato
+Plot 1,grows,kale
+Plot 2,type,plot
+Plot 2,area,55
+Plot 2,rented by,Theo Marsh
+Plot 2,grows,leek
+Plot 3,type,plot
+Plot 3,area,32
+Plot 3,rented by,Ida Lund
+Plot 3,grows,tomato
+Rosa Klein,type,gardener
+Rosa Klein,member since,2012-03-01
+Theo Marsh,type,gardener
+Theo Marsh,member since,2019-05-20
+Theo Marsh,mentor,Rosa Klein
+Ida Lund,type,gardener
+Ida Lund,member since,2021-04-11
+Ida Lund,mentor,Rosa Klein
+"""
+TALKS = {
+    "team.csv": (
+        ("where does Mia live?", "Berlin"),
+        ("and Tom?", "Berlin"),
+        ("who else lives there?", "Mia Kern"),
+        ("what is the capital of France?", ""),
+        ("who is in Hamburg?", "Jonas Beck"),
+        ("how many people are in Checkout?", "3"),
+        ("who are they?", "Ana Ruiz, Lea Brandt, Tom Weber"),
+        ("which of them started first?", "Lea Brandt"),
+        ("who started last?", "Jonas Beck"),
+        ("is he a designer?", "refuted"),
+        ("what about Ana?", "supported"),
+    ),
+    "garden.csv": (
+        ("who rents plot 2?", "Theo Marsh"),
+        ("since when is he a member?", "2019-05-20"),
+        ("who is his mentor?", "Rosa Klein"),
+        ("who else does she mentor?", "Ida Lund"),
+        ("which plot is the biggest?", "Plot 2"),
+        ("what grows on plot 3", "tomato"),
+        ("and plot 1?", "kale, tomato"),
+        ("who joined last?", "Ida Lund"),
+        ("how many gardeners are there?", "3"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(TALKS))
+async def test_a_conversation_over_a_graph_of_ones_own(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(TEAM if name == "team.csv" else GARDEN, encoding="utf-8")
+    kg, turns, told = load_kg(path), list[Remembered](), list[tuple[str, str]]()
+    for text, _ in TALKS[name]:
+        named = len(interpreter_of(kg).follow_ups.own_links(text))
+        task = "verify" if by_rules(text, named=named, after_answer=bool(turns)) == "verify" else "ask"
+        asked = claim_of(text) if task == "verify" else text
+        done = await answer_turn(kg, ScriptedChatModel(), QUERY_GRAPH, asked, task, Memory(kg, turns))
+        turns.append(remember(kg, text, done.result, done.task))
+        told.append((text, done.result.verdict or ", ".join(sorted(a.label for a in done.result.answers))))
+    assert told == list(TALKS[name])
