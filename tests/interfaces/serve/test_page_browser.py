@@ -211,6 +211,23 @@ def test_threads_over_a_restart(browser: Any, serve: Serve) -> None:
     assert second.assistant.rows == {}
 
 
+def test_what_is_open_in_the_list_stays_when_it_is_read_anew(browser: Any, serve: Serve) -> None:
+    with opened(browser, serve(max_turns=9).url) as page:
+        ask(page, QUESTION, 1)
+        more = page.get_by_label(f"More for {QUESTION}")
+        more.click()
+        page.get_by_role("button", name="Rename").click()
+        page.get_by_label("New title").fill("Half a ti")
+        with page.expect_response("**/api/threads"):
+            page.get_by_role("button", name="New question").click()
+        page.locator(".suggest button").first.wait_for()
+        assert page.get_by_label("New title").input_value() == "Half a ti"
+        page.get_by_label("New title").press("Escape")
+        page.get_by_label("New title").wait_for(state="detached")
+        assert more.get_attribute("aria-expanded") == "false"
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == f"More for {QUESTION}"
+
+
 def test_edit_and_ask_again_branches_off(browser: Any, serve: Serve) -> None:
     served = serve(max_turns=9)
     with opened(browser, served.url) as page:

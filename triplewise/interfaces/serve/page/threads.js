@@ -14,39 +14,53 @@ export class Threads {
     const rows = await get("/api/threads").catch(() => null);
     if (!rows) return;
     const now = this.page.conversation.thread;
-    const held = this.list.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-    this.list.replaceChildren(...rows.map((row) => this.row(row, row.id === now)));
+    const held = this.list.contains(document.activeElement) ? document.activeElement : null;
+    const of = held?.closest("li")?.dataset.id || "";
+    const used = new Map([...this.list.querySelectorAll(".acts")].map((acts) => [acts.parentElement.dataset.id, acts]));
+    this.list.replaceChildren(...rows.map((row) => this.row(row, row.id === now, used.get(row.id))));
     if (!rows.length) this.list.append(h("li", {}, h("span", { class: "empty" }, "None yet. What you ask is kept here, on this machine.")));
-    if (held) this.list.querySelector(`[data-id="${CSS.escape(held)}"]`)?.focus();
+    const again = `li[data-id="${CSS.escape(of)}"] ${held?.classList.contains("more") ? ".more" : ".open"}`;
+    (held?.isConnected ? held : held && this.list.querySelector(again))?.focus();
     const title = rows.find((row) => row.id === now)?.title;
     document.querySelector("#bar .where").textContent = title || this.page.graph;
     document.title = title ? `${title} · triplewise` : "triplewise";
   }
 
-  row(row, now) {
+  // The actions that somebody has open stay open, with what they typed, when the list is read anew.
+  row(row, now, acts) {
     const title = row.title || "Untitled";
-    const open = h("button", { type: "button", class: "open", "data-id": row.id, "aria-current": now ? "true" : null, title: `${title} (${row.kg})`, onclick: () => this.page.openThread(row.id) }, row.waiting ? `${title} …` : title);
-    const more = h("button", { type: "button", class: "quiet more", "aria-label": `More for ${title}`, "aria-expanded": "false" }, icon(ICONS.more, 16));
-    const item = h("li", { class: now ? "now" : "" }, open, more);
+    const open = h("button", { type: "button", class: "open", "aria-current": now ? "true" : null, title: `${title} (${row.kg})`, onclick: () => this.page.openThread(row.id) }, row.waiting ? `${title} …` : title);
+    const more = h("button", { type: "button", class: "quiet more", "aria-label": `More for ${title}`, "aria-expanded": String(Boolean(acts)) }, icon(ICONS.more, 16));
+    const item = h("li", { class: now ? "now" : "", "data-id": row.id }, open, more, acts);
     more.addEventListener("click", () => {
       const shown = item.querySelector(".acts");
       more.setAttribute("aria-expanded", String(!shown));
       if (shown) shown.remove();
-      else item.append(this.actions(row, item, more));
+      else item.append(this.actions(row));
     });
     return item;
   }
 
-  actions(row, item, more) {
+  actions(row) {
     const acts = h("div", { class: "acts" });
+    const close = () => {
+      const more = acts.previousElementSibling;
+      acts.remove();
+      more.setAttribute("aria-expanded", "false");
+      more.focus();
+    };
     const button = (name, act, danger) => h("button", { type: "button", class: `quiet${danger ? " danger" : ""}`, onclick: act }, name);
     const rename = () => {
       const field = h("input", { "aria-label": "New title", maxlength: 200 });
       field.value = row.title;
-      const done = async () => { await post(`/api/threads/${encodeURIComponent(row.id)}/rename`, { title: field.value.trim() || row.title }); await this.refresh(); };
+      const done = async () => {
+        await post(`/api/threads/${encodeURIComponent(row.id)}/rename`, { title: field.value.trim() || row.title });
+        close();
+        await this.refresh();
+      };
       field.addEventListener("keydown", (event) => {
         if (event.key === "Enter") done();
-        if (event.key === "Escape") { event.stopPropagation(); acts.remove(); more.focus(); }
+        if (event.key === "Escape") { event.stopPropagation(); close(); }
       });
       acts.replaceChildren(field, button("Save", done));
       field.select();
@@ -63,7 +77,7 @@ export class Threads {
         announce("Conversation deleted");
         if (row.id === this.page.conversation.thread) this.page.newQuestion();
         await this.refresh();
-      }, true), button("Keep", () => { acts.remove(); more.focus(); }));
+      }, true), button("Keep", close));
       acts.querySelector("button").focus();
     };
     acts.append(button("Rename", rename), button("Export", save), button("Delete", drop, true));
