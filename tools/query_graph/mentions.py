@@ -238,13 +238,14 @@ def link_classes(schema: SchemaView, sentence: str) -> dict[str, tuple[int, int]
             continue
         size = len(label)
         for i in range(len(words) - size + 1):
-            if all(_same_word(w, words[i + k].text) for k, w in enumerate(label)):
+            if all(same_word(w, words[i + k].text) for k, w in enumerate(label)):
                 found.setdefault(kind, (i, i + size - 1))
                 break
     return found
 
 
-def _same_word(name: str, said: str) -> bool:
+def same_word(name: str, said: str) -> bool:
+    """Whether a word of a label was said, in the plural or with a typing error perhaps."""
     if name == said or name in _singulars(said):
         return True
     if name.endswith("y") and said == f"{name[:-1]}ies":

@@ -27,6 +27,7 @@ from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
+from triplewise.tools.query_graph.candidates.plain_nouns import ALONE
 from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.schema_view import SchemaView
@@ -109,7 +110,8 @@ class Reader:
         texts = [self.verbaliser.reading(drafts[i], sentence) for i in best]
         scores, read = self.bert.score_and_lower(affinity.sentence, texts, self.cross.below)
         scores = self._with_cross(text, read, scores + self.bert.w["shortlist.weight"][0, 0] * cheap[best])
-        none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
+        alone = all(ALONE in draft.extra for draft in drafts)
+        none = -np.inf if alone else float(self.bert.w["none"][0, 0 if task == "ask" else 1])
         together = np.append(scores, none) * self.bert.w["sharpness"][0, 0]
         shares = np.exp(together - together.max())
         shares /= shares.sum()

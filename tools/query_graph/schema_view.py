@@ -19,7 +19,10 @@ from triplewise.kg.values import Kind, parse_value
 _OVERLAP = 0.5
 """Share of the smaller of two ends of relations that must lie in the other for them to be one kind."""
 _SHARE = 0.005
-"""Share of a kind that must have a step for the others to be said to lack it."""
+"""Share of a kind that must have a step for it to be a step of the kind."""
+_USUAL = 0.1
+"""The same for the others to be said to lack it: of the training corpus' questions that the graph cannot answer, the
+rarest such step is one that a tenth of the kind has, and one in fifty is rarer than a quarter."""
 _KEPT = 500_000
 """Entries of each cache: the steps of a small graph are looked up once."""
 _SAMPLE = 200
@@ -92,9 +95,16 @@ class SchemaView:
 
     def kind_steps(self, kinds: Iterable[str]) -> frozenset[Step]:
         """The steps that things of these kinds have, those of fewer than ``_SHARE`` of a kind left out."""
+        return self._steps_of(kinds, _SHARE)
+
+    def usual_steps(self, kinds: Iterable[str]) -> frozenset[Step]:
+        """The steps that many things of these kinds have, so that one without them may be said to lack them."""
+        return self._steps_of(kinds, _USUAL)
+
+    def _steps_of(self, kinds: Iterable[str], share: float) -> frozenset[Step]:
         found: set[Step] = set()
         for kind in kinds:
-            found |= self._by_kind.get(kind, frozenset())
+            found |= self._by_kind.get((kind, share), frozenset())
         return frozenset(found)
 
     def members(self, kind: str) -> Sequence[str]:
@@ -234,14 +244,19 @@ class SchemaView:
         return tuple(sorted(self._members, key=lambda k: (-len(self._members[k]), k)))
 
     @cached_property
-    def _by_kind(self) -> dict[str, frozenset[Step]]:
+    def _by_kind(self) -> dict[tuple[str, float], frozenset[Step]]:
+        """(kind, share) → the steps that at least so many of the kind have."""
         found: dict[str, Counter[Step]] = defaultdict(Counter)
         sizes: Counter[str] = Counter()
         for entity in self.store.entities():
             for kind in self.kinds(entity):
                 found[kind].update(s for s in self.steps(entity) if s.relation not in self.left_out)
                 sizes[kind] += 1
-        return {k: frozenset(s for s, n in v.items() if n >= _SHARE * sizes[k]) for k, v in found.items()}
+        return {
+            (k, share): frozenset(s for s, n in v.items() if n >= share * sizes[k])
+            for k, v in found.items()
+            for share in (_SHARE, _USUAL)
+        }
 
     @cached_property
     def rdf_types(self) -> bool:

@@ -144,7 +144,7 @@ class Verbaliser:
 
     def _mid_classes(self, draft: Draft) -> list[str]:
         return [
-            f"{'? ' if h == 0 else ''}is {self.kind_label(t)}"
+            f"{self._name(h, {})} is {self.kind_label(t)}".lstrip()
             for h, r, t in draft.rows
             if r == TYPE and isinstance(t, str) and not (h == 0 and t == draft.kind)
         ]

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Literal
 
-from triplewise.kg.query.execute import Execution, execute, filter_holds
+from triplewise.kg.query.execute import Execution, as_told, execute, filter_holds, matching
 from triplewise.kg.query.graph import NAME, TYPE, Filter, Pattern, QueryGraph, Term, Variable
 from triplewise.kg.values import compare
 from triplewise.tools.query_graph.schema_view import SchemaView
@@ -86,7 +86,8 @@ class Judge:
             for row in rows:
                 head, tail = _bound(row, pattern.head), _bound(row, pattern.tail)
                 extended = list(self._extended(row, pattern))
-                closed, known = self._complete(pattern.relation, head, tail)
+                named = not isinstance(pattern.head, Variable)
+                closed, known = self._complete(pattern.relation, head, tail, named=named)
                 if not closed:
                     return False, ()
                 seen[pattern] = known or seen.get(pattern, ())
@@ -118,8 +119,16 @@ class Judge:
             return []
         return [(t.head, t.tail) for t in store.triples(head, relation, tail)]
 
-    def _complete(self, relation: str, head: str | None, tail: str | None) -> tuple[bool, tuple[Triple, ...]]:
-        """Whether the list that holds, or would hold, this triple is complete; and what it holds."""
+    def _complete(
+        self, relation: str, head: str | None, tail: str | None, *, named: bool
+    ) -> tuple[bool, tuple[Triple, ...]]:
+        """Whether the list that holds, or would hold, this triple is complete; and what it holds.
+
+        ``named``: the claim itself is about this head. What has a class at all has them listed.
+        """
+        if relation == TYPE and named:
+            classes = tuple(as_told(self.store, t) for t in matching(self.store, head, TYPE, None))
+            return bool(classes), classes[:5]
         if relation in (TYPE, NAME):
             return True, ()
         if head is not None:

@@ -71,8 +71,11 @@ def entity_hint(store: KGStore, entity: str, label: str) -> str:
 
 
 def relation_names(relations: Iterable[str], labels: Mapping[str, str]) -> dict[str, str]:
-    """Each relation's name in words: its own label where the graph gives one, else its id made readable."""
+    """Each relation's name in words: its own label where the graph gives one, else its id made readable.
+
+    rdf:type, by which proofs tell a class, is in words too.
+    """
     relations = tuple(relations)
     words = {r: name_line(labels.get(r) or relation_words(r)) for r in relations}
     shown, _ = unique_names(relations, words.__getitem__)
-    return words | shown
+    return {"rdf:type": "is a"} | words | shown

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from triplewise.kg import KGStore, NetworkxStore, load_kg
-from triplewise.kg.query import Execution, Filter, Order, Pattern, QueryGraph, Variable, execute
+from triplewise.kg.query import TYPE, Execution, Filter, Order, Pattern, QueryGraph, Variable, execute
+from triplewise.kg.query.execute import matching
 from triplewise.types import Triple
 
 LINES = NetworkxStore(
@@ -72,7 +73,18 @@ def test_answers(data: dict[str, Any], answers: str) -> None:
     assert sorted(done.ids) == sorted(want)
     assert (done.number, done.holds, done.truncated) == (len(want), None, False)
     for found in done.found:
-        assert all(triple in set(LINES.triples()) for triple in found.proof)
+        assert all(triple in {*LINES.triples(), *matching(LINES, None, TYPE, None)} for triple in found.proof)
+
+
+def test_a_class_is_proof_where_nothing_else_is() -> None:
+    (halt,) = run(select="?x", where=[["?x", TYPE, "Halt"]]).found
+    assert halt.proof == (Triple("Berg", TYPE, "Halt"),)
+    (high,) = run(select="?x", where=[["?x", TYPE, "Halt"], ["?x", "elevation", "?h"]]).found
+    assert high.proof == (Triple("Berg", "elevation", "1,180 m"),)
+    told = NetworkxStore([("Ufer", "is a", "station"), ("Wald", "is a", "station"), ("Ufer", "on", "Lake Line")])
+    query = QueryGraph((Pattern("Ufer", TYPE, "station"), Pattern("Ufer", "on", X)), form="ask")
+    (named,) = execute(told, query).found
+    assert named.proof == (Triple("Ufer", "is a", "station"), Triple("Ufer", "on", "Lake Line"))
 
 
 def test_a_proof_is_one_match() -> None:

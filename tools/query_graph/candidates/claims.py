@@ -23,6 +23,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
 )
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.paths import Path
+from triplewise.tools.query_graph.candidates.plain_nouns import membership
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.schema_view import Step
 
@@ -47,6 +48,8 @@ class ClaimRun:
 
     def drafts(self) -> list[Draft]:
         """All readings, each also denied where the sentence has a word of denial."""
+        if alone := membership(self.schema, self.s):
+            return alone
         questions = self.run.drafts()
         atoms = [*self.linked(), *self.valued(), *self.yes_no(), *self.compared()]
         for draft in atoms:

@@ -15,6 +15,7 @@ from triplewise.kg.values import comparable, compare, parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
+from triplewise.tools.query_graph.candidates.plain_nouns import listings
 from triplewise.tools.query_graph.candidates.refinements import ORDERED, Refinements
 from triplewise.tools.query_graph.mentions import Link, NameIndex, link_classes, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
@@ -78,6 +79,8 @@ class Run(Refinements):
     """All stages over one sentence; orders, comparisons and counts are here."""
 
     def drafts(self) -> list[Draft]:
+        if alone := listings(self.schema, self.s):
+            return alone
         singles = self.single_paths()
         meets = self.meetings()
         classes = self.class_bases()

@@ -141,9 +141,9 @@ def _has_one_start(path: Path) -> bool:
 def missing_steps(
     schema: SchemaView, nodes: Sequence[str], steps: set[Step], affinity: Callable[[Step], float]
 ) -> list[Step]:
-    """Steps that these nodes lack though things of their kind have them, the nearest to the sentence first."""
+    """Steps that these nodes lack though many of their kind have them, the nearest to the sentence first."""
     kinds = {k for node in nodes for k in schema.kinds(node)}
-    return sorted(schema.kind_steps(kinds) - steps, key=lambda s: (-affinity(s), s))
+    return sorted(schema.usual_steps(kinds) - steps, key=lambda s: (-affinity(s), s))
 
 
 def follow(schema: SchemaView, nodes: Sequence[str] | frozenset[str], step: Step) -> frozenset[str]:

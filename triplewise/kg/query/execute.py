@@ -96,6 +96,14 @@ def matching(store: KGStore, head: str | None, relation: str, tail: str | None) 
     return iter(())
 
 
+def as_told(store: KGStore, triple: Triple) -> Triple:
+    """A triple that tells a class, by the graph's own relation ("is_a") where it has one."""
+    if triple.relation != TYPE:
+        return triple
+    told = (t for r in sorted(store.roles.types) for t in store.triples(triple.head, r, triple.tail))
+    return next(told, triple) if store.has_entity(triple.tail) else triple
+
+
 def plain_name(pattern: Pattern) -> Pattern:
     """A ``NAME`` pattern with the name as the literal that it is, whether it was written in quotes or not."""
     if pattern.relation != NAME or isinstance(pattern.tail, Variable):
@@ -385,15 +393,20 @@ class _Search:
         )
 
     def proofs(self, rows: Sequence[Row]) -> Iterator[tuple[Triple, ...]]:
-        """For each row the triples of a match with it, without classes and other names, which are no triples."""
+        """For each row the triples of a match with it.
+
+        Other names are no triples, and a thing's class is told only where nothing else is, or where it is what a
+        pattern says of a named thing.
+        """
         order = self._order(list(rows[0])) if rows else []
         for row in rows:
             full = next(self._matches(order, dict(row), [self.max_rows]), row)
-            ends = ((_bound(p.head, full), p.relation, _bound(p.tail, full)) for p in self.patterns)
+            ends = [(_bound(p.head, full), p.relation, _bound(p.tail, full)) for p in self.patterns]
+            whole = [Triple(h, r, t) for h, r, t in ends if h is not None and t is not None and r != NAME]
+            alone = all(t.relation == TYPE for t in whole)
+            said = {p.head for p in self.patterns if not isinstance(p.head, Variable)}
             yield tuple(
-                dict.fromkeys(
-                    Triple(h, r, t) for h, r, t in ends if r not in (TYPE, NAME) and h is not None and t is not None
-                )
+                dict.fromkeys(as_told(self.store, t) for t in whole if t.relation != TYPE or alone or t.head in said)
             )
 
 

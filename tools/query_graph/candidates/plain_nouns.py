@@ -1,0 +1,208 @@
+"""Sentences of one noun: "which ships are there?", "who are the captains?", "how many ports?", "Aurora is a ferry".
+
+The noun is a class, or the relation that leads to what it means. Nothing else is said, so nothing else is meant: these
+readings stand alone, where the ranker would choose among "every ship that has a captain" and the like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from triplewise.kg.query.graph import TYPE
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft, End, row_of
+from triplewise.tools.query_graph.mentions import Word, same_word, words_in
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+
+ALONE = "alone"
+"""Marks a reading beside which no other is possible, not even "none of these"."""
+_LISTING = frozenset(
+    [
+        "what",
+        "which",
+        "who",
+        "whos",
+        "whats",
+        "is",
+        "are",
+        "was",
+        "were",
+        "re",
+        "there",
+        "here",
+        "the",
+        "a",
+        "an",
+        "all",
+        "any",
+        "every",
+        "each",
+        "of",
+        "in",
+        "do",
+        "does",
+        "does",
+        "we",
+        "you",
+        "i",
+        "have",
+        "has",
+        "got",
+        "get",
+        "can",
+        "could",
+        "would",
+        "see",
+        "know",
+        "list",
+        "lists",
+        "show",
+        "name",
+        "give",
+        "tell",
+        "display",
+        "find",
+        "me",
+        "us",
+        "please",
+        "different",
+        "distinct",
+        "existing",
+        "exist",
+        "exists",
+        "known",
+        "called",
+        "many",
+        "how",
+        "much",
+        "number",
+        "count",
+        "total",
+        "altogether",
+        "overall",
+        "graph",
+        "data",
+        "database",
+        "file",
+        "table",
+        "this",
+        "these",
+        "those",
+        "them",
+        "that",
+        "s",
+        "about",
+        "so",
+        "and",
+        "ok",
+        "okay",
+        "hi",
+        "hey",
+        "hello",
+        "then",
+        "now",
+    ]
+)
+"""Words that ask for all of a kind and say nothing of it."""
+_ASKING = frozenset(
+    [
+        "what",
+        "which",
+        "who",
+        "whos",
+        "whats",
+        "list",
+        "show",
+        "name",
+        "give",
+        "tell",
+        "display",
+        "how",
+        "number",
+        "count",
+        "find",
+    ]
+)
+_BEING = frozenset(["is", "are", "was", "were", "isn", "aren", "wasn", "weren", "isnt", "arent", "wasnt"])
+_SAYING = _BEING | frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "not",
+        "t",
+        "no",
+        "one",
+        "of",
+        "also",
+        "really",
+        "actually",
+        "indeed",
+        "it",
+        "true",
+        "that",
+        "so",
+        "s",
+    ]
+)
+"""Words that say of a thing what it is."""
+
+
+def listings(schema: SchemaView, sentence: Sentence) -> list[Draft]:
+    """All things of the one kind that a question is about, or their number; [] where it holds more."""
+    words = words_in(sentence.text)
+    rest = [i for i, w in enumerate(words) if w.text not in _LISTING]
+    asking = len(rest) == len(words) or any(w.text in _ASKING for w in words)
+    named = any(x.first < 0 or (x.score > 0.99 and x.node not in schema.classes) for x in sentence.links)
+    if not rest or not asking or named or sentence.values:
+        return []
+    form = "count" if cues.COUNT.search(sentence.text) else "select"
+    return [draft.but(form=form) for draft in _kinds(schema, sentence, words, rest)]
+
+
+def membership(schema: SchemaView, sentence: Sentence) -> list[Draft]:
+    """That a named thing is of a kind; [] where the claim says anything else."""
+    words = words_in(sentence.text)
+    denied = bool(cues.NOT.search(sentence.text))
+    found: list[Draft] = []
+    for i, link in enumerate(sentence.links):
+        others = [at for at in range(len(words)) if not link.first <= at <= link.last]
+        rest = [at for at in others if words[at].text not in _SAYING]
+        if link.score >= 0.5 and rest and rest[0] > link.last and any(words[at].text in _BEING for at in others):
+            for draft in _kinds(schema, sentence, words, rest):
+                found.append(_said_of(link.node, draft).but(links=(i,), denied=denied))
+    return found
+
+
+def _said_of(node: str, draft: Draft) -> Draft:
+    def fixed(end: End | Step) -> End | Step:
+        return node if isinstance(end, int) and end == 0 else end
+
+    rows = tuple((fixed(h), r, fixed(t)) for h, r, t in draft.rows)
+    routes = tuple(tuple(map(fixed, route)) for route in draft.routes)
+    return draft.but(rows=rows, routes=routes, form="ask", kind="", answers=frozenset())
+
+
+def _kinds(schema: SchemaView, sentence: Sentence, words: Sequence[Word], rest: Sequence[int]) -> list[Draft]:
+    """The kinds that the words at ``rest``, and no others, name: classes, or else what relations lead to."""
+    if list(rest) != list(range(rest[0], rest[-1] + 1)):
+        return []
+    found: list[Draft] = []
+    for kind, (first, last) in sentence.classes.items():
+        if (first, last) == (rest[0], rest[-1]):
+            members = frozenset(schema.members(kind))
+            found.append(Draft(((0, TYPE, kind),), members, classes=(kind,), kind=kind, extra=(ALONE,)))
+    if found:
+        return found
+    for relation in schema.relations:
+        label = [word.text for word in words_in(schema.words(relation))]
+        of = label[-1:] == ["of"]  # who is "captain of" something is a captain, what "captain" leads to as well
+        label = label[:-1] if of else label
+        if len(label) < len(rest) or (not of and schema.value_kind(relation) not in (None, "text")):
+            continue
+        if all(same_word(n, words[at].text) for n, at in zip(label[-len(rest) :], rest, strict=True)):
+            step = Step(relation, of)
+            ends = frozenset(t.head if of else t.tail for t in schema.store.triples(relation=relation))
+            found.append(Draft((row_of(1, step, 0),), ends, (step,), ((1, step, 0),), extra=(ALONE,)))
+    return found
