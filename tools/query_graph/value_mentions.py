@@ -168,10 +168,12 @@ def _numbers(text: str) -> list[ValueMention]:
             found.append(ValueMention("number", (other,), other, other, match.start(), end or match.end()))
 
     unit = r"(?:[ -]?([a-z]+))?"
-    for match in re.finditer(rf"(?<![\w.,:-])[€$£]?(\d{{1,3}}(?:[, ]\d{{3}})+|\d+)(\.\d+)?{unit}(?![\d:])", text):
-        value = float(re.sub(r"[, ]", "", match[1]) + (match[2] or ""))
-        word = match[3] or ""
-        end = match.end() if word in _SUFFIX or word in _UNIT else match.end(2) if match[2] else match.end(1)
+    for match in re.finditer(rf"(?<![\w.,:-])([€$£])?(\d{{1,3}}(?:[, ]\d{{3}})+|\d+)(\.\d+)?{unit}(?![\d:])", text):
+        value = float(re.sub(r"[, ]", "", match[2]) + (match[3] or ""))
+        word = match[4] or ""
+        if word == "m" and not match[1]:
+            word = "metres"  # a million only of money
+        end = match.end() if word in _SUFFIX or word in _UNIT else match.end(3) if match[3] else match.end(2)
         number(value * _SUFFIX.get(word, 1), match, word, end)
     for match in re.finditer(rf"\b(?:{_WORDS})(?:(?:[ -]| and )(?:{_WORDS}))*\b{unit}", text):
         words = [w for w in re.findall(r"[a-z]+", match.group()) if w in _SMALL or w in _SCALE or w == "dozen"]

@@ -45,6 +45,10 @@ class Sentence:
     """(value mention, node) for each literal that a value mention is."""
 
 
+_NEAR = 0.3
+"""Affinity from which on a relation is surely spoken of."""
+
+
 class Bases:
     """The candidates of one sentence so far, and the stages that need no others."""
 
@@ -165,15 +169,21 @@ class Bases:
         return found
 
     def relation_bases(self) -> list[Draft]:
-        """All things that have a relation, and all that it leads to, for the relations nearest to the sentence."""
+        """All things that have a relation, and all that it leads to, for the relations nearest to the sentence.
+
+        Texts that several things share are as good as things: the landlords of a table. One thing alone is proposed
+        where the relation is near: the chair, the treasurer.
+        """
         found = []
         for relation in sorted(self.schema.relations, key=lambda r: (-self.affinity(Step(r)), r))[:16]:
             step = Step(relation)
             sides = [(self.schema.heads(relation), step)]
-            if self.schema.value_kind(relation) is None:
+            kind = self.schema.value_kind(relation)
+            if kind is None or (kind == "text" and not self.schema.functional(step.back)):
                 sides.append((follow(self.schema, self.schema.heads(relation), step), step.back))
             for members, way in sides:
-                if len(members) > 1 and not all(self.schema.is_mediator(n) for n in members):
+                several = len(members) > 1 or (members and self.affinity(step) > _NEAR)
+                if several and not all(self.schema.is_mediator(n) for n in members):
                     draft = Draft(
                         (row_of(0, way, 1),), members, (way,), ((1, way.back, 0),), prior=self.affinity(way) - 0.1
                     )

@@ -133,7 +133,8 @@ class Meetings(Bases):
             for q in b.paths:
                 if a is b and (p.steps >= q.steps or p.steps[:1] == q.steps[:1]):
                     continue
-                if p.hops + q.hops > 3 or (p.hops + q.hops == 0):
+                most = 4 if p.steps == q.steps else 3  # "who lets flats both in Northfield and in Lower Wick"
+                if not 0 < p.hops + q.hops <= most:
                     continue
                 both = (p.ends & q.ends) - named
                 if not both or (b.kind and both == p.ends - named) or (a.kind and both == q.ends - named):

@@ -17,135 +17,19 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 ALONE = "alone"
 """Marks a reading beside which no other is possible, not even "none of these"."""
-_LISTING = frozenset(
-    [
-        "what",
-        "which",
-        "who",
-        "whos",
-        "whats",
-        "is",
-        "are",
-        "was",
-        "were",
-        "re",
-        "there",
-        "here",
-        "the",
-        "a",
-        "an",
-        "all",
-        "any",
-        "every",
-        "each",
-        "of",
-        "in",
-        "do",
-        "does",
-        "does",
-        "we",
-        "you",
-        "i",
-        "have",
-        "has",
-        "got",
-        "get",
-        "can",
-        "could",
-        "would",
-        "see",
-        "know",
-        "list",
-        "lists",
-        "show",
-        "name",
-        "give",
-        "tell",
-        "display",
-        "find",
-        "me",
-        "us",
-        "please",
-        "different",
-        "distinct",
-        "existing",
-        "exist",
-        "exists",
-        "known",
-        "called",
-        "many",
-        "how",
-        "much",
-        "number",
-        "count",
-        "total",
-        "altogether",
-        "overall",
-        "graph",
-        "data",
-        "database",
-        "file",
-        "table",
-        "this",
-        "these",
-        "those",
-        "them",
-        "that",
-        "s",
-        "about",
-        "so",
-        "and",
-        "ok",
-        "okay",
-        "hi",
-        "hey",
-        "hello",
-        "then",
-        "now",
-    ]
-)
+_LISTED = """
+    what which who whos whats is are was were re there here the a an all any every each of in do does we you i have has
+    got get can could would see know list lists show name give tell display find me us please different distinct
+    existing exist exists known called many how much number count total altogether overall graph data database file
+    table this these those them that s about so and ok okay hi hey hello then now
+"""
+_LISTING = frozenset(_LISTED.split())
 """Words that ask for all of a kind and say nothing of it."""
-_ASKING = frozenset(
-    [
-        "what",
-        "which",
-        "who",
-        "whos",
-        "whats",
-        "list",
-        "show",
-        "name",
-        "give",
-        "tell",
-        "display",
-        "how",
-        "number",
-        "count",
-        "find",
-    ]
-)
-_BEING = frozenset(["is", "are", "was", "were", "isn", "aren", "wasn", "weren", "isnt", "arent", "wasnt"])
-_SAYING = _BEING | frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "not",
-        "t",
-        "no",
-        "one",
-        "of",
-        "also",
-        "really",
-        "actually",
-        "indeed",
-        "it",
-        "true",
-        "that",
-        "so",
-        "s",
-    ]
-)
+_ASKED = "what which who whos whats list show name give tell display how number count find"
+_ASKING = frozenset(_ASKED.split())
+_BEING = frozenset(("is", "are", "was", "were", "isn", "aren", "wasn", "weren", "isnt", "arent", "wasnt"))
+_SAID = "a an the not t no one of also really actually indeed it true that so s"
+_SAYING = _BEING.union(_SAID.split())
 """Words that say of a thing what it is."""
 
 

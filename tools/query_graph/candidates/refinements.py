@@ -48,10 +48,14 @@ class Refinements(Meetings):
         yield from (((a, b), b.relation) for _, a, b in around[:6])
 
     def with_value(self, draft: Draft, steps: tuple[Step, ...]) -> tuple[Draft, int, dict[str, set[str]]]:
-        """A draft with a variable for a value of its answers; the variable, and answer → labels of the values."""
+        """A draft with a variable for a value of its answers; the variable, and answer → labels of the values.
+
+        Where the draft has a variable for the only value already, it is that one.
+        """
         variable = draft.next_variable or 1
         rows, at = list(draft.rows), 0
-        for step in steps:
+        there = self.variable_of(draft, steps)
+        for step in () if there else steps:
             rows.append(row_of(at, step, variable))
             at, variable = variable, variable + 1
         values: dict[str, set[str]] = {}
@@ -61,10 +65,19 @@ class Refinements(Meetings):
                 reached = follow(self.schema, reached, step)
             if reached:
                 values[node] = {self.schema.label(n) for n in reached}
+        if there:
+            return draft, there, values
         valued = draft.but(
             rows=tuple(rows), steps=(*draft.steps, *steps), unsaid=draft.unsaid + self.beside(draft, steps[0])
         )
         return valued, at, values
+
+    def variable_of(self, draft: Draft, steps: tuple[Step, ...]) -> int:
+        """The variable that a step's only value has in a draft; 0 where there is none."""
+        step = steps[0]
+        if len(steps) > 1 or step.inverse or not self.schema.functional(step):
+            return 0
+        return next((t for h, r, t in draft.rows if (h, r) == (0, step.relation) and isinstance(t, int)), 0)
 
     def beside(self, draft: Draft, step: Step) -> tuple[Condition, ...]:
         """That things of a kind without a name are meant, where others have the step as well."""
