@@ -90,7 +90,10 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     own = shown[options.reading - 1] if options.reading <= len(shown) else _shown(kg, chosen, options.reading, judge)
     others = tuple(r for r in shown if r is not own)
     margin = chosen.probability - max((r.probability for r in others), default=0.0)
-    update = _verdict(kg, chosen, judge()) if task == "verify" else _answers(kg, chosen, options)
+    claims = task == "verify" or chosen.query.form == "ask"
+    update = _verdict(kg, chosen, judge()) if claims else _answers(kg, chosen, options)
+    if claims and task == "ask":
+        update = _yes_or_no(update)
     warnings = list(update.pop("warnings", []))
     if margin < options.close and others and options.reading == 1 and others[0].answers != own.answers:
         warnings.append("the sentence can be read in another way as well: see the other readings.")
@@ -159,6 +162,15 @@ def _verdict(kg: KGStore, chosen: ScoredReading, judge: Judge) -> dict[str, Any]
         "verdict": verdict, "evidence": evidence, "citations": tuple(range(len(evidence))), "answers": (),
         "reason": reason, "text": f"{_VERDICT_WORDS[verdict]}. {reason}", "note": verdict,
     }  # fmt: skip
+
+
+def _yes_or_no(update: dict[str, Any]) -> dict[str, Any]:
+    """A verdict as the answer to a question."""
+    said = {"supported": "yes", "refuted": "no"}.get(update["verdict"])
+    if not said:
+        return {**update, "verdict": None, "text": SILENT}
+    answer = Answer(quote_literal(said), said, update["citations"])
+    return {**update, "verdict": None, "answers": (answer,), "text": f"{said.capitalize()}. {update['reason']}"}
 
 
 def _proof_of(done: Execution, against: Sequence[Triple], verdict: str) -> tuple[Triple, ...]:

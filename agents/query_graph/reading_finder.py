@@ -18,6 +18,7 @@ from triplewise.kg.linking import resolve_entity
 from triplewise.tools.query_graph.ranker import SHORTLIST, WEIGHTS, Ranking
 from triplewise.tools.store_views import reader_for, view_of
 from triplewise.tools.text.further_questions import not_answered
+from triplewise.tools.text.yes_no import asks_yes_or_no, claim_in
 from triplewise.types import Step
 
 
@@ -34,7 +35,10 @@ class FinderOptions:
 
 
 def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraphState, QueryGraphState]:
-    """The node ``find_readings``: reads ``question``, ``task`` and ``entities``; gives ``readings``."""
+    """The node ``find_readings``: reads ``question``, ``task`` and ``entities``; gives ``readings``.
+
+    Those of a yes-or-no question are the claim's that it asks about.
+    """
     options = options or FinderOptions()
 
     @node
@@ -43,12 +47,14 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
         kg = await asyncio.to_thread(view_of, context.kg)
         task = state.get("task", "ask")
         question = check_question(state.get("question", ""), task)
+        yes_or_no = task == "ask" and asks_yes_or_no(question)
         given = tuple(resolve_entity(kg, name) for name in state.get("entities") or ())
 
         def work() -> Ranking:
-            return reader_for(kg, question, given, weights=options.ranker).rank(
-                question, task, given, shortlist=options.shortlist
-            )
+            reader = reader_for(kg, question, given, weights=options.ranker)
+            if yes_or_no:
+                return reader.rank(claim_in(question), "verify", given, shortlist=options.shortlist)
+            return reader.rank(question, task, given, shortlist=options.shortlist)
 
         ranking = await asyncio.to_thread(work)
         readings = tuple(

@@ -1,0 +1,23 @@
+"""Questions that are answered by yes or no, and the claim that each asks about."""
+
+from __future__ import annotations
+
+import re
+
+_OPENS = re.compile(
+    r"^\W*(?:(?:and|so|but|then|hey|hi|hello|ok|okay|please)\b\W*)*"
+    r"(?P<verb>is|are|was|were|does|do|did|has|have|had)(?P<negated>n['’]?t)?\b(?!\s+(?:there|you|is|are|do|does|dose|did)\b)",
+    re.I,
+)
+"""Not "is there a ferry", which asks for it, nor "were is", which is "where"."""
+_ASKS_MORE = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how|or)\b", re.I)
+
+
+def asks_yes_or_no(text: str) -> bool:
+    """Whether a question is answered by yes or no: "Does Lena live in Oslo?", and no "who" or "or" in it."""
+    return bool(_OPENS.match(text)) and not _ASKS_MORE.search(text)
+
+
+def claim_in(text: str) -> str:
+    """What a yes-or-no question asks about; one that expects a yes ("isn't she a musician?") is not denied."""
+    return _OPENS.sub(lambda m: m["verb"], text.strip().rstrip("?").rstrip())
