@@ -90,7 +90,7 @@ class FollowUps:
         if not named and not seen.any and not superlative and (leans if links else not things.names_unknown(seen.bare)):
             found += ellipses(things, seen, memory)
         complete = len(seen.bare.split()) >= _COMPLETE and all(i.kind in ("ellipsis", "more") for i in found)
-        if links or not found or complete or _EXISTS.search(seen.bare) or things.names_value(seen.bare):
+        if links or not found or complete or _EXISTS.search(seen.bare) or things.values(seen.bare):
             found += alone
         return list({(i.text, i.query, i.drop, i.keep, i.each): i for i in found}.values())
 

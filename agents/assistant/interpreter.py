@@ -38,6 +38,10 @@ KNOWN = 4.0
 """What a reading of a question loses where all its answers were told or named in the last turns."""
 SAME_VALUE = 4.0
 """What a claim gains that compares two things by what was asked last: "How many docks has Cais?" "More than Farol."."""
+WHOLE = 3.0
+"""What a sentence gains that is clear by itself: it names a thing, a value or an order, and "none" is unlikely."""
+_CLEAR = 0.1
+"""The probability of "none of these" below which it is."""
 KEPT = 12
 _LEAST = 16
 """Candidates that the encoder reads for each completion, however many completions there are."""
@@ -69,9 +73,9 @@ class Interpreter:
         found = [alone] if given else self.follow_ups.interpretations(text, memory)
         scored: list[tuple[float, InterpretedTurn]] = []
         backs: dict[str, int] = {}
-        known = {n for turn in memory.turns[-3:] for n in (*turn.answers, *turn.topics)} if task == "ask" else set()
+        spoken = {n for turn in memory.turns[-3:] for n in (*turn.answers, *turn.topics)} if task == "ask" else set()
         asked = memory.last.query if task == "verify" and memory.last else None
-        compared = set(QueryGraph.from_json(asked).relations) if asked else set[str]()
+        before = set(QueryGraph.from_json(asked).relations) if asked else set[str]()
         shortlist = max(_LEAST, SHORTLIST // len(found))
         for interpretation in found:
             if interpretation.query is not None and task == "ask":
@@ -80,9 +84,13 @@ class Interpreter:
                 continue
             back = backs[interpretation.kind] = backs.get(interpretation.kind, -1) + 1
             ranking = self._rank(interpretation, task, shortlist)
+            whole = interpretation.kind == "alone"  # then what was said before does not count
+            known, compared = (set(), set()) if whole else (spoken, before)
             readings = tuple(self.rescored(interpretation, ranking, known, compared))
             if readings:
                 score = readings[0].score + BONUS[interpretation.kind] - BACK * back
+                if whole and ranking.none < _CLEAR and _is_about_something(readings[0].query):
+                    score += WHOLE
                 held = interpretation.keep or interpretation.drop  # its readings were executed, and have answers
                 raised = task == "ask" and interpretation.kind != "alone" and not held
                 none = _raised(ranking.none) if raised else ranking.none
@@ -146,6 +154,10 @@ class Interpreter:
                 yield ScoredReading(query, ranked.text, ranked.score + SAME_VALUE, ranked.probability)
             else:
                 yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
+
+
+def _is_about_something(query: QueryGraph) -> bool:
+    return bool(query.entities or query.filters or query.order or query.minus)
 
 
 def _compares(query: QueryGraph, relations: Set[str]) -> bool:

@@ -21,12 +21,14 @@ from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
 MAX_OPTIONS = 8
 _NEAR = 0.999
 """Share of the better's score that another candidate of the same words must reach."""
+_NAMED = 0.4
+"""Score from which on a part of a name may mean it: a first name that two share weighs less than half of each."""
 
 
 def rivals(names: NameIndex, text: str) -> list[list[Link]]:
     """Groups of things that the same words of a sentence fit equally well, the meant ones unknown."""
     groups: list[list[Link]] = []
-    links = [x for x in names.link(text) if not x.is_value and x.score >= 0.5]
+    links = [x for x in names.link(text) if not x.is_value and x.score >= _NAMED]
     for link in links:
         same = [
             x

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from triplewise.kg.names import fold
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _NAME_OF_PERSON = re.compile(r"^[^\W\d_][\w'’.-]*(?: (?:[^\W\d_]\.?|de|van|von|der|da|al|[A-ZÀ-ÞŁŠŽ][\w'’.-]+))+$")
@@ -16,7 +17,7 @@ _OF_PERSONS = re.compile(
 _OF_THINGS = re.compile(
     r"\b(?!examined|referred|treated)\w+ by\b|\b(?:capacity|seats|located|built|opened|founded|enacted|height|"
     r"length|area|made (?:of|in)|prices?|costs?|minutes|published|floor|headquarters|based in|surface|series|soil|"
-    r"colours?|budget)\b",
+    r"colours?|budget|formed|genres?|fee|starts at)\b",
     re.I,
 )
 """Words of relations that people have, and that other things have, whose names may look like people's."""
@@ -24,6 +25,9 @@ _SAMPLE = 40
 """Things of a kind whose names are looked at."""
 _NAMED = 0.6
 """Share of them that must have names as people do."""
+
+
+_ONE_NAME = re.compile(r"[A-ZÀ-ÞŁŠŽ][^\W\d_]*(?:['’-][^\W\d_]+)*")
 
 
 class Persons:
@@ -45,9 +49,15 @@ class Persons:
     def _are_persons(self, kind: str) -> bool:
         schema, store = self.schema, self.schema.store
         sample = list(schema.members(kind))[:_SAMPLE]
+        word = fold(store.label(kind))
+        if sample and sum(word in fold(store.label(m)).split() for m in sample) > 0.5 * len(sample):
+            return False  # "shelf A" is a shelf
         named = sum(
             any(_NAME_OF_PERSON.match(re.sub(r" \(.*\)$", "", n)) for n in (store.label(m), *store.aliases(m)))
             for m in sample
         )
         told = " . ".join(schema.words(s.relation) for s in schema.kind_steps([kind]) if not s.inverse)
-        return named >= _NAMED * max(1, len(sample)) and bool(_OF_PERSONS.search(told) or not _OF_THINGS.search(told))
+        as_persons = bool(_OF_PERSONS.search(told))
+        if as_persons:  # then a first name is enough
+            named = max(named, sum(bool(_ONE_NAME.fullmatch(store.label(m))) for m in sample))
+        return named >= _NAMED * max(1, len(sample)) and (as_persons or not _OF_THINGS.search(told))

@@ -53,6 +53,7 @@ def edits(things: Things, seen: References, links: Sequence[Link], last: Remembe
         for link in links[:3]:
             if not seen.namesake or link.node not in last.topics:
                 yield from _swap(things, query, link.node, last)
+    yield from _value_swaps(things, seen, links, last, query)
     values = [v for v in find_values(seen.bare) if seen.bare[v.start : v.end].lower() != "one"]  # "the night one"
     if seen.pronouns or seen.ordinal or links or WH.search(seen.bare):
         return
@@ -86,6 +87,23 @@ def others(
             without_else(interpretation.text), "else", f"{interpretation.how}; those not yet told".strip("; "),
             interpretation.given, drop=known,
         )  # fmt: skip
+
+
+def _value_swaps(
+    things: Things, seen: References, links: Sequence[Link], last: Remembered, query: QueryGraph
+) -> Iterator[Interpretation]:
+    """ "Who works in Lund?" "And Malmö?": another value of the same relation."""
+    named = things.values(seen.bare)
+    if not named or links or seen.pronouns or not things.only_names(seen.bare, named):
+        return
+    for pattern in query.patterns:
+        old = pattern.tail
+        for link in named[:3]:
+            led_to = isinstance(old, str) and next(things.kg.triples(None, pattern.relation, link.node), None)
+            if isinstance(old, str) and led_to and old != link.node:
+                text = renamed(last.question, things.kg.label(old), things.name(link.node))
+                note = f"{things.name(old)} → {things.name(link.node)}"
+                yield Interpretation(text, "swap", note, query=swapped(query, old, link.node))
 
 
 def _swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iterator[Interpretation]:

@@ -68,9 +68,9 @@ class Things:
         telling = min(_TELLING, 0.9 * math.log2(1 + len(self.names.names)))  # a word of one name has no more
         return [x for x in links if x.score >= 0.6 or (x.weight >= telling and at[x.first, x.last] == 1)]
 
-    def names_value(self, text: str) -> bool:
-        """Whether a sentence names a value of the graph: "how many bikes are Gazelles?" may well stand alone."""
-        return any(x.is_value and x.weight >= 2.0 and x.score > 0.9 for x in self.names.link(text))
+    def values(self, text: str) -> list[Link]:
+        """The values of the graph that a sentence names: "how many bikes are Gazelles?" may well stand alone."""
+        return [x for x in self.names.link(text) if x.is_value and x.weight >= 2.0 and x.score > 0.9]
 
     def names_unknown(self, text: str) -> bool:
         """Whether a sentence names what the graph has no word for: "the capital of France"."""

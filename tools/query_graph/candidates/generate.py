@@ -98,7 +98,7 @@ class Run(Refinements):
         return self.without_any_date()
 
     def without_any_date(self) -> list[Draft]:
-        """All, but for "every X that joined some day" where the words ask for the last to join."""
+        """All, but for "every X that joined some day" and "the most" where the words ask for the last to join."""
         relations = {d.rows[-1][1] for d in self.out if d.order and not d.order[2]}
         dated = {r for r in relations if self.schema.value_kind(r) in ("date", "year")}
         if not dated or not cues.extreme_date(self.s.text):
@@ -106,7 +106,9 @@ class Run(Refinements):
 
         def any_date(draft: Draft) -> bool:
             narrowed = draft.order or draft.links or draft.values or draft.filters or draft.minus
-            return draft.form == "select" and not narrowed and any(row[1] in dated for row in draft.rows[-1:])
+            by_number = bool(draft.order and draft.order[2])
+            any_day = draft.form == "select" and not narrowed and any(row[1] in dated for row in draft.rows[-1:])
+            return by_number or any_day
 
         return [d for d in self.out if not any_date(d)]
 
