@@ -17,6 +17,7 @@ from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line, quote_literal
 from triplewise.kg.query.execute import Execution, execute
+from triplewise.tools.query_graph.left_unsaid import left_unsaid
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.verdict import Judge
@@ -25,6 +26,7 @@ from triplewise.types import Answer, Evidence, Reading, Step, Triple
 
 SILENT = "The graph does not tell."
 UNSURE = "Not sure what is meant."
+_NOTHING = "The graph does not say."
 _VERDICT_WORDS = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}
 
 
@@ -92,6 +94,10 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     margin = chosen.probability - max((r.probability for r in others), default=0.0)
     claims = task == "verify" or chosen.query.form == "ask"
     update = _verdict(kg, chosen, judge()) if claims else _answers(kg, chosen, options)
+    if update.get("verdict") == "supported":
+        words = reader_for(kg, question, weights=options.ranker).words
+        if more := left_unsaid(question, chosen.query, words):
+            update = _open(f"What was found does not say {more!r}.")
     if claims and task == "ask":
         update = _yes_or_no(update)
     warnings = list(update.pop("warnings", []))
@@ -157,10 +163,17 @@ def _verdict(kg: KGStore, chosen: ScoredReading, judge: Judge) -> dict[str, Any]
     )
     reason = f"The graph says: {said}." if said else "The graph says nothing of it."
     if verdict == "not_enough_evidence":
-        evidence, reason = (), "The graph does not say."
+        return _open(_NOTHING)
     return {
         "verdict": verdict, "evidence": evidence, "citations": tuple(range(len(evidence))), "answers": (),
         "reason": reason, "text": f"{_VERDICT_WORDS[verdict]}. {reason}", "note": verdict,
+    }  # fmt: skip
+
+
+def _open(reason: str) -> dict[str, Any]:
+    return {
+        "verdict": "not_enough_evidence", "evidence": (), "citations": (), "answers": (), "reason": reason,
+        "text": f"{_VERDICT_WORDS['not_enough_evidence']}. {reason}", "note": "not_enough_evidence",
     }  # fmt: skip
 
 
@@ -168,7 +181,7 @@ def _yes_or_no(update: dict[str, Any]) -> dict[str, Any]:
     """A verdict as the answer to a question."""
     said = {"supported": "yes", "refuted": "no"}.get(update["verdict"])
     if not said:
-        return {**update, "verdict": None, "text": SILENT}
+        return {**update, "verdict": None, "text": f"{SILENT} {update['reason']}".removesuffix(f" {_NOTHING}")}
     answer = Answer(quote_literal(said), said, update["citations"])
     return {**update, "verdict": None, "answers": (answer,), "text": f"{said.capitalize()}. {update['reason']}"}
 

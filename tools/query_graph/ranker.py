@@ -29,6 +29,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE
 from triplewise.tools.query_graph.features import NAMES, Features
+from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.verbaliser import Verbaliser
@@ -72,6 +73,7 @@ class Reader:
         self.schema = SchemaView(store)
         self.generator = Generator(self.schema, limits)
         self.verbaliser = Verbaliser(self.schema)
+        self.words = KnownWords(self.generator.names)
         self.bert = MiniBert.load(weights)
         self._lock = threading.Lock()
         if self.bert.w["features.mean"].shape[1] != len(NAMES) or "cross.weight" not in self.bert.w:

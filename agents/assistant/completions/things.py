@@ -7,15 +7,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
 
 from triplewise.agents.assistant.namesakes import best_fit
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.mentions import Link, NameIndex, fold_word, words_in
-from triplewise.tools.query_graph.value_mentions import find_values
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.text.persons import Persons
 
@@ -30,9 +29,6 @@ _AGE = re.compile(r"(?P<new>new|newest|recent|young|youngest)|old|oldest", re.I)
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _TELLING = 5.0
 """Bits from which on a part of a name stands for it; less in a graph of few names."""
-_STEM = 5
-"""Letters at the beginning of a word that its forms share: "start", "started"."""
-_CAPITAL = re.compile(r"(?<=[\w,;:] )(?!(?:Mr|Mrs|Ms|Dr|Prof|Sir|Lady|Miss)\b)[A-Z][^\W\d_]{2,}")
 
 
 class Things:
@@ -41,8 +37,8 @@ class Things:
     def __init__(self, kg: KGStore, names: NameIndex) -> None:
         self.kg, self.names = kg, names
         self._persons = Persons(names.schema)
-        self._verbaliser = Verbaliser(names.schema)
-        self.kind_label = self._verbaliser.kind_label
+        self._known = KnownWords(names)
+        self.kind_label = Verbaliser(names.schema).kind_label
 
     def name(self, node: str) -> str:
         """A thing's name; "" for a nameless one."""
@@ -74,22 +70,7 @@ class Things:
 
     def names_unknown(self, text: str) -> bool:
         """Whether a sentence names what the graph has no word for: "the capital of France"."""
-        known = {i for x in self.names.link(text) for i in range(x.first, x.last + 1)}
-        words = {word.start: (i, word.text) for i, word in enumerate(words_in(text))}
-        values = [(v.start, v.end) for v in find_values(text)]
-        for match in _CAPITAL.finditer(text):
-            i, word = words.get(match.start(), (-1, ""))
-            dated = any(start <= match.start() < end for start, end in values)
-            if i not in known and not dated and word not in STOP_WORDS and word[:_STEM] not in self._stems:
-                return True
-        return False
-
-    @cached_property
-    def _stems(self) -> set[str]:
-        """How the words of the graph begin: of names and values, of relations and of classes."""
-        schema = self.names.schema
-        spoken = [*map(self.kind_label, schema.classes), *map(self._verbaliser.step, schema.relations)]
-        return {w[:_STEM] for w in (*self.names.postings, *(w.text for text in spoken for w in words_in(text)))}
+        return bool(self._known.unknown_name(text))
 
     def only_names(self, bare: str, links: Sequence[Link]) -> bool:
         """Whether a sentence holds hardly more than the names: "and oats?", "no, Rookery I meant"."""

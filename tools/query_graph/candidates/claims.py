@@ -33,6 +33,8 @@ _COUNTED = 200
 """Sets whose number is held against one that the claim names."""
 _SURE = 3.0
 """Bits from which on a whole name is surely meant."""
+_SPOKEN = 0.25
+"""Affinity from which on a claim may speak of a relation beside another."""
 _WIDTH = 60
 """Paths of one thing whose end may be the other that is named."""
 
@@ -63,7 +65,7 @@ class ClaimRun:
         for draft in self.joined(atoms):
             self.emit(draft)
         if cues.NOT.search(self.s.text):
-            self.out += [d.but(denied=True) for d in self.out if d.compare is None]
+            self.out += [d.but(denied=True) for d in self.out if not (d.compare or d.minus or self.only_names(d))]
         return self.out
 
     def emit(self, draft: Draft) -> None:
@@ -71,6 +73,13 @@ class ClaimRun:
         if draft.rows and key not in self.seen:
             self.seen.add(key)
             self.out.append(draft)
+
+    def only_names(self, draft: Draft) -> bool:
+        """Whether a reading says no more than which thing is meant: "4 Station Court" is one flat's address."""
+        if len(draft.rows) != 1 or len(draft.steps) != 1 or draft.filters or not draft.links or draft.values:
+            return False
+        named = all(self.s.links[i].is_value for i in draft.links)
+        return named and self.schema.functional(Step(draft.steps[0].relation, inverse=True))
 
     # single claims ---------------------------------------------------------------------------------------
 
@@ -138,19 +147,31 @@ class ClaimRun:
                 if i == j or a.overlaps(b) or a.node == b.node:
                     continue
                 first = i < j if a.first < 0 else a.first < b.first
-                steps = self.possible_steps(a.node) & self.possible_steps(b.node)
-                for step in sorted(s for s in steps if not s.inverse and self.schema.value_kind(s.relation) in ORDERED):
-                    told = cues.direction(
-                        self.s.text, self.schema.value_kind(step.relation) in ("date", "year", "time")
-                    )
-                    rows = (row_of(a.node, step, 0), row_of(b.node, step, 1))
+                for one, other in self.comparable(a.node, b.node):
+                    told = cues.direction(self.s.text, self.schema.value_kind(one.relation) in ("date", "year", "time"))
+                    rows = (row_of(a.node, one, 0), row_of(b.node, other, 1))
+                    steps = (one,) if one == other else (one, other)
                     for op in ("<", ">"):
                         if told and (op != told or not first):
                             continue
                         yield Draft(
-                            rows, frozenset(), (step,), ((a.node, step, 0),), (i, j), form="ask",
-                            filters=((0, op, 1),), prior=self.run.prior((step,), (i, j)),
+                            rows, frozenset(), steps, ((a.node, one, 0),), (i, j), form="ask",
+                            filters=((0, op, 1),), prior=self.run.prior(steps, (i, j)),
                         )  # fmt: skip
+
+    def comparable(self, a: str, b: str) -> Iterator[tuple[Step, Step]]:
+        """The values of two things that may be compared: of one relation, or of two that the claim speaks of ("died
+        before she was born")."""
+        ordered = [
+            sorted(s for s in self.possible_steps(n) if not s.inverse and self.schema.value_kind(s.relation) in ORDERED)
+            for n in (a, b)
+        ]
+        yield from ((s, s) for s in ordered[0] if s in ordered[1])
+        near = [sorted((s for s in steps if self.affinity(s) > _SPOKEN), key=self.affinity)[-4:] for steps in ordered]
+        for one in near[0]:
+            for other in near[1]:
+                if one != other and self.schema.value_kind(one.relation) == self.schema.value_kind(other.relation):
+                    yield one, other
 
     def possible_steps(self, node: str) -> frozenset[Step]:
         """The steps that a thing, or any other of its kinds, has."""

@@ -1,0 +1,66 @@
+"""What a claim says beyond its reading: extremes, "all", and names that the graph does not have."""
+
+from __future__ import annotations
+
+import pytest
+from small_graphs import ferries
+
+from triplewise.graphs.run import ask, verify
+from triplewise.kg import NetworkxStore
+from triplewise.kg.query import QueryGraph
+from triplewise.tools.query_graph.known_words import KnownWords
+from triplewise.tools.query_graph.left_unsaid import left_unsaid
+from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.schema_view import SchemaView
+
+FERRIES = ferries()
+WORDS = KnownWords(NameIndex(SchemaView(FERRIES)))
+LENGTH = {"ask": "some", "where": [["Otter", "length m", "?l"]]}
+
+
+@pytest.mark.parametrize(
+    ("claim", "query", "word"),
+    [
+        ("Otter is the shortest ship.", LENGTH, "shortest"),
+        ("Otter has the most crew.", LENGTH, "most"),
+        ("Otter is at least 12 m long.", LENGTH, ""),
+        ("Otter is the shortest ship.", LENGTH | {"ask": "none"}, ""),
+        ("The guests say that Otter is 12 m long.", LENGTH, ""),
+        ("All ships are based at Ufer.", {"ask": "some", "where": [["?x", "based at", "Ufer"]]}, "All"),
+        ("Not all ships are based at Ufer.", {"ask": "some", "where": [["?x", "based at", "Ufer"]]}, ""),
+        ("Otter sails from Norway.", LENGTH, "Norway"),
+        ("Otter is in Mr Lind's care.", LENGTH, ""),
+        ("OTTER IS 12 METRES LONG, SAYS OLAF", LENGTH, ""),
+    ],
+)
+def test_words_that_a_reading_does_not_hold(claim: str, query: dict[str, object], word: str) -> None:
+    assert left_unsaid(claim, QueryGraph.from_json(query), WORDS) == word
+
+
+def test_a_relation_may_hold_an_extreme() -> None:
+    query = QueryGraph.from_json({"ask": "some", "where": [["Rona", "largest town", "Ufer"]]})
+    assert left_unsaid("Ufer is the biggest place on Rona.", query, WORDS) == "biggest"
+    towns = NetworkxStore([*FERRIES.triples(), ("Rona", "largest town", "Ufer")])
+    assert not left_unsaid("Ufer is the biggest place on Rona.", query, KnownWords(NameIndex(SchemaView(towns))))
+
+
+def test_what_is_left_unsaid_is_not_supported() -> None:
+    result = verify(FERRIES, "Anna Berg is captain of the MS Löwe of Bremerhaven.", method="query-graph")
+    assert (result.verdict, result.evidence) == ("not_enough_evidence", ())
+    assert result.reason == "What was found does not say 'Bremerhaven'."
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Is Anna Berg captain of MS Löwe?", "Yes. The graph says: Anna Berg – captain of – MS Löwe."),
+        ("isn't Anna Berg captain of MS Löwe?", "Yes. The graph says: Anna Berg – captain of – MS Löwe."),
+        ("is Ben Ode captain of MS Löwe?", "No. The graph says: Ben Ode – captain of – Sea Eagle."),
+        ("Is Carla Ruiz captain of Otter?", "The graph does not tell."),
+    ],
+)
+def test_ask_says_yes_or_no(question: str, text: str) -> None:
+    result = ask(FERRIES, question, method="query-graph")
+    assert result.text == text and result.verdict is None
+    assert [a.label for a in result.answers] == {"Y": ["yes"], "N": ["no"]}.get(text[0], [])
+    assert all(a.citations for a in result.answers)

@@ -1,0 +1,37 @@
+"""What a claim says beyond its reading, so that what supports the reading does not support the claim.
+
+"The Renn Viaduct is the longest bridge" may be read as that it has a length, "all flats are furnished" as that one is,
+and "Tom is from Norway" as that he lives somewhere.
+"""
+
+from __future__ import annotations
+
+import re
+
+from triplewise.kg.query.graph import QueryGraph
+from triplewise.tools.query_graph.known_words import KnownWords
+
+_EXTREME = re.compile(
+    r"(?<!at )(?<!at the )\b(?:most|least|fewest|best|worst|"
+    r"(?!(?:for|gu|harv|inter|inv|mod|n|qu|requ|r|t|w|arr|cont|prot|sugg|dig|cr|ch|bl)ests?\b)\w\w+est)\b",
+    re.I,
+)
+_ALL = re.compile(r"^\W*(?:all|every|each)\b(?! other)", re.I)
+
+
+def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:
+    """The word of a claim that its reading does not hold; "" where there is none.
+
+    An extreme is held by an order, by a denial (of anything greater), or by a relation or name that has such a word;
+    "all" at the beginning by a count or a denial.
+    """
+    schema = words.names.schema
+    spoken = [schema.words(r) for r in query.relations if r in schema.relations] + [*map(schema.label, query.entities)]
+    held = query.order or query.denied or query.compare
+    extreme = _EXTREME.search(text)
+    if extreme and not held and not any(map(_EXTREME.search, spoken)):
+        return extreme.group()
+    every = _ALL.search(text)
+    if every and not held and not any(map(_ALL.search, spoken)):
+        return every.group().strip()
+    return words.unknown_name(text)
