@@ -40,7 +40,7 @@ SAME_VALUE = 4.0
 """What a claim gains that compares two things by what was asked last: "How many docks has Cais?" "More than Farol."."""
 WHOLE = 3.0
 """What a sentence gains that is clear by itself: it names a thing, a value or an order, and "none" is unlikely."""
-_CLEAR = 0.1
+_CLEAR = 0.3
 """The probability of "none of these" below which it is."""
 KEPT = 12
 _LEAST = 16

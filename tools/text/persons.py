@@ -27,6 +27,12 @@ _NAMED = 0.6
 """Share of them that must have names as people do."""
 
 
+_OF_PEOPLE_ONLY = re.compile(
+    r"\b(?:spouse|wife|husband|married|job|profession|employ\w*|hired|joined|works?|worked|studie[sd]|speaks|nationality|"
+    r"phone|email|surname|reports to|salary|appointed)\b",
+    re.I,
+)
+"""Relations that animals, which are called by one name too, do not have."""
 _ONE_NAME = re.compile(r"[A-ZÀ-ÞŁŠŽ][^\W\d_]*(?:['’-][^\W\d_]+)*")
 
 
@@ -58,6 +64,6 @@ class Persons:
         )
         told = " . ".join(schema.words(s.relation) for s in schema.kind_steps([kind]) if not s.inverse)
         as_persons = bool(_OF_PERSONS.search(told))
-        if as_persons:  # then a first name is enough
+        if _OF_PEOPLE_ONLY.search(told):  # then a first name is enough
             named = max(named, sum(bool(_ONE_NAME.fullmatch(store.label(m))) for m in sample))
         return named >= _NAMED * max(1, len(sample)) and (as_persons or not _OF_THINGS.search(told))
