@@ -103,6 +103,14 @@ _HELP = re.compile(
 _TITLE = re.compile(r"^### Task:|<chat_history>", re.I)
 
 
+_OTHER_VALUE = re.compile(
+    r"^\W*(?:(?:and|or|but|so|what about|how about)\W+)*(?:(?:more|less|fewer) than|before|after|since|until|over|"
+    r"under|above|below|at least|at most|up to)\W+[€$£]?\w*\d[\w.,:-]*(?: \w+)?\W*$",
+    re.I,
+)
+"""The same question with another value: "and before 1990?", "more than 10000?" """
+
+
 def is_help(text: str) -> bool:
     """Whether the user asks what can be asked."""
     return bool(_HELP.match(text))
@@ -156,6 +164,8 @@ def by_rules(text: str, *, named: int, after_answer: bool) -> Intent | None:
         return "ask"
     if _YES_NO.match(bare):
         return "verify"
+    if after_answer and named == 0 and _OTHER_VALUE.match(bare):
+        return "ask"
     if last.rstrip().endswith("?"):
         return "verify" if _declares(last) else "ask"
     if _declares(last):

@@ -31,6 +31,9 @@ _LIST = re.compile(
     re.I,
 )
 """After a number: "Who are they?", "Name them." """
+_COMPARING = re.compile(
+    r"\b(?:(?:\w+er|more|less) than|before|after|since|until|over|under|above|below|at (?:least|most)|up to)\s+$", re.I
+)
 _WHO_THEN = re.compile(
     r"^(?:so |and |but )?who(?: (?:else|really|actually))?(?:['’]s| (?:is|was|did|does|has|had|are|were))?"
     r"(?: (?:it|that|he|she|they))?\W*(?:then)?\W*$",
@@ -57,13 +60,24 @@ def edits(things: Things, seen: References, links: Sequence[Link], last: Remembe
     values = [v for v in find_values(seen.bare) if seen.bare[v.start : v.end].lower() != "one"]  # "the night one"
     if seen.pronouns or seen.ordinal or links or WH.search(seen.bare):
         return
+    compared = False
     if values:
         for old in find_values(last.question)[:1]:
-            new = seen.bare[values[0].start : values[0].end]
-            text = f"{last.question[: old.start]}{new}{last.question[old.end :]}"
-            yield Interpretation(text, "swap", f"{last.question[old.start : old.end]} → {new}")
-    if values and len(seen.bare.split()) <= 6:
+            start, first = _with_comparison(last.question, old.start), _with_comparison(seen.bare, values[0].start)
+            compared = start < old.start and first < values[0].start
+            if not compared:
+                start, first = old.start, values[0].start
+            new = seen.bare[first : values[0].end]
+            text = f"{last.question[:start]}{new}{last.question[old.end :]}"
+            yield Interpretation(text, "swap", f"{last.question[start : old.end]} → {new}")
+    if values and not compared and len(seen.bare.split()) <= 6:
         yield Interpretation(f"{last.question.rstrip(' ?.')} {seen.bare}", "more", "added to the last question")
+
+
+def _with_comparison(text: str, start: int) -> int:
+    """Where a value begins with the words before it that compare: "before 2010", "more than 5,000"."""
+    match = _COMPARING.search(text[:start])
+    return match.start() if match else start
 
 
 def others(
