@@ -16,6 +16,7 @@ from triplewise.agents.assistant.completions.interpretation import Interpretatio
 from triplewise.agents.assistant.edits import among, of_each, swapped, without
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory
+from triplewise.agents.assistant.references import find_references
 from triplewise.agents.query_graph.state import ScoredReading
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
@@ -76,6 +77,7 @@ class Interpreter:
         spoken = {n for turn in memory.turns[-3:] for n in (*turn.answers, *turn.topics)} if task == "ask" else set()
         asked = memory.last.query if task == "verify" and memory.last else None
         before = set(QueryGraph.from_json(asked).relations) if asked else set[str]()
+        refers = find_references(text).any
         shortlist = max(_LEAST, SHORTLIST // len(found))
         for interpretation in found:
             if interpretation.query is not None and task == "ask":
@@ -84,7 +86,7 @@ class Interpreter:
                 continue
             back = backs[interpretation.kind] = backs.get(interpretation.kind, -1) + 1
             ranking = self._rank(interpretation, task, shortlist)
-            whole = interpretation.kind == "alone"  # then what was said before does not count
+            whole = interpretation.kind == "alone" and not refers  # then what was said before does not count
             known, compared = (set(), set()) if whole else (spoken, before)
             readings = tuple(self.rescored(interpretation, ranking, known, compared))
             if readings:

@@ -12,6 +12,22 @@ from triplewise.tools.query_graph.verbaliser import Verbaliser
 
 _STEM = 5
 """Letters at the beginning of a word that its forms share: "start", "started"."""
+_CALENDAR = frozenset(
+    (
+        "easter",
+        "christmas",
+        "lent",
+        "ramadan",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    )
+)
+"""Days that a sentence may name beside a date."""
 _CAPITAL = re.compile(r"(?<=[\w,;:] )(?!(?:Mr|Mrs|Ms|Dr|Prof|Sir|Lady|Miss)\b)[A-Z][^\W\d_]{2,}")
 
 
@@ -31,7 +47,9 @@ class KnownWords:
         for match in _CAPITAL.finditer(text):
             i, word = words.get(match.start(), (-1, ""))
             dated = any(start <= match.start() < end for start, end in values)
-            if i not in known and not dated and word not in STOP_WORDS and word[:_STEM] not in self._stems:
+            if i in known or dated or word in STOP_WORDS | _CALENDAR:
+                continue
+            if word[:_STEM] not in self._stems:
                 return match.group()
         return ""
 
