@@ -9,6 +9,7 @@ taken. An edit of the last query that gives an answer is taken as it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import Variable
+from triplewise.tools.query_graph.candidates.plain_nouns import ALONE
 from triplewise.tools.query_graph.ranker import SHORTLIST, Ranking, Reader, reader_of
 from triplewise.tools.query_graph.readback import read_back
 
@@ -43,6 +45,7 @@ WHOLE = 3.0
 """What a sentence gains that is clear by itself: it names a thing, a value or an order, and "none" is unlikely."""
 _CLEAR = 0.3
 """The probability of "none of these" below which it is."""
+_ALL = re.compile(r"\b(?:all|every)\b|\b(?:are|were|is) there(?: in (?:all|total))?\W*$", re.I)
 KEPT = 12
 _LEAST = 16
 """Candidates that the encoder reads for each completion, however many completions there are."""
@@ -89,6 +92,8 @@ class Interpreter:
             whole = interpretation.kind == "alone" and not refers  # then what was said before does not count
             known, compared = (set(), set()) if whole else (spoken, before)
             readings = tuple(self.rescored(interpretation, ranking, known, compared))
+            if readings and interpretation.kind == "alone" and _lists_all(text, ranking):
+                return InterpretedTurn(interpretation, readings, 0.0)
             if readings:
                 score = readings[0].score + BONUS[interpretation.kind] - BACK * back
                 if whole and ranking.none < _CLEAR and _is_about_something(readings[0].query):
@@ -156,6 +161,11 @@ class Interpreter:
                 yield ScoredReading(query, ranked.text, ranked.score + SAME_VALUE, ranked.probability)
             else:
                 yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
+
+
+def _lists_all(text: str, ranking: Ranking) -> bool:
+    """Whether all things of a kind are asked for: "which bands are there?", also where a place was spoken of."""
+    return bool(_ALL.search(text)) and ALONE in ranking.readings[0].draft.extra
 
 
 def _is_about_something(query: QueryGraph) -> bool:

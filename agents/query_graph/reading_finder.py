@@ -15,6 +15,7 @@ from triplewise.agents.node import Node, node
 from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import resolve_entity
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.ranker import SHORTLIST, WEIGHTS, Ranking
 from triplewise.tools.store_views import reader_for, view_of
 from triplewise.tools.text.further_questions import not_answered
@@ -67,9 +68,12 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
             detail=_detail(kg, ranking, readings),
             seconds=time.perf_counter() - started,
         )
+        warnings = not_answered(question) if task == "ask" else []
+        if ranking.none == 1.0 and cues.COMPUTED.search(question):
+            warnings.append("averages and sums are not computed.")
         return {
             "question": question, "entities": entities, "readings": readings, "none_probability": ranking.none,
-            "steps": [step], "warnings": not_answered(question) if task == "ask" else [],
+            "steps": [step], "warnings": warnings,
         }  # fmt: skip
 
     return find_readings

@@ -41,6 +41,14 @@ Ida Lund,type,gardener
 Ida Lund,member since,2021-04-11
 Ida Lund,mentor,Rosa Klein
 """
+BANDS = """band	plays_on	starts_at	festival_day	musicGenre	lead_singer	formedIn	comes_from	bookingFee
+Velvet Moles	Main Stage	21:30	Friday	indie rock	Cora Whelan	2006	Dublin	18000
+The Tin Kettles	Meadow Stage	18:00	Friday	folk	Bram de Wit	2012	Ghent	4500
+Night Ferry	Main Stage	22:00	Saturday	electronic		2015	Hamburg	22000
+Owl Parade	Barn	16:00	Saturday	folk	Signe Dahl	2018	Aarhus	2500
+Rust & Honey	Meadow Stage	20:00	Saturday	blues	Marcus Bell	1998	Leeds	9000
+Glass Antlers	Barn	19:00	Friday	indie rock	Cora Whelan	2020	Dublin	3000
+"""
 TALKS = {
     "team.csv": (
         ("where does Mia live?", "Berlin"),
@@ -66,13 +74,30 @@ TALKS = {
         ("who joined last?", "Ida Lund"),
         ("how many gardeners are there?", "3"),
     ),
+    "bands.tsv": (
+        ("which bands play folk?", "Owl Parade, The Tin Kettles"),
+        ("what about blues?", "Rust & Honey"),
+        ("which bands are from dublin?", "Glass Antlers, Velvet Moles"),
+        ("and leeds?", "Rust & Honey"),
+        ("which bands cost less than 5000?", "Glass Antlers, Owl Parade, The Tin Kettles"),
+        ("and more than 10000?", "Night Ferry, Velvet Moles"),
+        ("which bands play folk?", "Owl Parade, The Tin Kettles"),
+        ("which bands formed before 2010?", "Rust & Honey, Velvet Moles"),
+        ("and after 2015?", "Glass Antlers, Owl Parade"),
+        (
+            "which bands are there?",
+            "Glass Antlers, Night Ferry, Owl Parade, Rust & Honey, The Tin Kettles, Velvet Moles",
+        ),
+        ("is night ferry a band?", "supported"),
+        ("what's the average fee?", ""),
+    ),
 }
 
 
 @pytest.mark.parametrize("name", list(TALKS))
 async def test_a_conversation_over_a_graph_of_ones_own(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
-    path.write_text(TEAM if name == "team.csv" else GARDEN, encoding="utf-8")
+    path.write_text({"team.csv": TEAM, "garden.csv": GARDEN, "bands.tsv": BANDS}[name], encoding="utf-8")
     kg, turns, told = load_kg(path), list[Remembered](), list[tuple[str, str]]()
     for text, _ in TALKS[name]:
         named = len(interpreter_of(kg).follow_ups.own_links(text))

@@ -56,6 +56,8 @@ NOT = _words(
     "left out, avoid\\w*, else, minus, spare",
     r"n['’]?t\b",
 )
+COMPUTED = _words("averages?, median, sum of, sums of")
+"""What would have to be reckoned from many values, which no query graph says."""
 COMPARE = _words(
     "than, then, or, of the two, which of, both, compared?, between, versus, vs, \\w+er, more, less, fewer",
 )

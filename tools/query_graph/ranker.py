@@ -23,6 +23,7 @@ from triplewise.backends.cross_encoder import CrossEncoder
 from triplewise.backends.mini_bert import Floats, MiniBert
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.drafts import Draft
@@ -112,16 +113,24 @@ class Reader:
         texts = [self.verbaliser.reading(drafts[i], sentence) for i in best]
         scores, read = self.bert.score_and_lower(affinity.sentence, texts, self.cross.below)
         scores = self._with_cross(text, read, scores + self.bert.w["shortlist.weight"][0, 0] * cheap[best])
-        alone = all(ALONE in draft.extra for draft in drafts)
-        none = -np.inf if alone else float(self.bert.w["none"][0, 0 if task == "ask" else 1])
+        none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
+        if all(ALONE in draft.extra for draft in drafts):
+            none = -np.inf
+        elif self.computed(text):
+            none = np.inf
         together = np.append(scores, none) * self.bert.w["sharpness"][0, 0]
-        shares = np.exp(together - together.max())
+        shares = np.exp(together - together.max()) if none < np.inf else np.append(np.zeros(len(scores)), 1.0)
         shares /= shares.sum()
         readings = sorted(
             (Ranked(drafts[i], texts[k], float(scores[k]), float(shares[k])) for k, i in enumerate(best)),
             key=lambda r: -r.score,
         )
         return Ranking(sentence, tuple(readings), float(shares[-1]), len(drafts))
+
+    def computed(self, text: str) -> bool:
+        """Whether a sentence asks for an average or a sum, and no relation is called so."""
+        asked = cues.COMPUTED.search(text)
+        return asked is not None and not any(cues.COMPUTED.search(self.schema.words(r)) for r in self.schema.relations)
 
     def _with_cross(self, text: str, read: Sequence[Floats], scores: Floats) -> Floats:
         """[readings] the scores mixed with those of the cross-encoder; ``read``: its lower layers' view of each."""
