@@ -7,6 +7,7 @@ false, but "2014-08-11" > "2013" is true, as "after 2013" is meant).
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -15,17 +16,26 @@ from triplewise.kg.names import fold
 
 Kind = Literal["number", "year", "date", "time", "yes-no", "text"]
 
+_DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+_LARGE = r"(?i:thousand|million|billion|bn|(?:mio|mrd)\.?)"
+_PER = r"\s?(?:/\s?|per )[^\W\d]{1,12}"
 _NUMBER = re.compile(
-    r"([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,2})?)(?:\s?([^\W\d]{1,12}|[%€$£°]{1,2}))?"
+    rf"(?P<number>[-+]?{_DIGITS}(?:[eE][-+]?\d{{1,2}})?)(?:\s?(?P<large>k|{_LARGE})(?![^\W\d]))?"
+    rf"(?:\s?(?P<unit>(?:°?[^\W\d]{{1,12}}|[%€$£°]{{1,2}})(?:{_PER})?))?"
 )
-_MONEY = re.compile(r"[€$£]\s?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)")
+_MONEY = re.compile(
+    rf"(?P<sign>[-+]?)(?P<unit>[€$£])\s?(?P<number>{_DIGITS})(?:\s?(?P<large>[kKmM]|{_LARGE})(?![^\W\d]))?"
+    rf"(?:{_PER}|\s?[^\W\d]{{1,12}})?"
+)
+"""An "m" is a million of money alone: "300m" is a length."""
+_POWERS = {"k": 3, "thousand": 3, "m": 6, "million": 6, "mio": 6, "bn": 9, "billion": 9, "mrd": 9}
 _DATE = re.compile(r"(-?\d{4})-(\d\d)(?:-(\d\d))?(?:[T ]\d\d:\d\d.*)?")
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 _YEAR = re.compile(r"[12]\d{3}")
 
 
 class Value(NamedTuple):
-    """A parsed value: ``key`` orders the values of one kind; ``unit`` is what stood behind a number."""
+    """A parsed value: ``key`` orders the values of one kind; ``unit`` is what stood behind a number, or its money."""
 
     kind: Kind
     key: tuple[float, ...]
@@ -34,7 +44,10 @@ class Value(NamedTuple):
 
 @lru_cache(maxsize=200_000)
 def parse_value(text: str) -> Value:
-    """What a label says: "1,450,000" and "12 kg" are numbers, "1972" a year, "2014-08" and "2014-08-11" dates."""
+    """What a label says: "1,450,000" and "12 kg" are numbers, "1972" a year, "2014-08" and "2014-08-11" dates.
+
+    "12k", "1.5 million" and "£1.2m" are the whole numbers; what money is for ("£40 pcm", "£5 per hour") is passed over.
+    """
     text = text.strip()
     if _YEAR.fullmatch(text):
         return Value("year", (float(text),))
@@ -45,12 +58,18 @@ def parse_value(text: str) -> Value:
     if match := _TIME.fullmatch(text):
         return Value("time", tuple(float(part or 0) for part in match.groups()))
     if match := _NUMBER.fullmatch(text):
-        return Value("number", (float(match.group(1).replace(",", "")),), match.group(2) or "")
+        return Value("number", (_number(match["number"], match["large"]),), match["unit"] or "")
     if match := _MONEY.fullmatch(text):
-        return Value("number", (float(match.group(1).replace(",", "")),), text[0])
+        return Value("number", (_number(match["sign"] + match["number"], match["large"]),), match["unit"])
     if text.lower() in ("yes", "no", "true", "false"):
         return Value("yes-no", (float(text.lower() in ("yes", "true")),))
     return Value("text", ())
+
+
+def _number(digits: str, large: str | None) -> float:
+    """As a float, multiplied before it is rounded to one: "1.1 million" is 1100000."""
+    digits = digits.replace(",", "")
+    return float(Decimal(digits).scaleb(_POWERS[large.lower().rstrip(".")]) if large else digits)
 
 
 def comparable(a: Value, b: Value) -> bool:
