@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from triplewise.kg.formats.collector import Collector
+from triplewise.kg.formats.columns import plain_columns
 from triplewise.kg.formats.headers import is_certain, names_triple
 from triplewise.kg.names import literal_parts
 from triplewise.kg.values import parse_value
@@ -68,10 +69,11 @@ def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -
     The header of the first column is the class of its things, unless it is a word such as "id" or "name". A column
     called "name" or "label" beside an id gives names; cells of other columns that hold one row's name mean that row,
     a number only in a column called as an id ("boss_id"), else it is a value. Rows with the same first cell are about
-    the same thing. Raises GraphFileError on a row of another width.
+    the same thing. Dates, numbers, yes and no are read in the forms that spreadsheets show (``columns.py``). Raises
+    GraphFileError on a row of another width.
     """
     header: list[str] = []
-    rows: list[tuple[int, list[str]]] = []
+    rows: list[list[str]] = []
     for number, cells in records:
         cells = [cell.strip() for cell in cells]
         if not header:
@@ -84,20 +86,22 @@ def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -
         elif not cells[0]:
             collector.bad(number, "the first column, which names the row, is empty.")
         else:
-            rows.append((number, cells))
+            rows.append(cells)
     if not header:
         return
     kind = _KEY_WORD.sub("", header[0])
     kind = "" if _plain(kind) in _KEYS else kind
     named = next((i for i, cell in enumerate(header[1:], 1) if _plain(cell) in _NAMES), 0)
     ids: dict[str, set[str]] = defaultdict(set)
-    for _, cells in rows:
+    for cells in rows:
         for name in {cells[0], cells[named]} - {""}:
             ids[name].add(cells[0])
-    for _, cells in rows:
+    plain = plain_columns(header, rows, ids, kept={named})
+    for cells in rows:
         if kind:
             collector.add(cells[0], "rdf:type", kind, text=kind)
-        for place, (relation, cell) in enumerate(zip(header[1:], cells[1:], strict=True), 1):
+        for place, (relation, written) in enumerate(zip(header[1:], cells[1:], strict=True), 1):
+            cell = plain[place].get(written, written)
             if not cell:
                 continue
             text, language = literal_parts(cell) or (cell, "")
