@@ -17,6 +17,7 @@ from itertools import islice
 from triplewise.kg.formats.collector import Collector
 from triplewise.kg.formats.columns import plain_columns
 from triplewise.kg.formats.headers import is_certain, names_triple
+from triplewise.kg.formats.row_names import are_ids, naming_places
 from triplewise.kg.names import literal_parts
 from triplewise.kg.values import parse_value
 
@@ -69,7 +70,11 @@ def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -
     The header of the first column is the class of its things, unless it is a word such as "id" or "name". A column
     called "name" or "label" beside an id gives names; cells of other columns that hold one row's name mean that row,
     a number only in a column called as an id ("boss_id"), else it is a value. Rows with the same first cell are about
-    the same thing. Dates, numbers, yes and no are read in the forms that spreadsheets show (``columns.py``). Raises
+    the same thing.
+
+    Beside ids, where no column is called so, an address, a subject or the like names rows (``row_names.py``), and is
+    then no relation, as a column "name" is none; the id is another name. A given and a family name together are a name
+    and stay relations. Dates, numbers, yes and no are read in the forms that spreadsheets show (``columns.py``). Raises
     GraphFileError on a row of another width.
     """
     header: list[str] = []
@@ -92,14 +97,22 @@ def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -
     kind = _KEY_WORD.sub("", header[0])
     kind = "" if _plain(kind) in _KEYS else kind
     named = next((i for i, cell in enumerate(header[1:], 1) if _plain(cell) in _NAMES), 0)
+    guessed = () if named else _naming_places(header, rows, kind)
+    if len(guessed) == 1:
+        (named,) = guessed
+    labels = [" ".join(cells[place] for place in guessed or (named,)) for cells in rows]
     ids: dict[str, set[str]] = defaultdict(set)
-    for cells in rows:
-        for name in {cells[0], cells[named]} - {""}:
+    for cells, label in zip(rows, labels, strict=True):
+        for name in {cells[0], label} - {""}:
             ids[name].add(cells[0])
     plain = plain_columns(header, rows, ids, kept={named})
-    for cells in rows:
+    for cells, label in zip(rows, labels, strict=True):
         if kind:
             collector.add(cells[0], "rdf:type", kind, text=kind)
+        if len(guessed) > 1:
+            collector.add(cells[0], "rdfs:label", label, text=label)
+        if guessed:
+            collector.add(cells[0], "skos:altLabel", cells[0], text=cells[0])
         for place, (relation, written) in enumerate(zip(header[1:], cells[1:], strict=True), 1):
             cell = plain[place].get(written, written)
             if not cell:
@@ -114,6 +127,16 @@ def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -
                 collector.add(cells[0], relation, row, text=row)
             else:  # a number that is also the number of a row
                 collector.add(cells[0], relation, f'"{cell}"', text=cell)
+
+
+def _naming_places(header: list[str], rows: list[list[str]], kind: str) -> tuple[int, ...]:
+    """The columns that call the rows, where the first has ids rather than names."""
+    first = _plain(header[0])
+    if not rows or first.endswith(("name", "label", "title")):
+        return ()
+    columns = list(zip(*rows, strict=True))
+    headed = first in _KEYS - {""} or bool(_KEY_WORD.search(header[0]))
+    return naming_places(header, columns, kind, headed=headed) if headed or are_ids(columns[0]) else ()
 
 
 def _rows(start: str, delimiter: str) -> list[list[str]]:

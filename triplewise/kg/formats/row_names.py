@@ -1,0 +1,89 @@
+"""Which column tells what the rows of a table are called, where the first one holds ids and none is headed "name"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from triplewise.kg.formats.cell_dates import iso_date
+from triplewise.kg.formats.cell_numbers import plain_number
+from triplewise.kg.values import parse_value
+
+_ID = re.compile(r"(?=.*\d)(?:[A-Z0-9]{1,8}[-_./#]?){1,4}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_TOPICS = {"subject", "task"}
+"""What is told of a thing itself, whatever it is."""
+_DESCRIBING = {"description", "summary"}
+"""Names beside an id alone: the "X200" under "Laptop" is called so."""
+_PLACES = {"address", "street"}
+_PREMISES = {"property", "house", "flat", "apartment", "building", "home", "site", "unit", "letting", "tenancy"}
+"""Rows that are where their address is; others may have somebody's."""
+_THINGS = {"product", "item", "device", "model", "city", "town", "company", "customer"}
+"""Things of their own, which another thing may have: an order has a customer."""
+_QUALIFIERS = {"full", "short", "street", "property", "site", "product", "item", "task", "device"}
+_FIRST_NAMES = {"first name", "firstname", "given name", "forename", "vorname"}
+_LAST_NAMES = {"last name", "lastname", "family name", "surname", "nachname"}
+_FEWEST = 3
+"""Rows; of two any column is apt to tell them apart."""
+_LONGEST = 80
+"""Characters of a name; what is longer describes."""
+
+
+def are_ids(cells: Sequence[str]) -> bool:
+    """Whether the cells of a first column are such as "P001", "12" or a UUID; years are names."""
+    return all(_ID.fullmatch(cell) and parse_value(cell).kind != "year" for cell in cells)
+
+
+def naming_places(
+    header: Sequence[str], columns: Sequence[Sequence[str]], kind: str, *, headed: bool
+) -> tuple[int, ...]:
+    """The columns that call the rows, two for a given name and a family name; none where no header says so.
+
+    Each cell of the column must be filled with other words than the others. "Landlord" or "email" may do that in a
+    small table too, so the header tells. It is the word for the rows themselves (``kind``; "ship" beside "ship_id");
+    else a topic ("subject"; "description" where the first column is ``headed`` as an id), or an address, of premises or
+    before all else that tells the rows apart; else, right beside an id that does not say what the rows are, the word
+    for a thing ("product", "city").
+    """
+    if len(columns[0]) < _FEWEST or len(set(columns[0])) < len(columns[0]):
+        return ()
+    heads = [" ".join(_words(cell)) for cell in header]
+    places = {head: place for place, head in reversed(list(enumerate(heads))) if place}
+    first, last = (next((places[h] for h in places if h in known), 0) for known in (_FIRST_NAMES, _LAST_NAMES))
+    if first and last and min(first, last) == 1 and _tell_apart(_joined(columns[first], columns[last])):
+        return first, last
+    about, topics = _words(kind), _TOPICS | (_DESCRIBING if headed else set())
+    apart = [place for place in range(1, len(header)) if _tell_apart(columns[place])]
+    told = {place: _bare(heads[place], about) for place in apart}
+    for place in apart:
+        if about and heads[place].removesuffix(" name") == " ".join(about):
+            return (place,)
+    for place in apart:
+        premises = bool(_PREMISES.intersection(about)) or place == apart[0]
+        if told[place] in topics or (told[place] in _PLACES and premises):
+            return (place,)
+    return (1,) if not about and 1 in told and told[1] in _THINGS else ()
+
+
+def _bare(head: str, about: Collection[str]) -> str:
+    """A header without "name", what the rows are, and words such as "full": "Property address" is an address."""
+    *before, last = head.removesuffix(" name").split(" ")
+    return " ".join([word for word in before if word not in _QUALIFIERS and word not in about] + [last])
+
+
+def _joined(first: Sequence[str], last: Sequence[str]) -> list[str]:
+    return [f"{a} {b}" if a and b else "" for a, b in zip(first, last, strict=True)]
+
+
+def _tell_apart(cells: Sequence[str]) -> bool:
+    """Whether each cell is a name that no other has."""
+    if not all(cell and len(cell) <= _LONGEST and _is_text(cell) for cell in cells):
+        return False
+    return len({cell.casefold() for cell in cells}) == len(cells)
+
+
+def _is_text(cell: str) -> bool:
+    return parse_value(cell).kind == "text" and iso_date(cell) is None and plain_number(cell, comma=True) is None
+
+
+def _words(header: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", header).lower())
