@@ -11,11 +11,12 @@ import csv
 import io
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
 
+from triplewise.kg.formats.cell_lists import listed
 from triplewise.kg.formats.collector import Collector
-from triplewise.kg.formats.columns import plain_columns
+from triplewise.kg.formats.columns import is_code, plain_columns
 from triplewise.kg.formats.headers import is_certain, names_triple
 from triplewise.kg.formats.row_names import are_ids, naming_places
 from triplewise.kg.names import literal_parts
@@ -74,8 +75,8 @@ def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -
 
     Beside ids, where no column is called so, an address, a subject or the like names rows (``row_names.py``), and is
     then no relation, as a column "name" is none; the id is another name. A given and a family name together are a name
-    and stay relations. Dates, numbers, yes and no are read in the forms that spreadsheets show (``columns.py``). Raises
-    GraphFileError on a row of another width.
+    and stay relations. Dates, numbers, yes and no are read in the forms that spreadsheets show (``columns.py``), and a
+    cell may list several things (``cell_lists.py``). Raises GraphFileError on a row of another width.
     """
     header: list[str] = []
     rows: list[list[str]] = []
@@ -106,6 +107,10 @@ def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -
         for name in {cells[0], label} - {""}:
             ids[name].add(cells[0])
     plain = plain_columns(header, rows, ids, kept={named})
+    lists = [
+        {} if place in (0, named) or is_code(relation) else listed({cells[place] for cells in rows} - {*told}, ids)
+        for place, (relation, told) in enumerate(zip(header, plain, strict=True))
+    ]
     for cells, label in zip(rows, labels, strict=True):
         if kind:
             collector.add(cells[0], "rdf:type", kind, text=kind)
@@ -117,16 +122,24 @@ def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -
             cell = plain[place].get(written, written)
             if not cell:
                 continue
-            text, language = literal_parts(cell) or (cell, "")
             if place == named:
+                text, language = literal_parts(cell) or (cell, "")
                 collector.add(cells[0], "rdfs:label", cell, text=text, language=language)
-            elif len(meant := ids.get(cell, set())) != 1:
-                collector.add(cells[0], relation, cell, text=text, language=language)
-            elif parse_value(cell).kind == "text" or _plain(relation).endswith(("id", "nr", "no", "ref", "key")):
-                (row,) = meant
-                collector.add(cells[0], relation, row, text=row)
-            else:  # a number that is also the number of a row
-                collector.add(cells[0], relation, f'"{cell}"', text=cell)
+                continue
+            for part in lists[place].get(cell, (cell,)):
+                _add_cell(cells[0], relation, part, ids, collector)
+
+
+def _add_cell(row: str, relation: str, cell: str, ids: Mapping[str, set[str]], collector: Collector) -> None:
+    """What a cell tells of its row: a value, a thing, or the row that it names, by ``ids`` of names."""
+    if len(meant := ids.get(cell, set())) != 1:
+        text, language = literal_parts(cell) or (cell, "")
+        collector.add(row, relation, cell, text=text, language=language)
+    elif parse_value(cell).kind == "text" or _plain(relation).endswith(("id", "nr", "no", "ref", "key")):
+        (other,) = meant
+        collector.add(row, relation, other, text=other)
+    else:  # a number that is also the number of a row
+        collector.add(row, relation, f'"{cell}"', text=cell)
 
 
 def _naming_places(header: list[str], rows: list[list[str]], kind: str) -> tuple[int, ...]:
