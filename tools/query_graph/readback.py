@@ -73,8 +73,15 @@ class _Words:
             if condition.op == "not in":
                 return f"{left} is not {self.term(right)}"
             return f"{left} is {_SIGN[condition.op]} {self.term(right)}".replace("  ", " ")
-        dated = parse_value(right).kind in ("date", "year", "time")
+        dated = self.dated(condition.left, right)
         return f"{left} is {(_DATED if dated else _SIGN)[condition.op]} {right}".replace("  ", " ")
+
+    def dated(self, variable: Variable, value: str) -> bool:
+        """Whether a value is a date or time: "1400" beside a rent is none."""
+        relations = [p.relation for p in self.query.patterns if p.tail == variable and p.relation != TYPE]
+        sample = next((t.tail for r in relations for t in self.store.triples(relation=r)), None)
+        kinds = {parse_value(value).kind, parse_value(self.store.label(sample)).kind if sample else "date"}
+        return kinds <= {"date", "year", "time"}
 
 
 def read_back(store: KGStore, query: QueryGraph) -> str:
