@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from triplewise.agents.assistant.namesakes import ambiguous_entities
 from triplewise.agents.context import NodeContext
 from triplewise.agents.entity_linker import check_question
 from triplewise.agents.node import Node, node
 from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
 from triplewise.kg.base import KGStore
 from triplewise.kg.linking import resolve_entity
+from triplewise.kg.names import one_line
+from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.ranker import SHORTLIST, WEIGHTS, Ranking
 from triplewise.tools.store_views import reader_for, view_of
@@ -71,12 +74,25 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
         warnings = not_answered(question) if task == "ask" else []
         if ranking.none == 1.0 and cues.COMPUTED.search(question):
             warnings.append("averages and sums are not computed.")
+        if readings and not given:
+            warnings += await asyncio.to_thread(_namesakes, kg, question, readings[0].query, options)
         return {
             "question": question, "entities": entities, "readings": readings, "none_probability": ranking.none,
             "steps": [step], "warnings": warnings,
         }  # fmt: skip
 
     return find_readings
+
+
+def _namesakes(kg: KGStore, question: str, query: QueryGraph, options: FinderOptions) -> list[str]:
+    """A warning where a name was taken for one of several things that it fits equally well."""
+    names = reader_for(kg, question, weights=options.ranker).generator.names
+    nodes = ambiguous_entities(kg, names, question, query, set(), claim=query.form == "ask")
+    taken = [n for n in nodes if n in query.entities]
+    others = [one_line(kg.display(n)) for n in nodes if n not in taken]
+    if not taken or not others:
+        return []
+    return [f"{one_line(kg.display(taken[0]))} was taken to be meant; it may also be {' or '.join(others)}."]
 
 
 def _detail(kg: KGStore, ranking: Ranking, readings: Sequence[ScoredReading]) -> dict[str, Any]:

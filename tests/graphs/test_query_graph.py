@@ -12,6 +12,7 @@ import triplewise
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError, QuestionError
 from triplewise.graphs import query_graph
+from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.tools.query_graph.ranker import WEIGHTS, reader_of
 
@@ -99,3 +100,20 @@ def test_ones_own_ranker_ranks(tmp_path: Path) -> None:
     assert ask(question).answers and not ask(question, ranker=tmp_path / "own.npz").answers
     with pytest.raises(ConfigError, match="train ranker"):
         ask(question, ranker=tmp_path / "none.npz")
+
+
+def test_who_else_may_be_meant_and_what_is_not_computed_are_said() -> None:
+    staff = NetworkxStore(
+        [(f"{first} {last}", "salary", f'"{pay}"') for first, last, pay in (
+            ("Tom", "Becker", 58000), ("Tom", "Ferreira", 49500), ("Greta", "Sand", 61000)
+        )],
+        name="staff",
+    )  # fmt: skip
+    pay = triplewise.ask(staff, "What is the salary of Tom?", method="query-graph")
+    (warning,) = [w for w in pay.warnings if "meant" in w]
+    assert "Tom Becker" in warning and "Tom Ferreira" in warning
+    assert not [
+        w for w in triplewise.ask(staff, "What is Greta's salary?", method="query-graph").warnings if "meant" in w
+    ]
+    mean = triplewise.ask(staff, "What is the average salary?", method="query-graph")
+    assert not mean.answers and "averages and sums are not computed." in mean.warnings
