@@ -113,10 +113,15 @@ def _run(*args: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*MAIN, *args], capture_output=True, text=True, env={**os.environ, **env}, timeout=120)
 
 
-def test_a_width_of_nothing_and_a_pipe() -> None:
+def test_a_width_of_nothing() -> None:
     wide = _run("kg", "find", "Alien", env={"COLUMNS": "0"})
     assert wide.returncode == 0 and "Alien" in wide.stdout
-    reader = subprocess.Popen([*MAIN, "kg", "stats", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+@pytest.mark.parametrize("args", [["kg", "stats", "--json"], ["kg", "stats"], ["format"]], ids=" ".join)
+def test_a_pipe_whose_reader_has_gone(args: list[str]) -> None:
+    """Printed by us, by rich and by click, the latter two of which exit with 1 themselves."""
+    reader = subprocess.Popen([*MAIN, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert reader.stdout is not None and reader.stderr is not None
     reader.stdout.close()
     err = reader.stderr.read()

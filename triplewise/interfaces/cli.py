@@ -93,8 +93,8 @@ def _told(error: BaseException) -> int | str | None:
     if isinstance(error, SystemExit):
         if error.code == 130:
             _say("interrupted")
-        # click exits with 1 where the reader of a pipe has gone
-        return 141 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else error.code
+        # click and rich exit with 1 where the reader of a pipe has gone
+        return 141 if isinstance(error.__context__, BrokenPipeError) else error.code
     if isinstance(error, KeyboardInterrupt):
         _say("interrupted")
         return 130
