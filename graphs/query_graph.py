@@ -26,7 +26,9 @@ from triplewise.agents.query_graph.reading_chooser import ChooserOptions, make_r
 from triplewise.agents.query_graph.reading_finder import FinderOptions, make_reading_finder
 from triplewise.agents.query_graph.state import QueryGraphState
 from triplewise.agents.state import AskInput
+from triplewise.backends.mini_bert import MiniBert
 from triplewise.errors import ConfigError
+from triplewise.files import expand
 from triplewise.graphs.method import CompiledAskGraph, Method
 from triplewise.tools.query_graph.ranker import WEIGHTS
 
@@ -64,7 +66,7 @@ def settings(
 
     ``reading``: which reading is executed, from 1. ``top_k``: readings that the chat model chooses from (preset
     ``choose``). ``closed_world``: what the graph does not say counts as false; else it leaves a claim open. ``ranker``:
-    FILE.npz of ``train ranker``; default: the one that ships.
+    FILE.npz of ``train ranker``; default: the one that ships. It is read here, so that a wrong one is told at once.
     """
     if preset not in PRESETS:
         raise ConfigError(f"no preset {preset!r} of query-graph.", f"Known: {', '.join(PRESETS)}.")
@@ -73,7 +75,9 @@ def settings(
     if top_k is not None and not 2 <= top_k <= 12:
         raise ConfigError(f"top_k is {top_k}; the model chooses from 2 to 12 readings.")
     base = PRESETS[preset]
-    weights = Path(ranker) if ranker else WEIGHTS
+    weights = expand(ranker) if ranker else WEIGHTS
+    if ranker:
+        MiniBert.load(weights)
     return replace(
         base,
         finder=replace(base.finder, ranker=weights),

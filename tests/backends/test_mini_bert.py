@@ -121,8 +121,14 @@ def test_threads_share_it(bert: MiniBert) -> None:
 def test_a_file_that_is_no_ranker_is_told(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "ranker.npz"
     path.write_bytes(content)
-    with pytest.raises(ConfigError, match="holds no ranker"):
+    with pytest.raises(ConfigError, match="holds no ranker: it is another file, or damaged"):
         MiniBert.load(path)
+
+
+def test_one_array_alone_is_no_ranker(tmp_path: Path) -> None:
+    np.save(tmp_path / "one.npy", np.zeros(3))
+    with pytest.raises(ConfigError, match="holds no ranker: it is another file, or damaged"):
+        MiniBert.load(tmp_path / "one.npy")
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:

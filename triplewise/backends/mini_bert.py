@@ -273,5 +273,8 @@ def _load(path: Path) -> MiniBert:
     try:
         with np.load(path, allow_pickle=False) as archive:
             return MiniBert({name: archive[name] for name in archive.files})
-    except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
-        raise ConfigError(f"{path} holds no ranker: {error}.", "Train one with: triplewise train ranker") from None
+    except OSError as error:
+        reason = error.strerror or "it cannot be read"
+    except (EOFError, ValueError, KeyError, TypeError, BadZipFile):  # NumPy's words are of pickles and of no help
+        reason = "it is another file, or damaged"
+    raise ConfigError(f"{path} holds no ranker: {reason}.", "Train one with: triplewise train ranker")

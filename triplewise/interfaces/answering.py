@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from triplewise.kg.base import KGStore, LoadedGraph
     from triplewise.types import Task
 
-METHOD_OPTIONS = ("top_k", "shots", "knowledge", "retrieval", "subgraph", "closed_world", "reading")
+METHOD_OPTIONS = ("top_k", "shots", "knowledge", "retrieval", "subgraph", "closed_world", "reading", "ranker")
 """Flags that are options of methods; each method takes those that its record names."""
 
 
@@ -75,8 +75,14 @@ def check_flags(task: Task, method: Method, flags: list[str]) -> None:
     for flag in flags:
         if not takes(method, flag):
             takers = " or ".join(m.id for m in methods(task) if takes(m, flag)) or "no method"
-            shown = f"--{'no-' * (flag == 'subgraph')}{flag.replace('_', '-')}"
-            raise ConfigError(f"{shown} is of the method {takers}.", f"Add --method {takers}, or leave it out.")
+            raise ConfigError(
+                f"{shown_flag(flag)} is of the method {takers}.", f"Add --method {takers}, or leave it out."
+            )
+
+
+def shown_flag(name: str) -> str:
+    """An option of a method as it is written on the command line."""
+    return f"--{'no-' * (name == 'subgraph')}{name.replace('_', '-')}"
 
 
 def takes(method: Method, flag: str) -> bool:

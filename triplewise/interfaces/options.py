@@ -31,6 +31,11 @@ Embedder = Annotated[
 ClosedWorld = Annotated[
     bool, typer.Option("--closed-world", help="Claims: what the graph does not say is false; else it leaves them open.")
 ]
+ReadingNumber = Annotated[
+    int | None, typer.Option("--reading", help="query-graph: take this reading of the sentence; 1 is the likeliest.")
+]
+Ranker = Annotated[str | None, typer.Option("--ranker", help="query-graph: FILE.npz of 'train ranker'.")]
+NoSubgraph = Annotated[bool, typer.Option("--no-subgraph", help="cot-kg: over an index of triples alone.")]
 Retrieval = Annotated[str | None, typer.Option("--retrieval", metavar="MODE", help="follow, dense, bm25 or fusion.")]
 Trace = Annotated[bool, typer.Option("--trace", help="Print what each node saw, asked and got.")]
 Cache = Annotated[

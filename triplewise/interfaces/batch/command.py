@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from triplewise.errors import ConfigError, TriplewiseError
+from triplewise.files import expand
 from triplewise.interfaces.options import (
     Cache,
     ClosedWorld,
@@ -22,7 +23,10 @@ from triplewise.interfaces.options import (
     MaxCost,
     MaxTokens,
     Model,
+    NoSubgraph,
     Preset,
+    Ranker,
+    ReadingNumber,
     Retrieval,
     SkipBad,
     Timeout,
@@ -77,7 +81,10 @@ def register(app: typer.Typer) -> None:
         shots: Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")] = None,
         knowledge: Annotated[str | None, typer.Option("--knowledge", help="triples or yaml.")] = None,
         closed_world: ClosedWorld = False,
+        reading: ReadingNumber = None,
+        ranker: Ranker = None,
         retrieval: Retrieval = None,
+        no_subgraph: NoSubgraph = False,
         index: Index = None,
         embedder: Embedder = None,
         scorer: Annotated[str | None, typer.Option("--scorer", help="Links: as for complete.")] = None,
@@ -101,7 +108,8 @@ def register(app: typer.Typer) -> None:
         )  # fmt: skip
         flags = {
             "method": method, "top_k": top_k, "shots": shots, "knowledge": knowledge, "retrieval": retrieval,
-            "index": index, "closed_world": closed_world or None,
+            "index": index, "closed_world": closed_world or None, "subgraph": False if no_subgraph else None,
+            "reading": reading, "ranker": ranker and str(expand(ranker).absolute()),  # Ray's workers start elsewhere
         }  # fmt: skip
         if engine not in ("local", "ray"):
             raise ConfigError(f"no engine {engine!r}.", "Known: local, ray.")

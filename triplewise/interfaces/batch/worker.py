@@ -10,7 +10,7 @@ from typing import Any
 
 from triplewise.config import Settings
 from triplewise.errors import BudgetExceededError, ConfigError, MissingExtraError, TriplewiseError
-from triplewise.interfaces.answering import METHOD_OPTIONS, open_answering, takes
+from triplewise.interfaces.answering import METHOD_OPTIONS, open_answering, shown_flag, takes
 from triplewise.interfaces.batch.items import BatchItem
 from triplewise.interfaces.rendering import completion_json, result_json
 from triplewise.kg import load_kg
@@ -122,6 +122,7 @@ def _check_all_taken(job: Job, methods: Iterable[Any]) -> None:
     """Raise ConfigError on a flag that no task of the batch takes."""
     for flag in (*METHOD_OPTIONS, "index"):
         if job.flags.get(flag) is not None and not any(takes(method, flag) for method in methods):
-            shown = f"--{flag.replace('_', '-')}"
             used = ", ".join(sorted({m.id for m in methods})) or "kicgpt"
-            raise ConfigError(f"{shown} is not of the methods that these items take ({used}).", "Leave it out.")
+            raise ConfigError(
+                f"{shown_flag(flag)} is not of the methods that these items take ({used}).", "Leave it out."
+            )

@@ -18,7 +18,10 @@ from triplewise.interfaces.options import (
     MaxCost,
     MaxTokens,
     Model,
+    NoSubgraph,
     Preset,
+    Ranker,
+    ReadingNumber,
     Retrieval,
     SkipBad,
     Timeout,
@@ -36,10 +39,6 @@ if TYPE_CHECKING:
 Entities = Annotated[list[str] | None, typer.Option("--entity", help="A topic entity, by id or name; repeatable.")]
 MethodName = Annotated[str | None, typer.Option("--method", help="Default: the model's; 'eval list' names them.")]
 TopK = Annotated[int | None, typer.Option("--top-k", help="kg-gpt: relations kept per sub-sentence; cot-kg: triples.")]
-ReadingNumber = Annotated[
-    int | None, typer.Option("--reading", help="query-graph: take this reading of the sentence; 1 is the likeliest.")
-]
-Ranker = Annotated[str | None, typer.Option("--ranker", help="query-graph: FILE.npz of 'train ranker'.")]
 Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
 Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
 
@@ -63,9 +62,7 @@ def register(app: typer.Typer) -> None:
         reading: ReadingNumber = None,
         ranker: Ranker = None,
         retrieval: Retrieval = None,
-        no_subgraph: Annotated[
-            bool, typer.Option("--no-subgraph", help="cot-kg: over an index of triples alone.")
-        ] = False,
+        no_subgraph: NoSubgraph = False,
         index: Index = None,
         embedder: Embedder = None,
         cache: Cache = None,
