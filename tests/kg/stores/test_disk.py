@@ -179,3 +179,95 @@ def test_a_reader_reads_on_beside_a_writer(club: Path) -> None:
     assert len(OxigraphStore(club)) == len(before) + 6
     assert len([p for p in club.iterdir() if p.name.startswith("read-")]) == 3
     assert os.access(club / "index.sqlite", os.R_OK)
+
+
+BAD = {
+    "line.tsv": b"Uma Roe\tbeat\tAda Holm\n" * 3 + b"broken\n",
+    "line.nt": b"<http://e/a> <http://e/r> <http://e/b> .\nbroken\n",
+    "empty.tsv": b"",
+    "empty.nt": b"",
+    "comments.nt": b"# nothing\n",
+    "binary.tsv": b"\0\1\2",
+    "cut.nt.gz": gzip.compress(b"<http://e/a> <http://e/r> <http://e/b> .\n" * 99)[:-9],
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_new_store_of_a_bad_file_leaves_nothing(name: str, tmp_path: Path) -> None:
+    file, place = tmp_path / name, tmp_path / "s"
+    file.write_bytes(BAD[name])
+    with pytest.raises(GraphFileError):
+        import_graph(file, place)
+    assert not place.exists()
+    place.mkdir()
+    with pytest.raises(GraphFileError):
+        import_graph(file, place)
+    import_graph(_mended(file), place)  # in a folder that was there before
+    assert len(OxigraphStore(place)) == 1
+
+
+@pytest.mark.parametrize("name", ["line.tsv", "line.nt", "empty.tsv", "binary.tsv", "cut.nt.gz"])
+def test_a_store_is_as_before_where_a_second_file_is_bad(
+    name: str, club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though some of the file was loaded, and an edit had not been published."""
+    monkeypatch.setattr(importer, "_BATCH", 1)
+    monkeypatch.setattr(importer, "PIECE", 45)
+    file = tmp_path / name
+    file.write_bytes(BAD[name])
+    before = OxigraphStore(club)
+    with monkeypatch.context() as patch, editing(club) as editor:
+        patch.setattr(editor, "publish", editor.index.close)
+        editor.add([EDIT])
+    with pytest.raises(GraphFileError):
+        import_graph(file, club)
+    assert not (club / "import.json").exists() and not (club / "before").exists()
+    assert set(OxigraphStore(club).triples()) == set(before.triples())
+    with editing(club) as editor:
+        editor.add([Triple("q", "y", "z")])
+    expected = {*before.triples(), EDIT, Triple("q", "y", "z")}
+    assert set(OxigraphStore(club).triples()) == expected
+    assert net_changes(read_log(club)) == ([EDIT, Triple("q", "y", "z")], [])
+    import_graph(_mended(file), club)
+    assert len(OxigraphStore(club)) == len(expected) + 1
+
+
+def _mended(file: Path) -> Path:
+    nt = b"<http://e/a> <http://e/r> <http://e/b> .\n"
+    file.write_bytes(gzip.compress(nt) if file.suffix == ".gz" else nt if file.suffix == ".nt" else b"a\tr\tb\n")
+    return file
+
+
+def test_a_store_that_was_killed_as_it_took_an_import_back(
+    club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importer, "_BATCH", 1)
+    file, count = tmp_path / "line.tsv", len(OxigraphStore(club))
+    file.write_bytes(BAD["line.tsv"])
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            import_graph(file, club)
+    import_graph(_mended(file), club)
+    assert len(OxigraphStore(club)) == count + 1
+
+
+def test_a_file_that_was_changed_after_an_interruption_begins_anew(
+    club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, count = _half_imported(club, tmp_path, monkeypatch), len(OxigraphStore(club))
+    import_graph(_mended(file), club)
+    assert len(OxigraphStore(club)) == count + 1
+
+
+def _half_imported(club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of which one triple is in the store as the import is stopped."""
+    (tmp_path / "two.tsv").write_text("x\tr\ty\nx\tr\tz\n")
+
+    def stop(what: str, share: float) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(importer, "_BATCH", 1)
+        import_graph(tmp_path / "two.tsv", club, progress=stop)
+    return tmp_path / "two.tsv"

@@ -67,7 +67,7 @@ def net_changes(log: Iterable[Edit]) -> tuple[list[Triple], list[Triple]]:
 def editing(path: Path) -> Iterator[Editor]:
     """A store opened for edits; they are published at the end, and raise ConfigError where another process writes."""
     folder.read_manifest(path)
-    with folder.writing(path) as db:
+    with folder.locked(path), folder.opened(path) as db:
         editor = Editor(path, db)
         try:
             yield editor

@@ -6,6 +6,8 @@
     DIR/index.sqlite   names, counts, the edit log (write-ahead logging: readers see the last commit)
     DIR/write/         Oxigraph's database, opened by the writer alone
     DIR/read-N/        a checkpoint of it (hard links), opened read-only: nothing in it ever changes
+    DIR/import.json    how far an import has come, while there is one
+    DIR/before/        a checkpoint of DIR/write from before that import, which comes back where its file is bad
 
 Oxigraph leaves it undefined what a reader sees of a database that is being written, so readers never open one.
 """
@@ -27,6 +29,10 @@ from triplewise.errors import ConfigError, GraphFileError, MissingExtraError
 
 MANIFEST = "store.json"
 INDEX = "index.sqlite"
+WRITE = "write"
+LOCK = "write.lock"
+IMPORT = "import.json"
+BEFORE = "before"
 VERSION = 1
 _KEPT = 3
 """Generations that are kept for readers which opened them."""
@@ -105,20 +111,36 @@ class Database:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[Database]:
-    """Oxigraph's database opened for writing; raises ConfigError where another process writes."""
-    engine = pyoxigraph()
-    lock = FileLock(path / "write.lock")
+def locked(path: Path) -> Iterator[None]:
+    """The right to write; raises ConfigError where another process has it."""
+    pyoxigraph()
+    lock = FileLock(path / LOCK)
     try:
         lock.acquire(timeout=0)
     except Timeout:
         raise ConfigError(f"{path} is being written by another process.", "Wait until it has ended.") from None
-    database = Database(engine.Store(str(path / "write")))
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Database]:
+    """Oxigraph's database opened for writing, by the one who has the right to."""
+    database = Database(pyoxigraph().Store(str(path / WRITE)))
     try:
         yield database
     finally:
         database.close()
-        lock.release()
+
+
+def unfinished_import(path: Path) -> str:
+    """The file whose import into a store was not finished, "" where there is none."""
+    try:
+        return str(json.loads((path / IMPORT).read_text(encoding="utf-8"))["source"])
+    except FileNotFoundError:
+        return ""
 
 
 def publish(path: Path, store: Any, manifest: Manifest) -> None:

@@ -11,6 +11,8 @@ import gzip
 import hashlib
 import json
 import re
+import shutil
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -18,7 +20,7 @@ from typing import IO, Any
 
 from triplewise.errors import ConfigError, GraphFileError
 from triplewise.kg.formats import loaders
-from triplewise.kg.formats.collector import Collector
+from triplewise.kg.formats.collector import ONE_A_LINE, Collector
 from triplewise.kg.formats.rdf import read_whole
 from triplewise.kg.names import one_line
 from triplewise.kg.stores import folder
@@ -29,7 +31,6 @@ from triplewise.kg.stores.terms import ALIAS, DESCRIPTION, LABELS, RDF_TYPE, SHO
 PIECE = 32 * 2**20
 """Bytes of N-Triples that are loaded at once."""
 _BATCH = 100_000
-_STATE = "import.json"
 _MAX_NOTED = 1_000
 """Bad lines whose reasons are kept; more are counted."""
 _SCHEME = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -53,6 +54,8 @@ class _State:
     skipped: list[tuple[int, str]] = field(default_factory=list)
     skipped_lines: int = 0
     loaded: bool = False
+    failed: bool = False
+    """Its file is bad, and what was loaded is being taken back."""
 
     def skip(self, line: int, reason: str) -> None:
         self.skipped_lines += 1
@@ -73,54 +76,92 @@ def import_graph(
 ) -> folder.Manifest:
     """Add a graph file to a store, which is made where there is none; raises GraphFileError and ConfigError.
 
-    After an interruption the same call goes on where the last one stopped.
+    After an interruption the same call goes on where the last one stopped. Where the file is bad, the store is left as
+    it was before.
     """
     file, path = Path(source), Path(target)
     if not file.exists():
         raise GraphFileError(file, "there is no such file.", hint="Give the path of a graph file or folder.")
     if path.exists() and not path.is_dir():
         raise GraphFileError(path, "this is a file, not a folder.", hint="Name a new or empty folder with --store.")
-    if (
-        path.is_dir()
-        and any(path.iterdir())
-        and not any((path / n).exists() for n in (folder.MANIFEST, _STATE, "write"))
-    ):
+    there = {p.name for p in path.iterdir()} - {folder.LOCK} if path.is_dir() else set()
+    if there and not there & {folder.MANIFEST, folder.IMPORT, folder.WRITE}:
         raise GraphFileError(path, "the folder holds other things.", hint="Name a new or empty folder with --store.")
+    made = not path.exists()
     path.mkdir(parents=True, exist_ok=True)
-    with folder.writing(path) as db:
-        state = _begin(path, file)
+    with folder.locked(path):
+        found = _interrupted(path, file)
         old = folder.read_manifest(path) if folder.is_store(path) else folder.Manifest("")
-        if not state.loaded:
-            load = _load_ntriples if _kind(file, format) == "nt" else _load_other
-            load(db, file, format, skip_bad_lines, state, path, progress)
-            state.loaded = True
-            folder.write_json(path / _STATE, asdict(state))
-        manifest = folder.Manifest(
-            name=name or old.name or file.name.removesuffix(".gz").rsplit(".", 1)[0],
-            generation=old.generation,
-            content=f"{(int(old.content, 16) + int(_digest(file), 16)) % 2**256:064x}",
-            skipped=[*old.skipped, *state.skipped],
-            skipped_lines=old.skipped_lines + state.skipped_lines,
-        )
-        finish(path, db, manifest, type_relations, alias_relations, progress)
-        folder.publish(path, db, manifest)
-        (path / _STATE).unlink()
+        with folder.opened(path) as db:
+            state = found or _begin(path, file, db)
+            try:
+                _load(db, file, format, skip_bad_lines, state, path, progress)
+            except GraphFileError:
+                state.failed = True
+                folder.write_json(path / folder.IMPORT, asdict(state))
+                db.close()
+                _take_back(path)
+                if made:
+                    shutil.rmtree(path)
+                raise
+            manifest = folder.Manifest(
+                name=name or old.name or file.name.removesuffix(".gz").rsplit(".", 1)[0],
+                generation=old.generation,
+                content=f"{(int(old.content, 16) + int(_digest(file), 16)) % 2**256:064x}",
+                skipped=[*old.skipped, *state.skipped],
+                skipped_lines=old.skipped_lines + state.skipped_lines,
+            )
+            finish(path, db, manifest, type_relations, alias_relations, progress)
+            folder.publish(path, db, manifest)
+        (path / folder.IMPORT).unlink()
+        shutil.rmtree(path / folder.BEFORE, ignore_errors=True)
     return manifest
 
 
-def _begin(path: Path, file: Path) -> _State:
-    stat = file.stat()
-    state = _State(str(file.resolve()), [stat.st_size, stat.st_mtime_ns])
-    if (path / _STATE).is_file():
-        found = _State(**json.loads((path / _STATE).read_text(encoding="utf-8")))
-        if (found.source, found.stamp) != (state.source, state.stamp):
-            raise ConfigError(
-                f"an import of {found.source} into {path} was interrupted.",
-                "Finish it with the same file, unchanged, or delete the folder.",
-            )
-        return found
-    folder.write_json(path / _STATE, asdict(state))
+def _interrupted(path: Path, file: Path) -> _State | None:
+    """How far an import of the same file came that was interrupted; None where one begins.
+
+    What was loaded of the file before it was changed is taken back. Raises ConfigError where it was another file's.
+    """
+    if not folder.unfinished_import(path):
+        return None
+    found = _State(**json.loads((path / folder.IMPORT).read_text(encoding="utf-8")))
+    same, unchanged = found.source == str(file.resolve()), found.stamp == _stamp(file)
+    if found.failed or (same and not unchanged and not found.loaded):
+        _take_back(path)
+        return None
+    if not (same and unchanged):
+        raise ConfigError(
+            f"an import of {found.source} into {path} was interrupted.",
+            "Finish it with the same file, unchanged, or delete the folder.",
+        )
+    return found
+
+
+def _begin(path: Path, file: Path, db: Any) -> _State:
+    """A new import: what a store holds is kept aside until the file is loaded."""
+    shutil.rmtree(path / folder.BEFORE, ignore_errors=True)  # of a writer that was killed between two steps
+    if folder.is_store(path):
+        db.flush()
+        db.backup(str(path / folder.BEFORE))
+    state = _State(str(file.resolve()), _stamp(file))
+    folder.write_json(path / folder.IMPORT, asdict(state))
     return state
+
+
+def _stamp(file: Path) -> list[int]:
+    stat = file.stat()
+    return [stat.st_size, stat.st_mtime_ns]
+
+
+def _take_back(path: Path) -> None:
+    """Undo an import into a store that nobody has open; does no harm where it was cut off and comes again."""
+    if not folder.is_store(path):
+        shutil.rmtree(path / folder.WRITE, ignore_errors=True)
+    elif (path / folder.BEFORE).is_dir():
+        shutil.rmtree(path / folder.WRITE, ignore_errors=True)
+        (path / folder.BEFORE).rename(path / folder.WRITE)
+    (path / folder.IMPORT).unlink()
 
 
 def _kind(file: Path, format: str | None) -> str:
@@ -145,6 +186,17 @@ def _digest(file: Path) -> str:
     return digest.hexdigest()
 
 
+def _load(db: Any, file: Path, format: str | None, skip: bool, state: _State, path: Path, progress: Progress) -> None:
+    if state.loaded:
+        return
+    load = _load_ntriples if _kind(file, format) == "nt" else _load_other
+    load(db, file, format, skip, state, path, progress)
+    if not state.done or next(db.quads_for_pattern(None, None, None, None), None) is None:
+        raise GraphFileError(file, "it holds no triple.", hint=ONE_A_LINE)
+    state.loaded = True
+    folder.write_json(path / folder.IMPORT, asdict(state))
+
+
 # N-Triples --------------------------------------------------------------------------------------
 
 
@@ -156,22 +208,27 @@ def _load_ntriples(
         packed = raw.read(2) == b"\x1f\x8b"
         raw.seek(0)
         stream: IO[bytes] = gzip.GzipFile(fileobj=raw) if packed else raw  # pyright: ignore[reportAssignmentType]
-        try:
-            _skip(stream, state.done)
-            for piece, whole in _pieces(stream):
-                lines = piece.count(b"\n")
-                if whole:
-                    _load_piece(db, engine, file, piece, skip, state)
-                elif skip:
-                    state.skip(state.lines + 1, f"the line is longer than {loaders.MAX_LINE:,} characters.")
-                else:
-                    raise GraphFileError(file, f"longer than {loaders.MAX_LINE:,} characters.", state.lines + 1)
-                state.done += len(piece)
-                state.lines += lines
-                folder.write_json(path / _STATE, asdict(state))
-                progress("load", raw.tell() / size)
-        except (EOFError, gzip.BadGzipFile, OSError) as error:
-            raise GraphFileError(file, f"it cannot be read: {error}.", hint="Is the file complete?") from None
+        for piece, whole in _read(file, stream, state.done):
+            lines = piece.count(b"\n")
+            if whole:
+                _load_piece(db, engine, file, piece, skip, state)
+            elif skip:
+                state.skip(state.lines + 1, f"the line is longer than {loaders.MAX_LINE:,} characters.")
+            else:
+                raise GraphFileError(file, f"longer than {loaders.MAX_LINE:,} characters.", state.lines + 1)
+            state.done += len(piece)
+            state.lines += lines
+            folder.write_json(path / folder.IMPORT, asdict(state))
+            progress("load", raw.tell() / size)
+
+
+def _read(file: Path, stream: IO[bytes], start: int) -> Iterator[tuple[bytes, bool]]:
+    """``_pieces`` after ``start`` bytes; only what reading raises is the file's fault, and not a full disk."""
+    try:
+        _skip(stream, start)
+        yield from _pieces(stream)
+    except (EOFError, OSError, zlib.error) as error:
+        raise GraphFileError(file, f"it cannot be read: {error}.", hint="Is the file complete?") from None
 
 
 def _skip(stream: IO[bytes], count: int) -> None:
@@ -278,7 +335,7 @@ class _Sink(Collector):
         self.db.bulk_extend(self.quads)
         self.quads.clear()
         self.state.done = max(self.seen, self.start)
-        folder.write_json(self.folder / _STATE, asdict(self.state))
+        folder.write_json(self.folder / folder.IMPORT, asdict(self.state))
         self.progress("load", 0.0)
 
 
@@ -295,8 +352,6 @@ def _load_other(
     else:
         loaders.read_rows(file, kind, sink)
     sink.flush()
-    if not state.done:
-        raise GraphFileError(file, "it holds no triple.", hint="A graph has one triple a line: head, relation, tail.")
 
 
 def _replay(file: Path, skip: bool, sink: _Sink) -> None:
