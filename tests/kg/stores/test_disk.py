@@ -260,6 +260,16 @@ def test_a_file_that_was_changed_after_an_interruption_begins_anew(
     assert len(OxigraphStore(club)) == count + 1
 
 
+def test_no_edit_publishes_half_an_import(club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, count = _half_imported(club, tmp_path, monkeypatch), len(OxigraphStore(club))
+    with pytest.raises(ConfigError, match=r"an import of .*two\.tsv into .* is unfinished"), editing(club):
+        pass
+    import_graph(file, club)
+    with editing(club) as editor:
+        editor.add([EDIT])
+    assert len(OxigraphStore(club)) == count + 3
+
+
 def _half_imported(club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file of which one triple is in the store as the import is stopped."""
     (tmp_path / "two.tsv").write_text("x\tr\ty\nx\tr\tz\n")

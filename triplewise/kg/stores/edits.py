@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from triplewise.errors import QuestionError
+from triplewise.errors import ConfigError, QuestionError
 from triplewise.kg.base import DirectedRelation
 from triplewise.kg.names import literal_parts
 from triplewise.kg.stores import folder, statistics
@@ -65,14 +65,23 @@ def net_changes(log: Iterable[Edit]) -> tuple[list[Triple], list[Triple]]:
 
 @contextmanager
 def editing(path: Path) -> Iterator[Editor]:
-    """A store opened for edits; they are published at the end, and raise ConfigError where another process writes."""
+    """A store opened for edits; they are published at the end.
+
+    Raises ConfigError where another process writes, and where an import is unfinished: it would be published with them.
+    """
     folder.read_manifest(path)
-    with folder.locked(path), folder.opened(path) as db:
-        editor = Editor(path, db)
-        try:
-            yield editor
-        finally:
-            editor.publish()
+    with folder.locked(path):
+        if source := folder.unfinished_import(path):
+            raise ConfigError(
+                f"an import of {source} into {path} is unfinished.",
+                f"Finish it with the same command: triplewise kg import {source} --store {path}",
+            )
+        with folder.opened(path) as db:
+            editor = Editor(path, db)
+            try:
+                yield editor
+            finally:
+                editor.publish()
 
 
 class Editor:
