@@ -46,6 +46,18 @@ def test_a_pipe_gets_answers_and_citations(tmp_path: Path) -> None:
     assert not (tmp_path / "data").exists()  # a pipe keeps nothing unless asked to
 
 
+def test_a_wrong_command_of_a_pipe_is_told_and_the_next_line_answered(tmp_path: Path) -> None:
+    said = f"/nope\nHello!\n/export {tmp_path}/none/x.md\nsearch for Blade\n/quit\nsearch for Alien\n"
+    done = subprocess.run(
+        command("chat", "--router", "--model", fake(tmp_path), "--threads", ""), input=said, capture_output=True,
+        text=True, env=environment(tmp_path), timeout=200,
+    )  # fmt: skip
+    assert done.returncode == 1 and not done.stderr, done.stderr
+    first, hello, written, found = done.stdout.splitlines()
+    assert first == "! no command /nope. See /help." and hello.startswith("Hello.")
+    assert "cannot be written: No such file or directory." in written and found.startswith("I found: Blade Runner")
+
+
 def test_programs_get_json_lines_and_threads_stay(tmp_path: Path) -> None:
     arguments = ("chat", "--router", "--json", "--model", fake(tmp_path), "--threads", str(tmp_path / "t.sqlite"))
     done = subprocess.run(

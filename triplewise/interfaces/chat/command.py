@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -75,8 +76,8 @@ def _unique(stores: list[Any], i: int) -> str:
 
 
 def _run(assistant: Assistant, thread: str | None, *, live: bool, as_json: bool) -> bool:
-    """Run the loop; whether a turn of a pipe failed."""
-    from triplewise.interfaces.chat.commands import Session
+    """Run the loop; whether a turn or a command of a pipe failed."""
+    from triplewise.interfaces.chat.commands import Leave, Session
     from triplewise.interfaces.chat.screen import Screen
 
     session = Session(assistant, Screen(live=live), thread)
@@ -86,10 +87,11 @@ def _run(assistant: Assistant, thread: str | None, *, live: bool, as_json: bool)
             if live:
                 _talk(runner, session)
             else:
-                for line in sys.stdin:
-                    if text := line.strip():
-                        runner.run(_json(session, text) if as_json else _plain(session, text))
-                        failed = failed or session.screen.failed
+                with suppress(Leave):
+                    for line in sys.stdin:
+                        if text := line.strip():
+                            runner.run(_json(session, text) if as_json else _plain(session, text))
+                            failed = failed or session.screen.failed
         finally:
             runner.run(assistant.close())
     return failed
@@ -98,10 +100,18 @@ def _run(assistant: Assistant, thread: str | None, *, live: bool, as_json: bool)
 async def _plain(session: Session, text: str) -> None:
     from triplewise.interfaces.chat.commands import run_command
 
-    if text.startswith("/"):
-        await run_command(session, text)
-    else:
+    if not text.startswith("/"):
         await session.send(text, can_ask=False)
+        return
+    try:
+        await run_command(session, text)
+    except TriplewiseError as error:  # the lines that follow are answered all the same
+        _say_error(session, error)
+        session.screen.failed = True
+
+
+def _say_error(session: Session, error: TriplewiseError) -> None:
+    session.say(f"! {one_line(error.message)} {one_line(error.hint)}".rstrip(), "red")
 
 
 async def _json(session: Session, text: str) -> None:
@@ -146,7 +156,7 @@ def _talk(runner: asyncio.Runner, session: Session) -> None:
         except KeyboardInterrupt:
             session.say("(stopped)", "dim")
         except TriplewiseError as error:
-            session.say(f"! {one_line(error.message)} {one_line(error.hint)}".rstrip(), "red")
+            _say_error(session, error)
     if history is not None:
         _save(history)
 

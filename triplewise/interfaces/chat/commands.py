@@ -123,6 +123,8 @@ def _save(place: str, text: str) -> Path:
             file.write(text + "\n")
     except FileExistsError:
         raise ConfigError(f"{path} is there already.", "Name another file.") from None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {error.strerror or error}.", "Name another file.") from None
     return path
 
 
