@@ -239,6 +239,18 @@ def test_bodies_that_are_none(serve: Serve, body: bytes) -> None:
         assert answer.status_code == 400 and answer.json()["error"]["type"] == "invalid_request_error"
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("DELETE", "/v1/models", 405), ("GET", "/v1/chat/completions", 405), ("GET", "/v1/files", 404), ("GET", "/nope", 404)],
+)  # fmt: skip
+def test_what_no_route_takes_is_refused_in_the_same_form(serve: Serve, method: str, path: str, status: int) -> None:
+    with serve().client() as http:
+        answer = http.request(method, path)
+    error = answer.json()["error"]
+    assert answer.status_code == status and error["type"] == "invalid_request_error" and error["message"]
+    assert set(error) == {"message", "type", "param", "code"} and ("allow" in answer.headers) == (status == 405)
+
+
 def test_what_is_not_known_is_ignored(serve: Serve) -> None:
     tool = {"type": "function", "function": {"name": "f", "parameters": {}}}
     more = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -56,6 +57,7 @@ def create_app(service: Service) -> ASGIApp:
     app.add_exception_handler(RequestValidationError, page_routes.validation_error)
     app.add_exception_handler(BusyError, _busy)
     app.add_exception_handler(Refusal, _refused)
+    app.add_exception_handler(HTTPException, _no_route)
     app.add_exception_handler(Exception, _internal)
     return RequestLog(Guard(app, service.options))
 
@@ -96,5 +98,17 @@ async def _internal(request: Request, error: Exception) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
-    body = {"error": {"message": error.message, "type": "invalid_request_error", "param": None, "code": None}}
-    return JSONResponse(body, int(error.status), {"Connection": "close"})
+    return _invalid(error.message, int(error.status), {"Connection": "close"})
+
+
+async def _no_route(request: Request, error: Exception) -> Response:
+    """An address or a method that no route takes; the framework would answer in a form of its own."""
+    assert isinstance(error, HTTPException)
+    said = {404: "There is no such address.", 405: f"This address does not take {request.method}."}
+    return _invalid(said.get(error.status_code, error.detail), error.status_code, error.headers)
+
+
+def _invalid(message: str, status: int, headers: Mapping[str, str] | None) -> Response:
+    """An error of the client's in OpenAI's form."""
+    body = {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": None}}
+    return JSONResponse(body, status, headers)
