@@ -181,6 +181,25 @@ def test_a_reader_reads_on_beside_a_writer(club: Path) -> None:
     assert os.access(club / "index.sqlite", os.R_OK)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.tsv", "a\tr\tb\na\tb\n"), ("a.csv", "a,b\n"), ("a.tab", "some words\n"), ("a.tsv", "")]
+)
+def test_a_bad_line_is_told_as_in_memory(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(GraphFileError) as in_memory:
+        read_graph(tmp_path / name)
+    with pytest.raises(GraphFileError) as on_disk:
+        import_graph(tmp_path / name, tmp_path / "s")
+    assert on_disk.value.line == in_memory.value.line and (not text or str(on_disk.value) == str(in_memory.value))
+
+
+def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "club.tsv").write_text(CLUB_TSV)
+    with pytest.raises(ConfigError, match="no graph format 'xml'"):
+        import_graph(tmp_path / "club.tsv", tmp_path / "s", format="xml")
+    assert not (tmp_path / "s").exists()
+
+
 BAD = {
     "line.tsv": b"Uma Roe\tbeat\tAda Holm\n" * 3 + b"broken\n",
     "line.nt": b"<http://e/a> <http://e/r> <http://e/b> .\nbroken\n",

@@ -33,6 +33,7 @@ PIECE = 32 * 2**20
 _BATCH = 100_000
 _MAX_NOTED = 1_000
 """Bad lines whose reasons are kept; more are counted."""
+_ROWS = {".tsv": "tsv", ".tab": "tsv", ".csv": "csv"}
 _SCHEME = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*:")
 _OTHER = re.compile(rb"(?m)(?:^|[ \t>])[ \t]*(?:_:|<(?!https?://|urn:))")
 """A blank node, or an IRI of another scheme than ours: terms that ids do not give as they are."""
@@ -79,6 +80,8 @@ def import_graph(
     After an interruption the same call goes on where the last one stopped. Where the file is bad, the store is left as
     it was before.
     """
+    if format is not None and format not in loaders.FORMATS:
+        raise ConfigError(f"no graph format {format!r}.", f"Known: {', '.join(loaders.FORMATS)}.")
     file, path = Path(source), Path(target)
     if not file.exists():
         raise GraphFileError(file, "there is no such file.", hint="Give the path of a graph file or folder.")
@@ -171,7 +174,12 @@ def _kind(file: Path, format: str | None) -> str:
     suffix = Path(file.name.removesuffix(".gz")).suffix.lower()
     kind = format or {".nt": "nt", ".ttl": "turtle", ".jsonld": "json-ld"}.get(suffix)
     if kind is None and not file.name.endswith(".gz"):
-        kind = loaders.sniff(file)
+        try:
+            kind = loaders.sniff(file)
+        except GraphFileError:
+            kind = _ROWS.get(suffix)  # the reader says which line is bad
+            if kind is None:
+                raise
     if kind != "nt" and file.name.endswith(".gz"):
         raise GraphFileError(file, "of gzipped files N-Triples is read.", hint="Unpack it first.")
     return kind or "tsv"
