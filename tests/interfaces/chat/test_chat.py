@@ -126,7 +126,7 @@ def test_new_makes_a_project_whose_commands_work(tmp_path: Path) -> None:
     assert again.returncode == 2 and "there already" in again.stderr
 
 
-@pytest.mark.parametrize("name", ["", "1st", "class", "../x", "triplewise"])
+@pytest.mark.parametrize("name", ["", "1st", "class", "../x", "triplewise", "a b", "a\tb", "cafe-", "\u212ait"])
 def test_a_name_that_is_none_is_refused(tmp_path: Path, name: str) -> None:
     from triplewise.errors import ConfigError
     from triplewise.interfaces.new.command import scaffold

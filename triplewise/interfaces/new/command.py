@@ -31,6 +31,10 @@ FILES = {
 """A file of the template → where it goes."""
 
 
+_NAME = re.compile("[A-Za-z](?:[A-Za-z0-9_-]*[A-Za-z0-9])?")
+"""What pip takes as a project's name, a letter first."""
+
+
 def register(app: typer.Typer) -> None:
     """Add ``new`` to the command line."""
 
@@ -48,8 +52,8 @@ def register(app: typer.Typer) -> None:
 
 def package_name(name: str) -> str:
     """The Python package of a project's name; raises ConfigError where there is none."""
-    package = re.sub(r"[\s-]+", "_", name.strip().lower())
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", package) or keyword.iskeyword(package) or package == "triplewise":
+    package = re.sub("-+", "_", name.strip().lower())
+    if not _NAME.fullmatch(name.strip()) or keyword.iskeyword(package) or package == "triplewise":
         raise ConfigError(
             f"{one_line(name)!r} cannot be a project's name.", "Take letters, digits and hyphens, a letter first."
         )
