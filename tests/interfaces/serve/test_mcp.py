@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.types import ElicitRequestParams, ElicitResult
 from scripted_assistant import ScriptedAssistant
@@ -133,6 +133,15 @@ async def test_resources_and_prompts(films: dict[str, Any]) -> None:
         assert names == {"ask_the_graph", "check_a_claim"}
         prompt = await client.get_prompt("ask_the_graph", {"question": "Who?"})
         assert "Who?" in prompt.messages[0].content.text  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("uri", "said"), [("kg://entity/Nope", "no entity is named 'Nope'"), ("kg://evidence/none", "no such answer")]
+)
+async def test_a_resource_that_is_not_there_is_told(films: dict[str, Any], uri: str, said: str) -> None:
+    async with Client(build(service(films))) as client:
+        with pytest.raises(MCPError, match=said):
+            await client.read_resource(uri)
 
 
 async def test_replies_are_capped(hostile_graph: dict[str, Any]) -> None:

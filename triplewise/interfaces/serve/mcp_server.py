@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.resolve import Elicit, Resolve
 from mcp.types import ToolAnnotations
 from pydantic import BaseModel, Field, create_model
 
 from triplewise import __version__
 from triplewise.agents.assistant.events import Answered, Choices, Done, Failed
-from triplewise.errors import TriplewiseError
+from triplewise.errors import TriplewiseError, UserError
 from triplewise.interfaces.serve.mcp_models import Fact, Facts, Hit, Hits, Prediction, Predictions, Reading, Schema
 from triplewise.interfaces.serve.openai_reply import Reply, words_of_source
 from triplewise.interfaces.serve.service import Events, Service, ending
@@ -174,12 +174,12 @@ def _add_resources(server: MCPServer[Any], service: Service) -> None:
     @server.resource("kg://entity/{id}", mime_type="application/json")
     async def entity(id: str) -> str:
         """An entity of the first graph with its triples."""
-        return (await facts_of(_graph(service, ""), id, "", 0)).model_dump_json()
+        return (await _read(lambda: facts_of(_graph(service, ""), id, "", 0))).model_dump_json()
 
     @server.resource("kg://evidence/{id}", mime_type="application/json")
     async def evidence(id: str) -> str:
         """The triples of an earlier answer."""
-        found = await service.evidence(id)
+        found = await _read(lambda: service.evidence(id))
         return _page(id, "", [_fact(c.labels, words_of_source(c), c.n or None) for c in found], 0).model_dump_json()
 
     @server.prompt()
@@ -251,6 +251,14 @@ async def _guarded(run: Callable[[], Any]) -> Any:
         return await run()
     except TriplewiseError as error:
         raise ToolError(str(error)) from None
+
+
+async def _read(run: Callable[[], Any]) -> Any:
+    """As ``_guarded``, for a resource: of other errors the SDK tells the client nothing."""
+    try:
+        return await run()
+    except UserError as error:
+        raise ResourceNotFoundError(str(error)) from None
 
 
 def _graph(service: Service, name: str) -> KGStore:
