@@ -108,6 +108,14 @@ def test_what_is_wrong_is_told_before_a_file_is_made(
     assert not out.exists() and not out.with_name("out.jsonl.run.json").exists()
 
 
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_a_file_without_items_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "items.jsonl").write_text(text)
+    with pytest.raises(TriplewiseError, match="holds no item"):
+        run(tmp_path / "items.jsonl", "--out", tmp_path / "out.jsonl")
+    assert [p.name for p in tmp_path.iterdir()] == ["items.jsonl"]
+
+
 def test_an_id_that_comes_twice_is_refused(films: Films, tmp_path: Path) -> None:
     _, items = films(2)
     items.write_text(items.read_text() * 2)

@@ -157,6 +157,8 @@ def _scan(path: Path, task: str | None) -> tuple[int, tuple[Task, ...]]:
             raise BatchFileError(f"{path}: the id {item.id!r} comes twice.", "Each item has an id of its own.")
         seen.add(item.id)
         tasks.add(item.task)
+    if not seen:
+        raise BatchFileError(f"{path} holds no item.", "An item is a line of JSON, or a row of a .parquet file.")
     return len(seen), tuple(sorted(tasks))
 
 
