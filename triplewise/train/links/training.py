@@ -6,6 +6,7 @@ validation part only, and the parts see the training part only (a sample of the 
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable
@@ -45,6 +46,9 @@ class LinksSettings:
             raise ConfigError("a blend has at least one scorer.", f"Known: {', '.join(PARTS)}.")
         if strange := [p for p in self.parts if p not in PARTS]:
             raise ConfigError(f"no link scorer {strange[0]!r}.", f"Known: {', '.join(PARTS)}.")
+        for name in ("norm", "relation_weight"):
+            if not 0 <= (value := getattr(self.complex, name)) < math.inf:
+                raise ConfigError(f"{name} is {value}; it is a number from 0 up.")
 
 
 def train(

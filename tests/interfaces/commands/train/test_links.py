@@ -62,3 +62,16 @@ def test_mistakes(graph: Path, tmp_path: Path) -> None:
         (["--out", out, *SMALL, "--split-seed", "5"], ConfigError),
     ):
         assert isinstance(run("--kg", str(graph), *arguments).exception, error)
+
+
+@pytest.mark.parametrize("weight", ["--norm", "--relation-weight"])
+@pytest.mark.parametrize("value", ["nan", "inf", "-1"])
+def test_weights_that_are_none_are_refused_before_the_start(weight: str, value: str, tmp_path: Path) -> None:
+    done = run("--kg", "films", "--out", str(tmp_path / "model"), *SMALL, weight, value)
+    assert isinstance(done.exception, ConfigError) and "it is a number from 0 up" in str(done.exception)
+    assert not (tmp_path / "model").exists()
+
+
+def test_a_file_in_the_place_of_the_folder_is_told(graph: Path) -> None:
+    done = run("--kg", str(graph), "--out", str(graph), *SMALL)
+    assert isinstance(done.exception, ConfigError) and str(done.exception).startswith(f"--out {graph} is a file.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triplewise.errors import ConfigError
 from triplewise.interfaces.options import Format, Json, Kg, SkipBad, print_json, status_line
 from triplewise.kg.names import one_line
 
@@ -109,7 +110,12 @@ def _rotate(
 def parts_of(
     path: str, store: KGStore, folder: Path, split: dict[str, Any], *, restart: bool, skip_bad_lines: bool
 ) -> LinkPredictionData:
-    """A benchmark folder's own parts, or those of ``store`` by the split that the model's ``folder`` keeps."""
+    """A benchmark folder's own parts, or those of ``store`` by the split that the model's ``folder`` keeps.
+
+    Raises ConfigError where a file stands in the folder's place.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise ConfigError(f"--out {folder} is a file.", "Give --out the name of a folder.")
     from triplewise.tools.links.kge_data import LinkPredictionData, kept_split
 
     if is_benchmark(path):
