@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from triplewise.kg.base import KGStore
-from triplewise.kg.names import literal_parts
+from triplewise.kg.names import entity_label, literal_parts
 from triplewise.kg.values import Kind, parse_value
 
 _OVERLAP = 0.5
@@ -84,7 +84,9 @@ class SchemaView:
         """A nameless node that only ties others together: a blank node, a statement, Freebase's m.0abc."""
         if node.startswith("_:"):
             return True
-        return not literal_parts(node) and _opaque(self.store, node)
+        if literal_parts(node):
+            return False
+        return _is_statement(self.store, node) or _opaque(self.store, node)
 
     def kinds(self, node: str) -> tuple[str, ...]:
         """The kinds of a node: its classes, else the unnamed kind that it belongs to; () for a value."""
@@ -262,6 +264,11 @@ class SchemaView:
     def rdf_types(self) -> bool:
         """Whether classes come from rdf:type statements, which are no triples of the graph."""
         return bool(self.classes) and not self.roles.types
+
+
+def _is_statement(store: KGStore, node: str) -> bool:
+    """Whether a node is one of Wikidata's statements, which have no label."""
+    return ("/entity/statement/" in node or node.startswith("wds:")) and store.label(node) == entity_label(node)
 
 
 def _opaque(store: KGStore, node: str) -> bool:

@@ -34,3 +34,16 @@ def test_thousands_of_relations_are_grouped_in_no_time() -> None:
     started = time.process_time()
     assert len(SchemaView(NetworkxStore(triples)).unnamed_kinds) == 40
     assert time.process_time() - started < 10
+
+
+def test_statements_of_wikidata_are_nameless() -> None:
+    statement, named = (f"http://www.wikidata.org/entity/statement/Q1-{n}" for n in "ab")
+    triples = [
+        ("Q1", "award", statement),
+        (statement, "year", '"1936"'),
+        ("Q1", "award", named),
+        ("Q1", "a", "wds:Q1-c"),
+    ]
+    schema = SchemaView(NetworkxStore(triples, labels={named: "the award of 1936"}))
+    assert schema.is_mediator(statement) and schema.is_mediator("wds:Q1-c")
+    assert not schema.is_mediator(named) and not schema.is_mediator("Q1")
