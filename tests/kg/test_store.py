@@ -151,6 +151,21 @@ def test_relation_labels_are_readable_and_unique() -> None:
     assert len(set(labels)) == len(ids)
 
 
+def test_relations_of_one_name_are_told_apart_by_what_their_iris_differ_in() -> None:
+    prop = "http://www.wikidata.org/prop/"
+    ids = [f"{prop}direct/P166", f"{prop}P166", f"{prop}statement/P166", "http://h/a/b", "http://h/a/b/", "/a/b", "a b"]
+    kg = NetworkxStore(
+        [("a", r, "b") for r in [*ids, f"{prop}direct/P1", f"{prop}P1", f"{prop}P2"]],
+        relation_labels={**dict.fromkeys(ids[:3], "award"), **dict.fromkeys((f"{prop}{p}" for p in ("P1", "P2")), "w")}
+        | {f"{prop}direct/P1": "w"},
+    )
+    assert [kg.relation_label(r) for r in ids[:3]] == ["award (direct)", "award (prop)", "award (statement)"]
+    assert [kg.relation_label(f"{prop}{p}") for p in ("direct/P1", "P1", "P2")] == [
+        "w (direct/P1)", "w (prop/P1)", "w (prop/P2)",
+    ]  # fmt: skip
+    assert kg.relation_label(ids[3]) == "b (http://h/a/b)"
+
+
 def test_namesakes_are_told_apart_by_bracket_year_or_type() -> None:
     kg = NetworkxStore(
         [

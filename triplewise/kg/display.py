@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _DATED = {"year", "date", "born", "released"}
 _FIRST = {"release", "released", "birth", "born", "publication"}
+_MAX_PARTS = 2
+"""Last parts of an IRI that are shown for it."""
 
 
 def unique_names(
@@ -48,10 +50,24 @@ def unique_names(
 
 
 def _short_ids(items: Iterable[str]) -> dict[str, str]:
-    """Ids as a person is shown them: of IRIs the last part, where that is enough to tell these apart."""
+    """Ids as a person is shown them: of IRIs as few of the last parts as tell these apart, whole IRIs where none do.
+
+    What all end in tells nothing: of ``…/prop/direct/P166`` and ``…/prop/statement/P166`` "direct" and "statement".
+    """
     whole = {item: name_line(item) for item in items}
-    parts = {item: re.split(r"[/#:]", name.rstrip("/#"))[-1] if "://" in name else name for item, name in whole.items()}
-    return parts if len(set(parts.values())) == len(parts) and all(parts.values()) else whole
+    parts = {item: re.split(r"[/#:]+", name.rstrip("/#")) for item, name in whole.items() if "://" in name}
+    shared = 0
+    if len(parts) == len(whole):
+        for same in zip(*map(reversed, parts.values()), strict=False):
+            if len(set(same)) > 1:
+                break
+            shared += 1
+    for count in range(1, _MAX_PARTS + 1):
+        ends = {item: "/".join(p[: len(p) - shared][-count:]) for item, p in parts.items()}
+        shown = whole | ends
+        if all(shown.values()) and len(set(shown.values())) == len(shown):
+            return shown
+    return whole
 
 
 def entity_hint(store: KGStore, entity: str, label: str) -> str:
