@@ -213,6 +213,24 @@ def test_labels_of_ids() -> None:
     assert one_line("a\x1b[31m\nb\u202e") == "a\ufffd[31m b\ufffd"
 
 
+def test_labels_of_values_as_wikidata_writes_them() -> None:
+    kind = "http://www.w3.org/2001/XMLSchema#"
+    quantity, day = quote_literal("+812.5", datatype=f"{kind}decimal"), "1902-09-17T00:00:00Z"
+    kg = NetworkxStore(
+        [("bridge", "length", quantity), ("bridge", "opened", quote_literal(day, datatype=f"{kind}dateTime"))]
+    )
+    assert [kg.label(t.tail) for t in kg.triples("bridge")] == ["812.5", "1902-09-17"]
+    assert [t.tail[1:].partition('"')[0] for t in kg.triples("bridge")] == ["+812.5", day]
+    for value, datatype in (
+        ("+49 30", ""),
+        ("+812", ""),
+        ("-7", f"{kind}decimal"),
+        (day, ""),
+        ("1902-09-17T08:00:00Z", f"{kind}dateTime"),
+    ):
+        assert entity_label(quote_literal(value, datatype=datatype)) == value
+
+
 def test_content_hash_is_of_the_content() -> None:
     triples = [Triple("a", "r", "b"), Triple("b", "r", "c")]
     one, other = NetworkxStore(triples), NetworkxStore(reversed(triples))

@@ -10,6 +10,8 @@ from urllib.parse import unquote
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"(?:@([A-Za-z][A-Za-z0-9-]*)|\^\^\S+)?', re.S)
+_SIGNED = re.compile(r'"\+(\d+(?:\.\d+)?)"\^\^<http://www\.w3\.org/2001/XMLSchema#(?:decimal|integer)>')
+_MIDNIGHT = re.compile(r'"(-?\d{4,}-\d\d-\d\d)T00:00:00Z"\^\^<http://www\.w3\.org/2001/XMLSchema#dateTime>')
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _PREFIX = re.compile(r"[A-Za-z][\w-]*:(?=[^\s:/])")
 _JOINERS = "\u200c\u200d"
@@ -104,7 +106,12 @@ def _local_name(iri: str) -> str:
 
 
 def entity_label(entity: str) -> str:
-    """A label for an id that has none: a literal's value, an IRI's last part, underscores as spaces."""
+    """A label for an id that has none: a literal's value, an IRI's last part, underscores as spaces.
+
+    Wikidata writes quantities as "+812" and days as the midnight that they begin with: these are 812 and the day.
+    """
+    if entity.endswith(">") and (match := _SIGNED.fullmatch(entity) or _MIDNIGHT.fullmatch(entity)):
+        return match.group(1)
     if (literal := literal_parts(entity)) is not None:
         return literal.value
     if entity.startswith("_:"):
