@@ -103,6 +103,8 @@ class NameIndex:
         for node in store.nodes():
             if store.is_name(node) or store.is_class(node) or schema.is_mediator(node):
                 continue
+            if not (store.types(node) or store.out_relations(node) or store.in_relations(node)):
+                continue  # it is only named, as the relations of a vocabulary are: nothing can be asked of it
             label = store.label(node)
             is_value = literal_parts(node) is not None or not (store.types(node) or store.out_relations(node))
             if is_value and parse_value(label).kind != "text":

@@ -94,3 +94,12 @@ def test_values_are_linked_beside_given_things() -> None:
 def test_values_meet_literals() -> None:
     sentence = FERRIES.generator.read("What was built on 11 August 2014?")
     assert [node for _, node in sentence.value_nodes] == ['"2014-08-11"']
+
+
+def test_what_is_only_named_is_not_linked() -> None:
+    kg = NetworkxStore(
+        [("b1", "architect", "p1")], labels={"b1": "Ansel Gate", "P84": "gate architect"}, types={"Ouse Lock": ["Gate"]}
+    )
+    candidates = Candidates(kg)
+    assert linked("who is the gate architect of ansel gate", candidates) == ["b1"]
+    assert linked("is ouse lock a gate", candidates) == ["Ouse Lock"]
