@@ -4,7 +4,9 @@ Ids are strings. An entity's id is what the file calls it (a name in a TSV, an I
 A literal is a node too; its id is its quoted form (``"1972"``, ``"5"^^<…#integer>``), so that it
 can never be mistaken for an entity, and its label is the bare value. Labels, aliases and types
 come from rdfs:label/skos:prefLabel/schema:name, skos:altLabel and rdf:type, in RDF as IRIs and in
-TSV/CSV under exactly these prefixed names; these statements are not triples of the graph. Relations that are types or
+TSV/CSV under exactly these prefixed names; these statements are not triples of the graph. What has no such label is
+called by its foaf:name, dct:title, dc:title or vcard:fn, which is no triple then (beside a label it stays one), else by
+its given and family name together, which stay triples (``triplewise.kg.vocabulary``). Relations that are types or
 other names in all but name ("is_a", "also known as") are found (``triplewise.kg.schema``); their triples stay.
 """
 

@@ -157,6 +157,55 @@ def test_a_second_label_is_an_alias_and_language_tags_are_read(tmp_path: Path) -
     assert '"Weird Al" Yankovic' in kg.entities()
 
 
+NAMED = """@prefix : <http://x/> . @prefix foaf: <http://xmlns.com/foaf/0.1/> . @prefix schema: <https://schema.org/> .
+@prefix dct: <http://purl.org/dc/terms/> . @prefix vcard: <http://www.w3.org/2006/vcard/ns#> .
+@prefix dc: <http://purl.org/dc/elements/1.1/> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:a foaf:name "Anna Roth"@de, "Ann Roe", "Annie" ; dct:title "Dr" ; foaf:knows :b .
+:b vcard:fn "B. Lee" ; dc:title "Sir" ; dct:title "Lord"@en ; foaf:knows :c .
+:c schema:familyName "Okafor" ; schema:givenName "Nell" ; foaf:knows :d .
+:d schema:name "Dee" ; skos:prefLabel "Dee Moss" ; rdfs:label "D" ; dct:title "Head coach" ; foaf:knows :e .
+:e foaf:name :d ; foaf:givenName "Eve" ; foaf:knows :a .
+"""
+
+
+def test_names_of_other_vocabularies_are_labels_where_there_is_none(tmp_path: Path) -> None:
+    kg = load_kg(write(tmp_path, "g.ttl", NAMED))
+    assert [kg.label(f"http://x/{e}") for e in "abcde"] == ["Ann Roe", "Lord", "Nell Okafor", "D", "e"]
+    assert kg.aliases("http://x/a")[:2] == ("Annie", "Anna Roth")
+    assert kg.aliases("http://x/d")[:2] == ("Dee", "Dee Moss")
+    assert [kg.label(t.tail) for t in kg.triples() if not t.relation.endswith("knows")] == [
+        "Dr", "B. Lee", "Sir", "Okafor", "Nell", "Head coach", "D", "Eve",
+    ]  # fmt: skip
+    kg = load_kg(write(tmp_path, "g.tsv", "p1\tfoaf:name\tAnn Roe\np1\tknows\tp2\np2\tdct:title\tLady Lee\n"))
+    assert [kg.label(e) for e in kg.entities()] == ["Ann Roe", "Lady Lee"] and len(kg) == 1
+    with pytest.raises(GraphFileError, match="no triple"):
+        load_kg(write(tmp_path, "names.tsv", "p1\tfoaf:name\tAnn Roe\n"))
+
+
+WIKIDATA = """@prefix wd: <http://www.wikidata.org/entity/> . @prefix wdt: <http://www.wikidata.org/prop/direct/> .
+@prefix p: <http://www.wikidata.org/prop/> . @prefix pq: <http://www.wikidata.org/prop/qualifier/> .
+@prefix psv: <http://www.wikidata.org/prop/statement/value/> . @prefix wikibase: <http://wikiba.se/ontology#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+wd:P84 a wikibase:Property ; rdfs:label "architect"@en ; skos:altLabel "designer"@en ; rdfs:comment "who drew it" ;
+  wikibase:propertyType wikibase:WikibaseItem ; wikibase:directClaim wdt:P84 ; wikibase:claim p:P84 ;
+  wikibase:statementValue psv:P84 ; wikibase:qualifier pq:P84 .
+wd:P6 rdfs:label "head"@en ; wikibase:directClaim wdt:P6 ; wdt:P1 wd:Q3 . wdt:P6 rdfs:label "head of state" .
+wd:Q1 wdt:P84 wd:Q2 ; p:P84 wd:S1 ; wdt:P6 wd:Q2 . wd:S1 pq:P84 wd:Q2 ; psv:P84 wd:V1 .
+"""
+
+
+def test_relations_of_a_wikibase_have_the_labels_of_their_properties(tmp_path: Path) -> None:
+    kg = load_kg(write(tmp_path, "g.ttl", WIKIDATA))
+    assert [kg.relation_label(r) for r in kg.relation_ids()] == [
+        "p1", "architect (direct)", "architect (prop)", "head of state", "architect (qualifier)", "architect (value)",
+    ]  # fmt: skip
+    assert len(kg) == 6 and "http://www.wikidata.org/entity/P84" not in kg.nodes()
+    assert kg.label("http://www.wikidata.org/entity/P6") == "head" and not kg.instances(
+        "http://wikiba.se/ontology#Property"
+    )
+
+
 def test_csv_cells_may_hold_line_breaks(tmp_path: Path) -> None:
     kg = load_kg(write(tmp_path, "g.csv", 'a,r,"two\nlines"\r\nb,r,c\n'))
     assert [t.tail for t in kg.triples()] == ["two\nlines", "c"]

@@ -5,7 +5,8 @@ or more under a header is a table, each row a thing (``tables.py``). Lines that 
 are passed over.
 ``rdfs:label``, ``skos:prefLabel``, ``schema:name`` (labels), ``skos:altLabel`` (aliases),
 ``rdfs:comment`` (description) and ``rdf:type`` are read as such, not as triples, in RDF as IRIs and in
-delimited files under these prefixed names. A bad line raises GraphFileError with file and line, or is
+delimited files under these prefixed names; names and properties of other vocabularies are in
+``triplewise.kg.vocabulary``. A bad line raises GraphFileError with file and line, or is
 left out and counted.
 """
 
