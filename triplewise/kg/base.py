@@ -100,11 +100,11 @@ class KGStore(Protocol):
         ...
 
     def types(self, entity: str) -> Sequence[str]:
-        """Type ids of an entity."""
+        """Type ids of an entity: those that it is told to be of, then the classes above them, the nearest first."""
         ...
 
     def instances(self, type_id: str) -> Sequence[str]:
-        """Entities of a type."""
+        """Entities of a type and of the types below it."""
         ...
 
     @property

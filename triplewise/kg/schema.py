@@ -3,12 +3,13 @@
 A relation is a *type relation* where its name says so ("is a", "instance of", "kind", "P31") and its tails behave as
 classes do: far fewer than the things that have it. It is an *alias relation* where its name says so ("aka", "known as",
 "nickname", "code") and its tails behave as names do: each the name of few things, with no relation of their own.
-A caller's word (``--type-relation``, ``--alias-relation``) is taken instead of the finding.
+A caller's word (``--type-relation``, ``--alias-relation``) is taken instead of the finding. A *subclass relation* is
+told by its name alone ("subclass of", rdfs:subClassOf, Wikidata's P279): what is of a class is of the classes above it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -29,6 +30,8 @@ _ALIAS_NAMES = {
     "pet name", "handle", "ticker", "symbol", "iata", "synonym", "goes by", "known to us as", "code name",
     "short code", "display name", "everyone calls it", "named",
 }  # fmt: skip
+_SUBCLASS_NAMES = {"sub class of", "subclass of", "is a subclass of", "is subclass of"}
+_SUBCLASS_IDS = {"P279", "wdt:P279", "http://www.wikidata.org/prop/direct/P279"}
 _MAX_CLASS_SHARE = {True: 0.6, False: 0.34}
 """Distinct tails by heads, at most: for a relation named as types are, and for one with a word such as "type" in it."""
 _MIN_TYPED_SHARE = 0.5
@@ -53,10 +56,11 @@ class RelationIndex(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RelationRoles:
-    """The type relations and alias relations of a graph, as ids."""
+    """The type relations, alias relations and subclass relations of a graph, as ids."""
 
     types: frozenset[str] = frozenset()
     aliases: frozenset[str] = frozenset()
+    subclasses: frozenset[str] = frozenset()
 
 
 def find_roles(
@@ -72,7 +76,24 @@ def find_roles(
             types.add(relation)
         elif alias_relations is None and words in _ALIAS_NAMES and _tells_names(graph, relation, words):
             aliases.add(relation)
-    return RelationRoles(frozenset(types), frozenset(aliases - types))
+    return RelationRoles(frozenset(types), frozenset(aliases - types), subclass_relations(graph.relation_ids()))
+
+
+def subclass_relations(relations: Iterable[str]) -> frozenset[str]:
+    """Those of some relations that lead from a class to the classes above it."""
+    return frozenset(r for r in relations if r in _SUBCLASS_IDS or relation_words(r) in _SUBCLASS_NAMES)
+
+
+def with_classes_above(own: Iterable[str], above: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
+    """Classes and all that are above them, these after the own ones and the nearest first; circles do no harm.
+
+    ``above(class)``: the classes just above one. Blank nodes, OWL's restrictions, are passed through and left out.
+    """
+    found = own = dict.fromkeys(own)
+    while own:
+        own = {c: None for known in own for c in above(known) if c not in found}
+        found |= own
+    return tuple(c for c in found if not c.startswith("_:"))
 
 
 def _may_tell_classes(words: str) -> bool:
@@ -86,7 +107,7 @@ def _tells_classes(graph: RelationIndex, relation: str, words: str) -> bool:
         return False
     if len(classes) > max(2, _MAX_CLASS_SHARE[words in _TYPE_NAMES] * len(having)):
         return False
-    things = sum(bool(graph.out_relations(t)) for t in classes)
+    things = sum(bool(set(graph.out_relations(t)) - subclass_relations(graph.out_relations(t))) for t in classes)
     if words in _TYPE_NAMES and things <= 0.5 * len(classes):
         return True
     return things <= 0.2 * len(classes) and len(having) >= _MIN_TYPED_SHARE * graph.head_count()

@@ -19,7 +19,7 @@ from triplewise.errors import UnknownEntityError, UnknownRelationError
 from triplewise.kg.base import DirectedRelation, EntityHit
 from triplewise.kg.display import entity_hint, relation_names, unique_names
 from triplewise.kg.names import entity_label, fold, literal_parts, name_line, relation_words
-from triplewise.kg.schema import find_roles
+from triplewise.kg.schema import find_roles, with_classes_above
 from triplewise.types import Triple
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class NetworkxStore:
         self._read_roles()
 
     def _read_roles(self) -> None:
-        """Classes and other names out of the relations that tell them."""
+        """Classes and other names out of the relations that tell them, and the classes above those."""
         for relation in self.roles.types:
             for head, tail in self.pairs(relation):
                 if tail not in (known := self._types.get(head, ())):
@@ -103,6 +103,18 @@ class NetworkxStore:
             for head, tail in self.pairs(relation):
                 if (name := self.label(tail)) not in (known := self._aliases.get(head, ())):
                     self._aliases[head] = (*known, name)
+        if self.roles.subclasses:
+            closed: dict[tuple[str, ...], tuple[str, ...]] = {}
+            for entity, own in self._types.items():
+                if entity in self._nodes:
+                    if own not in closed:
+                        closed[own] = with_classes_above(own, self._just_above)
+                    self._types[entity] = closed[own]
+
+    def _just_above(self, class_id: str) -> Iterator[str]:
+        """The classes that the subclass relations lead to from a class."""
+        for relation in sorted(self.roles.subclasses):
+            yield from self._tails.get((class_id, relation), ())
 
     def pairs(self, relation: str) -> list[tuple[str, str]]:
         """(head, tail) of each triple of a relation, in file order of the heads."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from triplewise.backends.fake import ScriptedChatModel
+from triplewise.graphs.run import verify
 from triplewise.kg import NetworkxStore
 from triplewise.kg.linking import link_entities
 from triplewise.kg.query import NAME, TYPE, Pattern, QueryGraph, Variable, execute
@@ -88,6 +90,52 @@ def test_the_callers_word_is_taken() -> None:
 def test_said_types_and_found_ones_are_one() -> None:
     store = NetworkxStore(HUTS, types={"Lunghin": ("water", "lake")})
     assert store.types("Lunghin") == ("water", "lake")
+
+
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+BRIDGES = [
+    ("Ansel Gate", "crosses", "Osk"), ("Dunmere Crossing", "crosses", "Osk"), ("Osk", "flows into", "the sea"),
+    ("arch bridge", "SUB", "fixed bridge"), ("arch bridge", "SUB", "landmark"), ("fixed bridge", "SUB", "bridge"),
+    ("bridge", "SUB", "_:b1"), ("_:b1", "SUB", "structure"), ("structure", "SUB", "bridge"), ("ferry", "SUB", "boat"),
+]  # fmt: skip
+SUBCLASS_IDS = [
+    f"{RDFS}subClassOf",
+    "rdfs:subClassOf",
+    "http://www.wikidata.org/prop/direct/P279",
+    "wdt:P279",
+    "subclass_of",
+]
+
+
+@pytest.mark.parametrize("name", SUBCLASS_IDS)
+def test_what_is_of_a_class_is_of_the_classes_above_it(name: str) -> None:
+    triples = [(h, name if r == "SUB" else r, t) for h, r, t in BRIDGES]
+    store = NetworkxStore(triples, types={"Ansel Gate": ("arch bridge",), "Dunmere Crossing": ("bridge",)})
+    assert store.roles.subclasses == {name} and len(store) == len(triples)
+    assert store.types("Ansel Gate") == ("arch bridge", "fixed bridge", "landmark", "bridge", "structure")
+    assert store.types("Dunmere Crossing") == ("bridge", "structure") and not store.types("arch bridge")
+    assert store.instances("bridge") == ("Ansel Gate", "Dunmere Crossing") and not store.instances("boat")
+    assert execute(store, QueryGraph((Pattern(X, TYPE, "structure"),), X)).ids == ("Ansel Gate", "Dunmere Crossing")
+    assert (
+        verify(store, "Ansel Gate is a bridge.", model=ScriptedChatModel(), method="query-graph").verdict == "supported"
+    )
+
+
+def test_statements_of_wikidata_tell_no_classes_above() -> None:
+    prop = "http://www.wikidata.org/prop/"
+    triples = [
+        ("Q7", f"{prop}P279", "S1"),
+        ("S1", f"{prop}statement/P279", "Q1"),
+        ("Q7", f"{prop}qualifier/P279", "Q2"),
+    ]
+    store = NetworkxStore([*triples, ("b1", "crosses", "Osk")], types={"b1": ["Q7"]})
+    assert not store.roles.subclasses and store.types("b1") == ("Q7",)
+
+
+def test_classes_that_only_have_classes_above_are_classes() -> None:
+    below = [(c, "wdt:P279", "building") for c in ("hut", "lake")]
+    store = NetworkxStore([*having("wdt:P31", ["hut", "lake"] * 3), *below])
+    assert store.roles.types == {"wdt:P31"} and store.types("t0") == ("hut", "building")
 
 
 def test_classes_and_names_are_not_linked_as_things() -> None:
