@@ -85,15 +85,21 @@ def subclass_relations(relations: Iterable[str]) -> frozenset[str]:
 
 
 def with_classes_above(own: Iterable[str], above: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
-    """Classes and all that are above them, these after the own ones and the nearest first; circles do no harm.
+    """Classes and all that are above them, these after the own ones and the nearest first.
 
     ``above(class)``: the classes just above one. Blank nodes, OWL's restrictions, are passed through and left out.
     """
-    found = own = dict.fromkeys(own)
-    while own:
-        own = {c: None for known in own for c in above(known) if c not in found}
-        found |= own
-    return tuple(c for c in found if not c.startswith("_:"))
+    told = dict.fromkeys(own)
+    return tuple(c for c in reached(told, above) if c in told or not c.startswith("_:"))
+
+
+def reached(start: Iterable[str], following: Callable[[str], Iterable[str]]) -> dict[str, None]:
+    """What one comes to from some nodes, these first and then the nearest; circles do no harm."""
+    found = nearest = dict.fromkeys(start)
+    while nearest:
+        nearest = {n: None for known in nearest for n in following(known) if n not in found}
+        found |= nearest
+    return found
 
 
 def _may_tell_classes(words: str) -> bool:

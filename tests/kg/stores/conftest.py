@@ -19,9 +19,9 @@ from triplewise.kg.stores.endpoint import EndpointStore
 from triplewise.kg.stores.importer import import_graph
 from triplewise.kg.stores.oxigraph import OxigraphStore
 
-from .graphs import CLUB_TSV, SHIPS_NT
+from .graphs import BRIDGES_NT, CLUB_TSV, SHIPS_NT
 
-GRAPHS = {"ships": ("ships.nt", SHIPS_NT), "club": ("club.tsv", CLUB_TSV)}
+GRAPHS = {"ships": ("ships.nt", SHIPS_NT), "club": ("club.tsv", CLUB_TSV), "bridges": ("bridges.nt", BRIDGES_NT)}
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The graphs of the store tests: one in RDF with labels, one whose names are its ids."""
+"""The graphs of the store tests: one in RDF with labels, one whose names are its ids, one as Wikidata writes it."""
 
 SHIPS_NT = """\
 # ships and harbours
@@ -58,6 +58,42 @@ Rook Hall\thouse rule: no 2\t100% <quiet> & "calm"
 ?x\tbeat\tCy Tan
 """
 
+_WD, _PROP = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/"
+_RDFS, _XSD = "http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2001/XMLSchema#"
+BRIDGES_NT = "".join(
+    " ".join(part if part.startswith(('"', "_:")) else f"<{part}>" for part in statement) + " .\n"
+    for statement in [
+        *(
+            (f"{_WD}{number}", relation, value)
+            for number, label in (("P84", "architect"), ("P31", "instance of"))
+            for relation, value in (
+                (f"{_RDFS}label", f'"{label}"@en'),
+                ("http://www.w3.org/1999/02/22-rdf-syntax-ns#type", "http://wikiba.se/ontology#Property"),
+                ("http://wikiba.se/ontology#directClaim", f"{_PROP}direct/{number}"),
+                ("http://wikiba.se/ontology#claim", f"{_PROP}{number}"),
+                ("http://wikiba.se/ontology#statementProperty", f"{_PROP}statement/{number}"),
+            )
+        ),
+        *((f"{_WD}Q{n}", f"{_RDFS}label", f'"{label}"@en') for n, label in enumerate(
+            ["Ansel Gate", "Old Bridge", "Mill Span", "arch bridge", "bridge", "structure", "Tobias Renn", "person"]
+        )),
+        *((f"{_WD}Q{n}", f"{_PROP}direct/P31", f"{_WD}Q{c}") for n, c in ((0, 3), (1, 4), (2, 4), (6, 7))),
+        (f"{_WD}Q3", f"{_PROP}direct/P279", f"{_WD}Q4"),
+        (f"{_WD}Q3", f"{_RDFS}subClassOf", f"{_WD}Q5"),
+        (f"{_WD}Q4", f"{_RDFS}subClassOf", f"{_WD}Q5"),
+        (f"{_WD}Q5", f"{_RDFS}subClassOf", f"{_WD}Q4"),
+        (f"{_WD}Q2", f"{_PROP}direct/P31", f"{_WD}Q3"),
+        (f"{_WD}Q0", f"{_PROP}direct/P84", f"{_WD}Q6"),
+        (f"{_WD}Q0", f"{_PROP}P84", f"{_WD}statement/Q0-1"),
+        (f"{_WD}statement/Q0-1", f"{_PROP}statement/P84", f"{_WD}Q6"),
+        (f"{_WD}Q1", f"{_PROP}direct/P84", f"{_WD}Q6"),
+        (f"{_WD}Q0", f"{_PROP}direct/P2043", f'"812"^^<{_XSD}decimal>'),
+        (f"{_WD}Q1", f"{_PROP}direct/P2043", f'"90"^^<{_XSD}decimal>'),
+        (f"{_WD}Q1", f"{_PROP}direct/P1619", f'"1902-09-17T00:00:00Z"^^<{_XSD}dateTime>'),
+    ]
+)  # fmt: skip
+"""Wikidata's way: labels of properties, classes above classes in a circle, a day as the time it begins at."""
+
 QUERIES = {
     "ships": [
         {
@@ -105,5 +141,21 @@ QUERIES = {
         {"select": "?m", "where": [["?m", "rdf:type", "member"]], "minus": [["?m", "trained by", "?c"]]},
         {"select": "?t", "where": [["Rook Hall", "house rule: no 2", "?t"]]},
         {"select": "?l", "where": [[{"id": "?x"}, "beat", "?l"]]},
+    ],
+    "bridges": [
+        {"count": "?b", "where": [["?b", "rdf:type", f"{_WD}Q4"]]},
+        {"select": "?c", "where": [[f"{_WD}Q0", "rdf:type", "?c"]]},
+        {"ask": "some", "where": [[f"{_WD}Q0", "rdf:type", f"{_WD}Q5"]]},
+        {"ask": "none", "where": [[f"{_WD}Q6", "rdf:type", f"{_WD}Q4"]]},
+        {
+            "select": "?a",
+            "where": [["?b", "rdf:type", f"{_WD}Q5"], ["?b", f"{_PROP}direct/P84", "?a"]],
+        },
+        {
+            "select": "?b",
+            "where": [["?b", "rdf:type", f"{_WD}Q4"]],
+            "minus": [["?b", f"{_PROP}direct/P84", f"{_WD}Q6"]],
+        },
+        {"select": "?b", "where": [["?b", f"{_PROP}direct/P2043", "?l"]], "filter": [["?l", ">", "100"]]},
     ],
 }

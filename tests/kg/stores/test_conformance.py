@@ -179,8 +179,17 @@ def test_query_graphs(pair: tuple[Any, NetworkxStore], request: pytest.FixtureRe
 QUESTIONS = {
     "ships": ["Which ships have their home port in Norway?", "When was the Rose built?", "How many ships are there?"],
     "club": ["Who trained Ada Holm?", "Who plays at Rook Hall?", "Which member has the highest rating?"],
+    "bridges": [
+        "How many bridges are there?",
+        "Which bridge did Tobias Renn build?",
+        "Who is the architect of Ansel Gate?",
+    ],
 }
-CLAIMS = {"ships": "The Rose has her home port in Bergen.", "club": "Ada Holm was trained by Dee Moss."}
+CLAIMS = {
+    "ships": "The Rose has her home port in Bergen.",
+    "club": "Ada Holm was trained by Dee Moss.",
+    "bridges": "Ansel Gate is a bridge.",
+}
 
 
 @cache

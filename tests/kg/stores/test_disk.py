@@ -134,11 +134,13 @@ def test_an_edit_that_was_cut_off_is_made_again(club: Path) -> None:
 def test_names_classes_and_counts_follow_edits(tmp_path: Path, seed: int) -> None:
     """After random edits a store is what an import of the edited graph is."""
     rng = random.Random(seed)
-    things = [f"e{i}" for i in range(8)]
+    things, classes = [f"e{i}" for i in range(8)], ["C1", "C2", "C3", "C4"]
 
     def drawn() -> Triple:
         tails = {"rdf:type": ["C1", "C2"], "skos:altLabel": ["Al", "Bo"], "rdfs:label": ["Lena", "Éva"]}
-        relation = rng.choice(["r1", "r2", "r1", "r2", *tails])
+        relation = rng.choice(["r1", "r2", "r1", "r2", "subclass of", *tails])
+        if relation == "subclass of":
+            return Triple(rng.choice(classes), relation, rng.choice(classes))
         return Triple(rng.choice(things), relation, rng.choice(tails.get(relation, [*things, '"5"'])))
 
     def write(triples: set[Triple]) -> Path:

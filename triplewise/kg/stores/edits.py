@@ -8,6 +8,7 @@ Readers that open the store later see the edits; those that have it open see the
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from typing import Any, Literal
 from triplewise.errors import ConfigError, QuestionError
 from triplewise.kg.base import DirectedRelation
 from triplewise.kg.names import literal_parts
+from triplewise.kg.schema import subclass_relations, with_classes_above
 from triplewise.kg.stores import folder, statistics
 from triplewise.kg.stores.name_index import NameIndex
 from triplewise.kg.stores.oxigraph import OxigraphStore, best_labels
@@ -172,8 +174,7 @@ class Editor:
         store, db = self.store, self.index.db
         old_classes = set(store.types(head))
         if relation == RDF_TYPE or relation in store.roles.types:
-            self._follow_class(head, relation, tail, change)
-            old_classes.discard(tail)
+            old_classes -= self._follow_class(head, relation, tail, change)
         if relation not in META:
             single = [sum(1 for _, _ in zip(store.triples(*end), "ab", strict=False)) for end in _ends(triple)]
             gone = 1 if change > 0 else 0
@@ -181,15 +182,19 @@ class Editor:
             statistics.count_relation(db, relation, change, heads, tails)
             statistics.count_steps(db, old_classes, [(DirectedRelation(relation), change)])
             statistics.count_steps(db, store.types(tail), [(DirectedRelation(relation, True), change)])
+        if subclass_relations([relation]):
+            store.forget()  # the first of these relations is one from now on
+            self._count_anew(with_classes_above([tail], store.just_above))
         for node in (head, tail) if relation not in META else (head,):
             self._follow_names(node)
 
-    def _follow_class(self, head: str, relation: str, tail: str, change: int) -> None:
-        """A class that an entity has now, or has no more, and all that it has with it."""
+    def _follow_class(self, head: str, relation: str, tail: str, change: int) -> set[str]:
+        """The classes that an entity has now, or has no more, and all that it has with them."""
         store = self.store
-        others = [r for r in (RDF_TYPE, *store.roles.types) if r != relation]
-        if any(True for r in others for _ in store.match(head, r, tail)):
-            return
+        told = set(store.told(head))
+        without = {c for r, c in told if (r, c) != (relation, tail)}
+        changed = {*with_classes_above({*without, tail}, store.just_above)}
+        changed.difference_update(with_classes_above(without, store.just_above))
         steps = [
             (DirectedRelation(r, inverse), change * n)
             for inverse in (False, True)
@@ -197,8 +202,24 @@ class Editor:
         ]
         if change < 0 and relation not in META:
             steps.append((DirectedRelation(relation), change))  # the triple itself, which is gone
-        statistics.count_class(self.index.db, tail, change)
-        statistics.count_steps(self.index.db, (tail,), steps)
+        for class_id in changed:
+            statistics.count_class(self.index.db, class_id, change)
+        statistics.count_steps(self.index.db, changed, steps)
+        return changed
+
+    def _count_anew(self, classes: Iterable[str]) -> None:
+        """Count the things of classes below which a class has come or gone."""
+        db, store = self.index.db, self.store
+        for class_id in classes:
+            members, steps = 0, Counter[DirectedRelation]()
+            for entity in store.read_instances(class_id):
+                members += 1
+                for inverse in (False, True):
+                    for relation, n in store.counts_at(entity, inverse=inverse).items():
+                        steps[DirectedRelation(relation, inverse)] += n
+            statistics.drop_class(db, class_id)
+            statistics.count_class(db, class_id, members)
+            statistics.count_steps(db, (class_id,), list(steps.items()))
 
     def _follow_names(self, node: str) -> None:
         store, terms = self.store, self.store.terms

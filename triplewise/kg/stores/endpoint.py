@@ -26,7 +26,7 @@ from triplewise.kg.stores.client import Limits, Row, SparqlClient
 from triplewise.kg.stores.dialects import Dialect, dialect
 from triplewise.kg.stores.endpoint_names import TOGETHER
 from triplewise.kg.stores.statistics import RelationCount, Statistics
-from triplewise.kg.stores.terms import ALIAS, DESCRIPTION, LABELS, META, RDF_TYPE, sparql_term
+from triplewise.kg.stores.terms import ALIAS, DESCRIPTION, LABELS, LINKS, META, RDF_TYPE, sparql_term
 from triplewise.types import Triple
 
 _MAX_KNOWN = 500_000
@@ -93,19 +93,27 @@ class EndpointStore(RdfStore):
         self._at.clear()
         self.names.clear()
 
+    @property
+    def told(self) -> str:
+        """The path from an entity to its classes, those above them too."""
+        told = "|".join(self.term(r) for r in (RDF_TYPE, *sorted(self.roles.types)))
+        above = "|".join(self.term(r) for r in sorted(self.roles.subclasses))
+        return f"({told})/({above})*" if above else told
+
     # the whole graph --------------------------------------------------------------------------
 
     @cached_property
     def statistics(self) -> Statistics:
-        """Counts over the whole graph, in five requests; what the endpoint is too slow for is left out."""
+        """Counts over the whole graph, in five requests, more for a Wikibase; what the endpoint is too slow for is left
+        out."""
         relations = dict(self.relation_counts)
-        told = "|".join(self.term(r) for r in (RDF_TYPE, *sorted(self.roles.types)))
+        told = self.told
         classes = {
             row["c"]: _number(row["n"])
             for row in self._try(
                 f"SELECT ?c (COUNT(DISTINCT ?e) AS ?n) WHERE {{ ?e {told} ?c }} GROUP BY ?c ORDER BY DESC(?n) ?c"
             )
-            if "c" in row  # of nothing rdflib makes one group, which has no class
+            if not row.get("c", "_:").startswith("_:")  # of nothing rdflib makes one group, which has no class
         }
         steps: dict[str, dict[DirectedRelation, int]] = defaultdict(dict)
         for inverse, pattern in ((False, "?e ?p ?x"), (True, "?x ?p ?e")) if classes else ():
@@ -115,6 +123,11 @@ class EndpointStore(RdfStore):
                     steps[row["c"]][DirectedRelation(row["p"], inverse)] = _number(row["n"])
         self.names.read([*relations, *classes])
         labels = {r: label for r in relations if (label := self.names.label(r))}
+        if stated := self.terms(r for r in relations if r not in labels and "/prop/" in r):  # as Wikibases call theirs
+            query = f"SELECT ?r ?e WHERE {{ VALUES ?r {{ {stated} }} VALUES ?p {{ {self.terms(LINKS)} }} ?e ?p ?r }}"
+            properties = {row["r"]: row["e"] for row in self._try(query)}
+            self.names.read(list(properties.values()))
+            labels |= {r: label for r, e in properties.items() if (label := self.names.label(e))}
         return Statistics(relations, labels, classes, dict(steps))
 
     def _try(self, query: str) -> list[Row]:
@@ -182,8 +195,8 @@ class EndpointStore(RdfStore):
 
     def instances(self, type_id: str) -> Sequence[str]:
         """Entities of a type, as many as one request gives."""
-        told = "|".join(self.term(r) for r in (RDF_TYPE, *sorted(self.roles.types)))
-        found = [row["e"] for row in self.select(f"SELECT DISTINCT ?e WHERE {{ ?e {told} {self.term(type_id)} }}")]
+        query = f"SELECT DISTINCT ?e WHERE {{ ?e {self.told} {self.term(type_id)} }}"
+        found = [row["e"] for row in self.select(query)]
         self.saw(found)
         return tuple(found)
 

@@ -14,7 +14,7 @@ from triplewise.kg.names import entity_label, literal_parts
 from triplewise.kg.query.graph import NAME, TYPE, Pattern, QueryGraph, Term, Variable
 from triplewise.kg.store import NetworkxStore
 from triplewise.kg.stores.client import Row
-from triplewise.kg.stores.terms import ALIAS, META, RDF_TYPE, sparql_relation, sparql_string
+from triplewise.kg.stores.terms import ALIAS, META, sparql_relation, sparql_string
 from triplewise.types import Triple
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _names(store: EndpointStore, name: str) -> str:
 
 def _path(store: EndpointStore, relation: str) -> str:
     if relation == TYPE:
-        return "|".join(store.term(r) for r in (RDF_TYPE, *sorted(store.roles.types)))
+        return store.told
     if relation == NAME:
         return "|".join(store.term(r) for r in (ALIAS, *sorted(store.roles.aliases)))
     return store.term(relation)

@@ -14,9 +14,9 @@ from triplewise.kg.names import entity_label
 from triplewise.kg.schema import RelationRoles, find_roles
 from triplewise.kg.stores import folder, statistics
 from triplewise.kg.stores.name_index import NameIndex
-from triplewise.kg.stores.oxigraph import Terms, best_labels, foreign
+from triplewise.kg.stores.oxigraph import Terms, best_labels, foreign, relation_label
 from triplewise.kg.stores.statistics import RelationCount, Statistics
-from triplewise.kg.stores.terms import ALIAS, LABELS, META, RDF_TYPE, sparql_relation
+from triplewise.kg.stores.terms import ALIAS, LABELS, LINKS, META, RDF_TYPE, own_iri, sparql_relation
 
 _MAX_DISTINCT = 3_000_000
 """Triples of a relation up to which its distinct heads and tails are counted, which takes memory."""
@@ -40,14 +40,15 @@ def finish(
     roles = find_roles(_Loaded(db, terms, relations), type_relations, alias_relations)
     manifest.type_relations = sorted(roles.types)
     manifest.alias_relations = sorted(roles.aliases)
-    counts = _statistics(db, terms, relations, roles)
+    idle = _idle_properties(db, terms)
+    counts = _statistics(db, terms, relations, roles, idle)
     progress("index", 0.0)
     index = NameIndex(path / folder.INDEX, write=True)
     index.db.executescript(statistics.SCHEMA)
     statistics.write_statistics(index.db, counts)
     index.db.commit()
     index.build(
-        _nodes(db, terms, counts),
+        _nodes(db, terms, counts, idle),
         _labels(index.db, db, terms),
         _aliases(index.db, db, terms, roles),
         (n for n in _tails(db, terms, roles.aliases) if _only_name(db, terms, n, roles)),
@@ -72,32 +73,48 @@ def _relations(db: Any, terms: Terms) -> dict[str, RelationCount]:
     return found
 
 
-def _statistics(db: Any, terms: Terms, relations: dict[str, RelationCount], roles: RelationRoles) -> Statistics:
-    told = "|".join(sparql_relation(r) for r in (RDF_TYPE, *sorted(roles.types)))
+def _statistics(
+    db: Any, terms: Terms, relations: dict[str, RelationCount], roles: RelationRoles, idle: set[str]
+) -> Statistics:
+    told = f"?e {'|'.join(sparql_relation(r) for r in (RDF_TYPE, *sorted(roles.types)))} ?c"
+    if roles.subclasses:
+        above = "|".join(sparql_relation(r) for r in sorted(roles.subclasses))
+        listed = f'FILTER(?c = ?own || !STRSTARTS(STR(?c), "{own_iri("_:")}"))'
+        told = f"{{ SELECT DISTINCT ?e ?c WHERE {{ {told.replace('?c', '?own')} . ?own ({above})* ?c {listed} }} }}"
     classes = {}
-    for row in db.query(
-        f"SELECT ?c (COUNT(DISTINCT ?s) AS ?n) WHERE {{ ?s {told} ?c }} GROUP BY ?c ORDER BY DESC(?n) ?c"
-    ):
+    for row in db.query(f"SELECT ?c (COUNT(DISTINCT ?e) AS ?n) WHERE {{ {told} }} GROUP BY ?c ORDER BY DESC(?n) ?c"):
         classes[terms.id(row[0])] = int(row[1].value)
+    for node in idle:
+        for quad in db.quads_for_pattern(terms.node(node), terms.relation(RDF_TYPE), None, None):
+            classes[terms.id(quad.object)] -= 1
+    classes = {c: n for c, n in classes.items() if n}
     steps: dict[str, dict[DirectedRelation, int]] = defaultdict(dict)
     for inverse, pattern in ((False, "?e ?p ?x"), (True, "?x ?p ?e")):
-        query = f"SELECT ?c ?p (COUNT(*) AS ?n) WHERE {{ ?e {told} ?c . {pattern} }} GROUP BY ?c ?p"
+        query = f"SELECT ?c ?p (COUNT(*) AS ?n) WHERE {{ {told} . {pattern} }} GROUP BY ?c ?p"
         for row in db.query(query):
             if (relation := terms.id(row[1])) not in META:
                 steps[terms.id(row[0])][DirectedRelation(relation, inverse)] = int(row[2].value)
-    labels = {r: label for r in relations if (label := best_labels(db, terms, r)[0])}
+    labels = {r: label for r in relations if (label := relation_label(db, terms, r))}
     return Statistics(relations, labels, classes, dict(steps))
 
 
-def _nodes(db: Any, terms: Terms, counts: Statistics) -> Iterator[str]:
+def _nodes(db: Any, terms: Terms, counts: Statistics, idle: set[str]) -> Iterator[str]:
     both = f"{{ ?n ?p ?o }} UNION {{ ?s ?p ?n }} {_NOT_META}"
     for row in db.query(f"SELECT DISTINCT ?n WHERE {{ {both} }}"):
         yield terms.id(row[0])
     told = " ".join(f"<{m}>" for m in (*LABELS, ALIAS, RDF_TYPE))
     for row in db.query(f"SELECT DISTINCT ?n WHERE {{ VALUES ?p {{ {told} }} ?n ?p ?o }}"):
         node = terms.id(row[0])
-        if node not in counts.relations and node not in counts.classes:
+        if node not in counts.relations and node not in counts.classes and node not in idle:
             yield node
+
+
+def _idle_properties(db: Any, terms: Terms) -> set[str]:
+    """The properties of a Wikibase that no triple is about: they are no things of the graph."""
+    links = " ".join(f"<{link}>" for link in LINKS)
+    found = {terms.id(row[0]) for row in db.query(f"SELECT DISTINCT ?n WHERE {{ VALUES ?p {{ {links} }} ?n ?p ?o }}")}
+    loaded = _Loaded(db, terms, {})
+    return {n for n in found if not loaded.out_relations(n) and not loaded.in_relations(n)}
 
 
 def _labels(index: sqlite3.Connection, db: Any, terms: Terms) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from triplewise.errors import GraphFileError
 from triplewise.kg.base import DirectedRelation, EntityHit
-from triplewise.kg.schema import RelationRoles
+from triplewise.kg.schema import RelationRoles, reached, subclass_relations, with_classes_above
 from triplewise.kg.stores import folder
 from triplewise.kg.stores.base import RdfStore
 from triplewise.kg.stores.name_index import NameIndex
@@ -25,6 +25,7 @@ from triplewise.kg.stores.terms import (
     ALIAS,
     DESCRIPTION,
     LABELS,
+    LINKS,
     META,
     RDF_TYPE,
     id_to_iri,
@@ -87,6 +88,15 @@ def best_labels(db: Any, terms: Terms, node: str) -> tuple[str | None, list[str]
     return label, [text for *_, text in found[label is not None :]]
 
 
+def relation_label(db: Any, terms: Terms, relation: str) -> str | None:
+    """A relation's label, else that of the Wikibase's property that it states."""
+    told = (
+        q.subject for link in LINKS for q in db.quads_for_pattern(None, terms.relation(link), terms.relation(relation))
+    )
+    names = (best_labels(db, terms, node)[0] for node in (relation, *(terms.id(s) for s in told)))
+    return next((name for name in names if name), None)
+
+
 def foreign(language: str) -> bool:
     """Whether a language tag is that of another language than English."""
     return bool(language) and language.lower().split("-")[0] != "en"
@@ -101,7 +111,6 @@ class OxigraphStore(RdfStore):
         self.manifest = folder.read_manifest(self.path)
         self.name = self.manifest.name
         self.skipped = tuple(self.manifest.skipped)
-        self._roles = RelationRoles(frozenset(self.manifest.type_relations), frozenset(self.manifest.alias_relations))
         engine = folder.pyoxigraph()
         try:
             where = folder.reading(self.path, self.manifest.generation)
@@ -128,8 +137,13 @@ class OxigraphStore(RdfStore):
 
     @property
     def roles(self) -> RelationRoles:
-        """The relations that tell classes and other names, found when the graph was imported."""
+        """The relations that tell classes and other names, found at the import, and those that tell subclasses."""
         return self._roles
+
+    @cached_property
+    def _roles(self) -> RelationRoles:
+        types, aliases = self.manifest.type_relations, self.manifest.alias_relations
+        return RelationRoles(frozenset(types), frozenset(aliases), subclass_relations(self.relation_ids()))
 
     def __len__(self) -> int:
         return self.statistics.triples
@@ -157,7 +171,7 @@ class OxigraphStore(RdfStore):
     def forget(self) -> None:
         """Drop what was read before an edit."""
         self._counts.cache_clear()
-        for name in ("statistics", "_class_labels", "_relation_names", "_type_names"):
+        for name in ("statistics", "_roles", "_class_labels", "_relation_names", "_type_names"):
             vars(self).pop(name, None)
 
     # names ------------------------------------------------------------------------------------
@@ -204,9 +218,19 @@ class OxigraphStore(RdfStore):
     # classes ----------------------------------------------------------------------------------
 
     def types(self, entity: str) -> Sequence[str]:
-        """Type ids of an entity."""
-        found = [self.terms.id(q.object) for r in self._type_relations for q in self.match(entity, r, None)]
-        return tuple(dict.fromkeys(found))
+        """Type ids of an entity: those that it is told to be of, then the classes above them, the nearest first."""
+        return with_classes_above((c for _, c in self.told(entity)), self.just_above)
+
+    def told(self, entity: str) -> Iterator[tuple[str, str]]:
+        """(relation, class) of each statement that an entity is of a class."""
+        return ((r, self.terms.id(q.object)) for r in self._type_relations for q in self.match(entity, r, None))
+
+    def just_above(self, class_id: str) -> Iterator[str]:
+        """The classes that the subclass relations lead to from a class."""
+        return (self.terms.id(q.object) for r in sorted(self.roles.subclasses) for q in self.match(class_id, r, None))
+
+    def _just_below(self, class_id: str) -> Iterator[str]:
+        return (self.terms.id(q.subject) for r in sorted(self.roles.subclasses) for q in self.match(None, r, class_id))
 
     @cached_property
     def _type_relations(self) -> tuple[str, ...]:
@@ -217,12 +241,14 @@ class OxigraphStore(RdfStore):
         return Instances(self, type_id)
 
     def read_instances(self, type_id: str) -> Iterator[str]:
-        """The entities of a type, one after the other."""
-        for number, relation in enumerate(self._type_relations):
-            for quad in self.match(None, relation, type_id):
-                entity = self.terms.id(quad.subject)
-                if not any(True for r in self._type_relations[:number] for _ in self.match(entity, r, type_id)):
-                    yield entity
+        """The entities of a type and of those below it, one after the other."""
+        below = reached([type_id], self._just_below)
+        for relation in self._type_relations:
+            for class_id in below:
+                for quad in self.match(None, relation, class_id):
+                    entity = self.terms.id(quad.subject)
+                    if next(told for told in self.told(entity) if told[1] in below) == (relation, class_id):
+                        yield entity
 
     def class_counts(self) -> Mapping[str, int]:
         """Class → how many entities are of it."""

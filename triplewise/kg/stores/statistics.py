@@ -96,6 +96,12 @@ def count_class(db: sqlite3.Connection, class_id: str, instances: int) -> None:
     )
 
 
+def drop_class(db: sqlite3.Connection, class_id: str) -> None:
+    """Forget a class's counts; the caller commits."""
+    db.execute("DELETE FROM class WHERE id = ?", (class_id,))
+    db.execute("DELETE FROM class_step WHERE class = ?", (class_id,))
+
+
 def count_steps(db: sqlite3.Connection, classes: Iterable[str], steps: Sequence[tuple[DirectedRelation, int]]) -> None:
     """Add differences to what the entities of classes have; the caller commits."""
     db.executemany(

@@ -11,6 +11,7 @@ import re
 from urllib.parse import quote, unquote
 
 from triplewise.kg.names import literal_parts, quote_literal
+from triplewise.kg.vocabulary import PROPERTY_LINKS
 
 OWN = "urn:triplewise:"
 """The prefix of IRIs that stand for ids which are no IRIs."""
@@ -21,11 +22,14 @@ LABELS = (f"{_RDFS}label", f"{_SKOS}prefLabel", "http://schema.org/name", "https
 """Relations that tell an entity's label, the first that it has first."""
 ALIAS = f"{_SKOS}altLabel"
 DESCRIPTION = f"{_RDFS}comment"
-META = frozenset({*LABELS, ALIAS, DESCRIPTION, RDF_TYPE})
+LINKS = tuple(sorted(r for r in PROPERTY_LINKS if "://" in r))
+"""Relations from a Wikibase's property, which has the label, to the relations that state it."""
+META = frozenset({*LABELS, ALIAS, DESCRIPTION, RDF_TYPE, *LINKS})
 """Statements about names and classes: they are no triples of the graph."""
 SHORT = {
     "rdfs:label": LABELS[0], "skos:prefLabel": LABELS[1], "schema:name": LABELS[2], "skos:altLabel": ALIAS,
     "rdfs:comment": DESCRIPTION, "rdf:type": RDF_TYPE,
+    **{f"wikibase:{link.rpartition('#')[2]}": link for link in LINKS},
 }  # fmt: skip
 """The prefixed names under which delimited files tell these."""
 XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
