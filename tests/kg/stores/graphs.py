@@ -86,13 +86,13 @@ BRIDGES_NT = "".join(
         (f"{_WD}Q0", f"{_PROP}direct/P84", f"{_WD}Q6"),
         (f"{_WD}Q0", f"{_PROP}P84", f"{_WD}statement/Q0-1"),
         (f"{_WD}statement/Q0-1", f"{_PROP}statement/P84", f"{_WD}Q6"),
+        (f"{_WD}statement/Q0-1", f"{_RDFS}label", '"the contract for the gate"'),
         (f"{_WD}Q1", f"{_PROP}direct/P84", f"{_WD}Q6"),
         (f"{_WD}Q0", f"{_PROP}direct/P2043", f'"812"^^<{_XSD}decimal>'),
         (f"{_WD}Q1", f"{_PROP}direct/P2043", f'"90"^^<{_XSD}decimal>'),
-        (f"{_WD}Q1", f"{_PROP}direct/P1619", f'"1902-09-17T00:00:00Z"^^<{_XSD}dateTime>'),
     ]
 )  # fmt: skip
-"""Wikidata's way: labels of properties, classes above classes in a circle, a day as the time it begins at."""
+"""Wikidata's way: labels of properties, classes above classes, in a circle."""
 
 QUERIES = {
     "ships": [

@@ -18,7 +18,7 @@ from triplewise.errors import BackendError, BadResponseError, ConfigError
 from triplewise.kg.base import DirectedRelation, EntityHit
 from triplewise.kg.names import fold
 from triplewise.kg.query.graph import QueryGraph
-from triplewise.kg.schema import RelationRoles, find_roles
+from triplewise.kg.schema import RelationRoles, find_roles, reached, with_classes_above
 from triplewise.kg.store import NetworkxStore
 from triplewise.kg.stores import endpoint_names, endpoint_query
 from triplewise.kg.stores.base import RdfStore
@@ -31,6 +31,8 @@ from triplewise.types import Triple
 
 _MAX_KNOWN = 500_000
 """Nodes whose names and counts are kept; beyond, all are forgotten."""
+MAX_CLASSES = 2_000
+"""Classes below one, or pairs of a class and one above it, that a query names."""
 _NOT_META = ", ".join(f"<{m}>" for m in sorted(META))
 
 
@@ -95,10 +97,42 @@ class EndpointStore(RdfStore):
 
     @property
     def told(self) -> str:
-        """The path from an entity to its classes, those above them too."""
-        told = "|".join(self.term(r) for r in (RDF_TYPE, *sorted(self.roles.types)))
-        above = "|".join(self.term(r) for r in sorted(self.roles.subclasses))
-        return f"({told})/({above})*" if above else told
+        """The path from an entity to the classes that it is told to be of."""
+        return "|".join(self.term(r) for r in (RDF_TYPE, *sorted(self.roles.types)))
+
+    @cached_property
+    def above(self) -> Mapping[str, Sequence[str]]:
+        """Class → the classes just above it, as many as one request gives; no request where the graph has none."""
+        found: dict[str, list[str]] = defaultdict(list)
+        if subclasses := self.terms(sorted(self.roles.subclasses)):
+            for row in self.select(f"SELECT ?c ?d WHERE {{ VALUES ?p {{ {subclasses} }} ?c ?p ?d }}"):
+                found[row["c"]].append(row["d"])
+        return {c: sorted(set(classes)) for c, classes in found.items()}
+
+    @cached_property
+    def _below(self) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for class_id, classes in self.above.items():
+            for other in classes:
+                found[other].append(class_id)
+        return found
+
+    def classes_above(self, own: Iterable[str]) -> tuple[str, ...]:
+        """Classes and those above them, the nearest first."""
+        return with_classes_above(own, lambda c: self.above.get(c, ()))
+
+    def of_class(self, entity: str, class_id: str, own: str = "?own") -> str:
+        """The pattern of an entity, a term, that is of a class or of one below it; ``own``: a variable."""
+        below = list(reached([class_id], lambda c: self._below.get(c, ())))[:MAX_CLASSES]
+        return f"VALUES {own} {{ {self.terms(below)} }} {entity} {self.told} {own} ."
+
+    def of_any_class(self, entity: str, found: str, own: str) -> str:
+        """The pattern of an entity's classes and those above them; ``found`` and ``own`` are variables."""
+        told = f"{entity} {self.told} {found} ."
+        pairs = [(c, up) for c in self.above for up in self.classes_above([c])[1:]][:MAX_CLASSES]
+        known = " ".join(f"({self.terms([c])} {self.terms([up])})" for c, up in pairs if not c.startswith("_:"))
+        values = f"VALUES ({own} {found}) {{ {known} }}"
+        return f"{{ {told} }} UNION {{ {values} {entity} {self.told} {own} . }}" if known else told
 
     # the whole graph --------------------------------------------------------------------------
 
@@ -119,8 +153,13 @@ class EndpointStore(RdfStore):
         for inverse, pattern in ((False, "?e ?p ?x"), (True, "?x ?p ?e")) if classes else ():
             query = f"SELECT ?c ?p (COUNT(*) AS ?n) WHERE {{ ?e {told} ?c . {pattern} }} GROUP BY ?c ?p"
             for row in self._try(query):
-                if row["p"] not in META:
+                if row.get("p", RDF_TYPE) not in META:  # of nothing rdflib makes one group here, too
                     steps[row["c"]][DirectedRelation(row["p"], inverse)] = _number(row["n"])
+        for own, count in list(classes.items()):  # what is of two classes below one counts twice there
+            around = dict(steps[own])
+            for class_id in self.classes_above([own])[1:]:
+                classes[class_id] = classes.get(class_id, 0) + count
+                steps[class_id] |= around
         self.names.read([*relations, *classes])
         labels = {r: label for r in relations if (label := self.names.label(r))}
         if stated := self.terms(r for r in relations if r not in labels and "/prop/" in r):  # as Wikibases call theirs
@@ -195,7 +234,7 @@ class EndpointStore(RdfStore):
 
     def instances(self, type_id: str) -> Sequence[str]:
         """Entities of a type, as many as one request gives."""
-        query = f"SELECT DISTINCT ?e WHERE {{ ?e {self.told} {self.term(type_id)} }}"
+        query = f"SELECT DISTINCT ?e WHERE {{ {self.of_class('?e', type_id)} }}"
         found = [row["e"] for row in self.select(query)]
         self.saw(found)
         return tuple(found)

@@ -37,8 +37,6 @@ TOGETHER = 200
 """Nodes that one request asks about."""
 _TOGETHER = 300
 """Names that one request looks up."""
-_ABOVE = "above"
-"""Stands for the path to the classes that are not told, but above those that are."""
 _LIKE = 500
 """Names that a search ranks."""
 
@@ -119,10 +117,6 @@ class Names:
         found: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for row in rows:
             found[row["e"]].append((row["p"], row["x"]))
-        if roles.subclasses:  # what is told comes before what is above it
-            values = f"VALUES ?e {{ {store.terms(nodes)} }}"
-            for row in store.select(f"SELECT DISTINCT ?e ?x WHERE {{ {values} ?e {store.told} ?x }}"):
-                found[row["e"]].append((_ABOVE, row["x"]))
         names = {x for told in found.values() for p, x in told if p in roles.aliases and not literal_parts(x)}
         for node in nodes:
             self._names[node] = self._names_from(found[node], roles.types, roles.aliases)
@@ -149,8 +143,6 @@ class Names:
                 about.append((foreign, value))
             if relation == RDF_TYPE or relation in types:
                 classes.append((relation != RDF_TYPE, node))
-            elif relation == _ABOVE and not node.startswith("_:"):
-                classes.append((2, node))
             elif relation in aliases:
                 told = self._names.get(node)
                 others.append((told.label if told else None) or entity_label(node))
@@ -160,7 +152,7 @@ class Names:
         return NodeNames(
             label,
             tuple(t for t in dict.fromkeys(texts) if t != label),
-            tuple(dict.fromkeys(c for _, c in sorted(classes))),
+            self.store.classes_above(c for _, c in sorted(classes)),
             min(about)[1] if about else "",
         )
 

@@ -101,7 +101,14 @@ def _solve(
         if pattern.relation == NAME and isinstance(pattern.tail, str):
             tail = f"?n{len(where)}"
             where.append(f"VALUES {tail} {{ {_names(store, pattern.tail)} }}")
-        where.append(f"{term(pattern.head)} {_path(store, pattern.relation)} {tail} .")
+        if pattern.relation == TYPE:
+            head, own = term(pattern.head), f"?c{len(where)}"
+            if isinstance(pattern.tail, Variable):
+                where.append(store.of_any_class(head, tail, own))
+            else:
+                where.append(store.of_class(head, pattern.tail, own))
+        else:
+            where.append(f"{term(pattern.head)} {_path(store, pattern.relation)} {tail} .")
     chosen = "DISTINCT " + " ".join(f"?{n}" for n in names.values()) if names else "(1 AS ?x)"
     cap = min(max_rows, store.client.limits.rows)
     found: list[Row] = store.select(f"SELECT {chosen} WHERE {{ {' '.join(where)} }}", rows=cap)
@@ -117,8 +124,6 @@ def _names(store: EndpointStore, name: str) -> str:
 
 
 def _path(store: EndpointStore, relation: str) -> str:
-    if relation == TYPE:
-        return store.told
     if relation == NAME:
         return "|".join(store.term(r) for r in (ALIAS, *sorted(store.roles.aliases)))
     return store.term(relation)
