@@ -234,6 +234,9 @@ class ClaimRun:
                     continue
                 if not (set(a.links) | set(a.values)) - (set(b.links) | set(b.values)):
                     continue
+                links = self.s.links  # the same words mean one thing, not one in each claim
+                if any(i != j and links[i].overlaps(links[j]) for i in a.links for j in b.links):
+                    continue
                 fresh = a.next_variable
                 moved = _shifted(b, fresh)
                 yield a.but(
