@@ -79,11 +79,13 @@ def test_ask_shows_the_answer_and_its_proof(script: str) -> None:
     assert max(map(len, lines)) <= 80
 
 
-def test_a_yes_or_no_without_an_answer_is_shown_the_way_to_verify(here: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_yes_or_no_is_answered_or_shown_the_way_to_verify(here: Callable[..., Any], tmp_path: Path) -> None:
     graph = tmp_path / "staff.csv"
     graph.write_text("Name;Team;Joined;Boss\nTom Ruiz;Sales;2021;Jon Adler\nJon Adler;Sales;2015;\n", encoding="utf-8")
     method = ("--kg", str(graph), "--method", "query-graph", "--json")
     asked = json.loads(here("ask", "Does Tom Ruiz report to Jon?", *method).stdout)
+    assert [a["label"] for a in asked["answers"]] == ["yes"] and asked["text"].startswith("Yes.")
+    asked = json.loads(here("ask", "Could Tom Ruiz report to Wilma Stone?", *method).stdout)
     assert not asked["answers"] and any("triplewise verify" in w for w in asked["warnings"])
     assert json.loads(here("verify", "does Tom Ruiz report to Jon", *method).stdout)["verdict"] == "supported"
     told = json.loads(here("ask", "What is the salary of Tom Ruiz?", *method).stdout)
