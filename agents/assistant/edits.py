@@ -74,6 +74,14 @@ def turned(query: QueryGraph, answer: str) -> QueryGraph | None:
     return without(QueryGraph((Pattern(head, pattern.relation, tail),), asked), (other,))
 
 
+def opened(query: QueryGraph) -> QueryGraph | None:
+    """What it is of which a claim says that there is one; None where it names all, or leaves several open."""
+    if query.form != "ask" or query.denied or query.compare:
+        return None
+    free = {t for p in query.patterns for t in (p.head, p.tail) if isinstance(t, Variable)}
+    return replace(query, form="select", answer=free.pop()) if len(free) == 1 else None
+
+
 def asked_for(query: QueryGraph, node: str) -> QueryGraph | None:
     """Who or what it is of whom a claim is true that was made of this thing: the claim with that thing asked for. None
     where it is no claim about triples."""

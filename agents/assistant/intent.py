@@ -30,11 +30,16 @@ _PROVE = re.compile(
 )  # fmt: skip
 _SEARCH = re.compile(r"^\W*(?:search(?: for)?|find|look up|look for)\s+(?P<text>.+)$", re.I)
 _EXPLORE = re.compile(
-    r"^\W*(?:tell me (?:more |everything |all )?about|what do you know (?:about|of)|describe|explore|what about|"
+    r"^\W*(?:(?:what can you |can you |could you )?tell me (?:something |more |everything |all )?about|"
+    r"what do (?:you|we) know (?:about|of)|describe|explore|what about|"
     r"who(?:'s| is)|what(?:'s| is))\s+(?P<text>.+?)\W*$",
     re.I,
 )
-_EXPLICIT = re.compile(r"^\W*(?:tell me|what do you know|describe|explore)\b", re.I)
+_EXPLICIT = re.compile(
+    r"^\W*(?:(?:what can you |can you |could you )tell me (?:\w+ )?about|tell me|what do (?:you|we) know|describe|"
+    r"explore)\b",
+    re.I,
+)
 _COMPLETE = re.compile(
     r"^\W*(?:predict|guess|complete|who (?:might|could|is likely to)|what (?:might|could|"
     r"is likely to)|which \w+ (?:might|"
@@ -111,9 +116,17 @@ _OTHER_VALUE = re.compile(
 """The same question with another value: "and before 1990?", "more than 10000?" """
 
 
+_KIND_THAT = re.compile(
+    r"^\W*(?:all |the |every |any |only )*(?:[\w'’-]+ ){0,2}[\w'’-]+s that "
+    r"(?:are|were|have|had|do|did|can|could|will|would|must)(?:n['’]t)?\b(?!.*\b(?:is|are|was|were|has|have|had|does|do|did)\b)",
+    re.I,
+)
+"""Things of a kind and no more: "lighthouses that are not on the north coast" """
+
+
 def is_help(text: str) -> bool:
     """Whether the user asks what can be asked."""
-    return bool(_HELP.match(text))
+    return bool(_HELP.match(text) or _HELP.match(find_references(text).bare))
 
 
 def search_text(text: str) -> str:
@@ -158,6 +171,8 @@ def by_rules(text: str, *, named: int, after_answer: bool) -> Intent | None:
         return "verify"
     if _is_small(text, named):
         return "chat"
+    if _KIND_THAT.match(bare):
+        return "ask"
     if _OF_ONE.search(bare) and not _WH.match(bare):
         return "verify"
     if _opens_wh(last):

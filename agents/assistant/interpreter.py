@@ -102,7 +102,7 @@ class Interpreter:
                 raised = task == "ask" and interpretation.kind != "alone" and not held
                 none = _raised(ranking.none) if raised else ranking.none
                 scored.append((score, InterpretedTurn(interpretation, readings[:KEPT], none)))
-        swaps = [i for i in found if i.query is not None and i.kind in ("swap", "namesake")]
+        swaps = [i for i in found if i.query is not None and i.kind in ("swap", "namesake", "else")]
         if swaps and task == "ask" and all(i.query is not None or i.kind == "alone" for i in found):
             return self._read(swaps[0])  # "and the cape?": the same of it, also where the graph does not tell
         if not scored:
@@ -114,7 +114,7 @@ class Interpreter:
         """An edit of the last query, where it gives an answer."""
         query = interpretation.query
         assert query is not None
-        return self._read(interpretation) if _answers(self.kg, query) else None
+        return self._read(interpretation) if query.form == "ask" or _answers(self.kg, query) else None
 
     def _read(self, interpretation: Interpretation) -> InterpretedTurn:
         assert interpretation.query is not None

@@ -9,7 +9,8 @@ _FILLER = re.compile(
     r"^\s*(?:(?:ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|thanks|"
     r"thank you|sorry|pity|"
     r"odd|great|good|fine|cool|lovely|perfect|dear me|i see|forget it|last thing|too bad|crikey|ugh|wow|really|nice|"
-    r"interesting|alright|actually|yes|yeah|no|wait|phew|by the way|wunderbar|perfetto|grand|hi|hello|hey|hiya|"
+    r"interesting|alright|i mean|i meant|actually|yes|yeah|no|wait|phew|by the way|wunderbar|perfetto|grand|hi|hello|"
+    r"hey|hiya|"
     r"good (?:morning|evening|afternoon)|morning|please|tell me|just)\b[\s,.:;!–—-]*)+",
     re.I,
 )

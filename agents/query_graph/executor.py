@@ -92,9 +92,9 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     own = shown[options.reading - 1] if options.reading <= len(shown) else _shown(kg, chosen, options.reading, judge)
     others = tuple(r for r in shown if r is not own)
     margin = chosen.probability - max((r.probability for r in others), default=0.0)
-    claims = task == "verify" or chosen.query.form == "ask"
+    claims = task == "verify" or chosen.query.form == "ask" or chosen.query.compare is not None
     update = _verdict(kg, chosen, judge()) if claims else _answers(kg, chosen, options)
-    if update.get("verdict") == "supported":
+    if update.get("verdict") == ("refuted" if chosen.query.denied else "supported"):  # what matched may be too little
         words = reader_for(kg, question, weights=options.ranker).words
         if more := left_unsaid(question, chosen.query, words):
             update = _open(f"What was found does not say {more!r}.")

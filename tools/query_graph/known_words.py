@@ -6,29 +6,20 @@ import re
 from functools import cached_property
 
 from triplewise.kg.stop_words import STOP_WORDS
-from triplewise.tools.query_graph.mentions import NameIndex, words_in
+from triplewise.tools.query_graph.mentions import NameIndex, singulars, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 
 _STEM = 5
 """Letters at the beginning of a word that its forms share: "start", "started"."""
-_CALENDAR = frozenset(
-    (
-        "easter",
-        "christmas",
-        "lent",
-        "ramadan",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    )
-)
+_DAYS = """
+    easter christmas eve lent ramadan new monday tuesday wednesday thursday friday saturday sunday mondays tuesdays
+    wednesdays thursdays fridays saturdays sundays january february march april may june july august september october
+    november december
+"""
+_CALENDAR = frozenset(_DAYS.split())
 """Days that a sentence may name beside a date."""
-_CAPITAL = re.compile(r"(?<=[\w,;:] )(?!(?:Mr|Mrs|Ms|Dr|Prof|Sir|Lady|Miss)\b)[A-Z][^\W\d_]{2,}")
+_CAPITAL = re.compile(r"(?<=[\w,;:] )(?!(?:Mr|Mrs|Ms|Dr|Prof|Sir|Lady|Miss|Doctor|God)\b)[A-Z][^\W\d_]{2,}")
 
 
 class KnownWords:
@@ -36,6 +27,10 @@ class KnownWords:
 
     def __init__(self, names: NameIndex) -> None:
         self.names = names
+
+    def knows(self, word: str) -> bool:
+        """Whether a folded word begins as one of the graph's does; words that carry a question are known."""
+        return word in STOP_WORDS or any(form[:_STEM] in self._stems for form in (word, *singulars(word)))
 
     def unknown_name(self, text: str) -> str:
         """The first capitalised word inside a sentence that the graph has no word for; "" where there is none."""
@@ -46,10 +41,10 @@ class KnownWords:
         values = [(v.start, v.end) for v in find_values(text)]
         for match in _CAPITAL.finditer(text):
             i, word = words.get(match.start(), (-1, ""))
+            if sum(map(str.isupper, match.group())) > 1:
+                continue  # an abbreviation
             dated = any(start <= match.start() < end for start, end in values)
-            if i in known or dated or word in STOP_WORDS | _CALENDAR:
-                continue
-            if word[:_STEM] not in self._stems:
+            if not (i in known or dated or word in _CALENDAR or self.knows(word)):
                 return match.group()
         return ""
 

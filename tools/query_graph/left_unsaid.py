@@ -9,27 +9,24 @@ from __future__ import annotations
 import re
 
 from triplewise.kg.query.graph import QueryGraph
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.extremes import EXTREME
 from triplewise.tools.query_graph.known_words import KnownWords
 
-_EXTREME = re.compile(
-    r"(?<!at )(?<!at the )\b(?:most|least|fewest|best|worst|"
-    r"(?!(?:for|gu|harv|inter|inv|mod|n|qu|requ|r|t|w|arr|cont|prot|sugg|dig|cr|ch|bl)ests?\b)\w\w+est)\b",
-    re.I,
-)
-_ALL = re.compile(r"^\W*(?:all|every|each)\b(?! other)", re.I)
+_ALL = re.compile(r"(?<!at )\b(?:all|every|each|only)\b(?! other)(?! but)", re.I)
 
 
 def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:
     """The word of a claim that its reading does not hold; "" where there is none.
 
-    An extreme is held by an order, by a denial (of anything greater), or by a relation or name that has such a word;
-    "all" at the beginning by a count or a denial.
+    An extreme and "all" are held by an order, by a count, by the denial of anything greater, or by a relation or name
+    that has such a word.
     """
     schema = words.names.schema
     spoken = [schema.words(r) for r in query.relations if r in schema.relations] + [*map(schema.label, query.entities)]
-    held = query.order or query.denied or query.compare
-    extreme = _EXTREME.search(text)
-    if extreme and not held and not any(map(_EXTREME.search, spoken)):
+    held = query.order or query.compare or (query.filters and (query.denied or cues.NOT.search(text)))
+    extreme = EXTREME.search(text)
+    if extreme and not held and not any(map(EXTREME.search, spoken)):
         return extreme.group()
     every = _ALL.search(text)
     if every and not held and not any(map(_ALL.search, spoken)):

@@ -136,7 +136,7 @@ class NameIndex:
                 found[i].append((text, 1.0))
                 if text in STOP_WORDS or len(text) < 4:
                     continue
-            for form in _singulars(text):
+            for form in singulars(text):
                 if form in self.postings:
                     found[i].append((form, 0.95))
             if found[i] or len(text) < 4 or text in STOP_WORDS | COMMON_WORDS:
@@ -219,7 +219,8 @@ def _words(text: str) -> list[str]:
     return [fold_word(w) for w in _WORD.findall(text)]
 
 
-def _singulars(word: str) -> list[str]:
+def singulars(word: str) -> list[str]:
+    """What a word may be the plural of."""
     forms = []
     if len(word) > 3 and word.endswith("s"):
         forms.append(word[:-1])
@@ -248,10 +249,10 @@ def link_classes(schema: SchemaView, sentence: str) -> dict[str, tuple[int, int]
 
 def same_word(name: str, said: str) -> bool:
     """Whether a word of a label was said, in the plural or with a typing error perhaps."""
-    if name == said or name in _singulars(said):
+    if name == said or name in singulars(said):
         return True
     if name.endswith("y") and said == f"{name[:-1]}ies":
         return True
     if len(said) >= 5 and len(name) >= 4:
-        return max(fuzz.ratio(name, form) for form in (said, *_singulars(said))) >= 84
+        return max(fuzz.ratio(name, form) for form in (said, *singulars(said))) >= 84
     return False

@@ -52,6 +52,10 @@ class Persons:
             return self._kinds[kind]
         return False
 
+    def called(self, name: str) -> bool:
+        """Whether a name is one as people have."""
+        return bool(_NAME_OF_PERSON.match(name))
+
     def _are_persons(self, kind: str) -> bool:
         schema, store = self.schema, self.schema.store
         sample = list(schema.members(kind))[:_SAMPLE]

@@ -31,6 +31,7 @@ _ALONE = re.compile(
 """ "Heaviest?", "and the oldest?", "which is older?": a comparative or superlative without a noun, where it is one."""
 _COMPARATIVE = re.compile(r"\b(?:\w{3,}er|more|less)\b(?! than)", re.I)
 _UNEVEN = {"better": "best", "worse": "worst", "less": "least", "more": "most", "further": "furthest"}
+_WHO_IS = re.compile(r"^(?:who|which)(?: ones?)?(?:['’]s| is| was) ", re.I)
 
 
 def among_answers(things: Things, seen: References, memory: Memory, focus: list[str]) -> Iterator[Interpretation]:
@@ -88,7 +89,7 @@ def ordinals(things: Things, seen: References, memory: Memory) -> Iterator[Inter
     node = nodes[place]
     name, how = things.name(node), f"the {seen.ordinal}: {things.name(node)}"
     text = replace_ordinal(seen.bare, name)
-    if text.strip(" ?.!") == name:  # "and the latter?", "the younger of the two?"
+    if _WHO_IS.sub("", text.strip(" ?.!")) == name:  # "and the latter?", "the younger of the two?"
         same = list(asked_of(things, memory, node, turn.answers, how))
         if same := same or (list(superlatives(things, seen, memory)) if dated else []):
             yield from same

@@ -9,7 +9,7 @@ from triplewise.agents.assistant.completions.asked_of import renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
-from triplewise.agents.assistant.edits import asked_for, counted, listed, swapped, turned, without
+from triplewise.agents.assistant.edits import asked_for, counted, listed, opened, swapped, turned, without
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, replace_pronouns, without_else
 from triplewise.kg.query import QueryGraph
@@ -41,9 +41,20 @@ _WHO_THEN = re.compile(
 )
 
 
+_WHICH_END = re.compile(
+    r"^(?:so |and )?(?:(?:to|with|by|from|for|of|in|at|on|since) )?(?:whom?|what|which|where|when)"
+    r"(?: (?:to|with|by|from|for|of))?\W*$",
+    re.I,
+)
+"""After "is he married?": "to whom?" """
+
+
 def edits(things: Things, seen: References, links: Sequence[Link], last: Remembered) -> Iterator[Interpretation]:
     """The last question, changed by what the sentence says."""
     query = QueryGraph.from_json(last.query) if last.query else None
+    if query and last.task == "verify" and _WHICH_END.match(seen.bare) and (found := opened(query)):
+        yield Interpretation(f"{last.question.rstrip(' ?.')}, {seen.bare}", "count", "what was claimed", query=found)
+        return
     if last.task == "verify" and _WHO_THEN.match(seen.bare):
         yield from _who_then(things, last, query)
     if query is None:
@@ -96,6 +107,10 @@ def others(
             if (query := asked_for(before, node)) is not None:
                 how = f"besides {things.name(node)}"
                 yield Interpretation(f"{last.question} {seen.bare}", "else", how, query=without(query, (node,)))
+    if before and not content and before.form == "select" and before.answer is not None and last.answers:
+        rest = without(before, last.answers)
+        yield Interpretation(f"{last.question.rstrip(' ?.')}, {seen.bare}", "else", "those not yet told", query=rest)
+        return
     for interpretation in (*pronouns(things, seen, memory, focus), Interpretation(text)):
         yield Interpretation(
             without_else(interpretation.text), "else", f"{interpretation.how}; those not yet told".strip("; "),

@@ -53,6 +53,8 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
     word, *others = seen.words
     if word == "there":
         focus = [*dict.fromkeys((*_places(things, memory), *focus))]
+    if word in ("he", "she"):
+        focus = [*dict.fromkeys((*_persons(things, memory), *focus))]
     apart = {n for i in one_by_one for n in i.each}
     for node in [n for n in things.fitting(word, focus) if n not in apart][:MAX_FOCUS]:
         name = things.name(node)
@@ -79,6 +81,17 @@ def _places(things: Things, memory: Memory) -> list[str]:
     """The last answers where they are words: a town may be no more than a value of the graph."""
     answers = memory.last.answers if memory.last else ()
     return [n for n in answers if things.is_words(n)] if len(answers) <= 3 else []
+
+
+def _persons(things: Things, memory: Memory) -> list[str]:
+    """The one answer, else what was named, of the last turns, where a person is no more than a value of the graph."""
+    found: list[str] = []
+    values: list[str] = []
+    for turn in reversed(memory.turns[-2:]):
+        found += turn.answers if len(turn.answers) == 1 and memory.is_thing(turn.answers[0]) else ()
+        own = things.persons([n for n in (*turn.answers[:1], *turn.topics) if not memory.is_thing(n)])
+        found, values = found + own, values + own
+    return found if values else []
 
 
 def _each(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:

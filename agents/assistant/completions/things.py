@@ -48,6 +48,11 @@ class Things:
         """Whether a node is called by words, neither a number nor a date."""
         return self.kg.has_entity(node) and parse_value(self.kg.label(node)).kind == "text"
 
+    def persons(self, nodes: Sequence[str]) -> list[str]:
+        """Those nodes without a kind that are called as persons are: a first name and more, each with a capital."""
+        own = [n for n in nodes if self.kg.has_entity(n) and not self.kg.is_class(n)]
+        return [n for n in own if self._persons.called(self.kg.label(n))]
+
     def nouns(self, node: str) -> set[str]:
         """What a thing may be called for short: the words of its names, and its kinds of one word."""
         names = (self.kg.label(node), self.kg.display(node), *self.kg.aliases(node))

@@ -201,15 +201,17 @@ class Run(Refinements):
             for step in self.schema.steps(link.node):
                 if step.inverse or self.schema.value_kind(step.relation) not in ORDERED:
                     continue
+                dated = self.schema.value_kind(step.relation) in ("date", "year", "time")
+                told = cues.direction(self.s.text, dated) if self.after_than(link) else ""
                 limits = [self.schema.label(v) for v in self.schema.go(link.node, step)]
                 for draft in sets:
                     valued, variable, values = self.with_value(draft, (step,))
-                    for op in ("<", ">"):
+                    for op in (told,) if told else ("<", ">"):
                         kept = frozenset(
                             n for n, vs in values.items()
                             if n != link.node and any(compare(v, op, limit) for v in vs for limit in limits)
                         )  # fmt: skip
-                        if kept:
+                        if kept or told:  # nothing may be longer than the longest
                             other = variable + 1
                             self.emit(
                                 valued.but(
@@ -221,6 +223,11 @@ class Run(Refinements):
                                     prior=draft.prior + 0.2 + 0.4 * self.affinity(step),
                                 )
                             )
+
+    def after_than(self, link: Link) -> bool:
+        """Whether a thing is what others are compared with: "longer than the Falcon"."""
+        words = words_in(self.s.text)
+        return any(w.text in ("than", "then") for w in words[max(0, link.first - 2) : max(0, link.first)])
 
     def two_values(self, draft: Draft) -> None:
         """Things of which one value is more than another: away goals than home goals."""

@@ -6,20 +6,23 @@ readings stand alone, where the ranker would choose among "every ship that has a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, row_of
+from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.mentions import Word, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 ALONE = "alone"
 """Marks a reading beside which no other is possible, not even "none of these"."""
+_VERB = re.compile(r"[^s]s$")
 _LISTED = """
-    what which who whos whats is are was were re there here the a an all any every each of in do does we you i have has
-    got get can could would see know list lists show name give tell display find me us please different distinct
+    what which who whos whats is are was were re there here the a an all any every each of in do does we you i have got
+    get can could would see know list lists show name give tell display find me us please different distinct
     existing exist exists known called many how much number count total altogether overall graph data database file
     table this these those them that s about so and ok okay hi hey hello then now
 """
@@ -36,13 +39,25 @@ _SAYING = _BEING.union(_SAID.split())
 def listings(schema: SchemaView, sentence: Sentence) -> list[Draft]:
     """All things of the one kind that a question is about, or their number; [] where it holds more."""
     words = words_in(sentence.text)
-    rest = [i for i, w in enumerate(words) if w.text not in _LISTING]
-    asking = len(rest) == len(words) or any(w.text in _ASKING for w in words)
-    named = any(x.first < 0 or (x.score > 0.99 and x.node not in schema.classes) for x in sentence.links)
-    if not rest or not asking or named or sentence.values:
+    if not (rest := _nouns(schema, sentence, words)):
         return []
     form = "count" if cues.COUNT.search(sentence.text) else "select"
     return [draft.but(form=form) for draft in _kinds(schema, sentence, words, rest)]
+
+
+def unknown_kind(schema: SchemaView, sentence: Sentence, known: KnownWords) -> bool:
+    """Whether all of a kind are asked for that the graph has no word for: "list all elephants"."""
+    words = words_in(sentence.text)
+    rest = _nouns(schema, sentence, words)
+    return len(rest) == 1 < len(words) and not known.knows(words[rest[0]].text)
+
+
+def _nouns(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> list[int]:
+    """Where the words stand that say of which kind all are asked for; [] where a sentence asks for anything else."""
+    rest = [i for i, w in enumerate(words) if w.text not in _LISTING]
+    asking = len(rest) == len(words) or any(w.text in _ASKING for w in words)
+    named = any(x.first < 0 or (x.score > 0.99 and x.node not in schema.classes) for x in sentence.links)
+    return [] if not asking or named or sentence.values else rest
 
 
 def membership(schema: SchemaView, sentence: Sentence) -> list[Draft]:
@@ -83,6 +98,8 @@ def _kinds(schema: SchemaView, sentence: Sentence, words: Sequence[Word], rest: 
         label = [word.text for word in words_in(schema.words(relation))]
         of = label[-1:] == ["of"]  # who is "captain of" something is a captain, what "captain" leads to as well
         label = label[:-1] if of else label
+        if label[-1:] and _VERB.search(label[-1]) and len(label) == 1:
+            continue  # who "manages" something is a manager, and not what is managed
         if len(label) < len(rest) or (not of and schema.value_kind(relation) not in (None, "text")):
             continue
         if all(same_word(n, words[at].text) for n, at in zip(label[-len(rest) :], rest, strict=True)):

@@ -193,6 +193,8 @@ class Refinements(Meetings):
             probe = sorted(draft.answers)[:60]
             steps = {s for node in probe for s in self.schema.steps(node)}
             for step in sorted(steps, key=lambda s: (-self.affinity(s), s)):
+                if not step.inverse and self.schema.value_kind(step.relation) == "yes-no":
+                    continue  # who has "not paid" has a no there
                 having = frozenset(n for n in draft.answers if self.schema.go(n, step))
                 variable = draft.next_variable or 1
                 self.minus(draft, having, (row_of(0, step, variable),), (step,), (variable, step.back, 0), (), ())

@@ -1,0 +1,74 @@
+"""Claims of an extreme, comparisons that nothing meets, what a sentence takes away, and names that a graph lacks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from triplewise.graphs.run import ask, verify
+from triplewise.kg import KGStore, load_kg
+from triplewise.tools.query_graph.extremes import ExtremeClaim, extreme_claim
+
+BOATS = """boat,length_m,owner,insured,built
+Falcon,12.5,Ann Doyle,yes,1998
+Heron,9.2,Cal Hume,no,2004
+Osprey,10.1,Dan Ives,yes,2010
+"""
+
+
+@pytest.fixture(scope="module")
+def boats(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
+    path: Path = tmp_path_factory.mktemp("boats") / "boats.csv"
+    path.write_text(BOATS, encoding="utf-8")
+    return load_kg(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Tern Rock is the tallest lighthouse", ExtremeClaim("Tern Rock", "the tallest lighthouse", False)),
+        ("is Tern Rock the tallest lighthouse", ExtremeClaim("Tern Rock", "the tallest lighthouse", False)),
+        ("Tern Rock is not the tallest", ExtremeClaim("Tern Rock", "the tallest", True)),
+        ("Tern Rock is at least 12 m tall", None),
+        ("The guests live in the forest", None),
+    ],
+)
+def test_parts(text: str, parts: ExtremeClaim | None) -> None:
+    assert extreme_claim(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Falcon is the longest boat", "supported"),
+        ("Heron is the longest boat", "refuted"),
+        ("Heron is not the longest boat", "supported"),
+        ("Falcon is the oldest boat", "supported"),
+        ("Osprey is the shortest boat", "refuted"),
+        ("All boats are insured", "not_enough_evidence"),
+        ("Not all boats are insured", "not_enough_evidence"),
+        ("Only Falcon is insured", "not_enough_evidence"),
+        ("Falcon is longer than Heron", "supported"),
+        ("Falcon was built in Norway", "not_enough_evidence"),
+    ],
+)
+def test_claims(boats: KGStore, claim: str, verdict: str) -> None:
+    assert verify(boats, claim, method="query-graph").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("which boat is longer than falcon?", []),
+        ("which boats are longer than heron?", ["Falcon", "Osprey"]),
+        ("is any boat longer than Falcon?", ["no"]),
+        ("is falcon the oldest boat?", ["yes"]),
+        ("which boats are not owned by Ann Doyle?", ["Heron", "Osprey"]),
+        ("which boats are not insured?", ["Heron"]),
+        ("list all elephants", []),
+        ("who owns the Titanic?", []),
+    ],
+)
+def test_questions(boats: KGStore, question: str, answers: list[str]) -> None:
+    assert sorted(a.label for a in ask(boats, question, method="query-graph").answers) == answers

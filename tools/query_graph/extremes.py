@@ -1,0 +1,58 @@
+"""Claims of an extreme: "Tern Rock is the tallest lighthouse" is read as "which is the tallest lighthouse?" is.
+
+Each ordered reading of that question becomes the claim that nothing in its set has a greater value.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from triplewise.tools.query_graph.candidates.drafts import Draft, End
+
+EXTREME = re.compile(
+    r"(?<!at )(?<!at the )\b(?:most|least|fewest|best|worst|"
+    r"(?!(?:for|gu|harv|inter|inv|mod|n|qu|requ|r|t|w|arr|cont|prot|sugg|dig|cr|ch|bl)ests?\b)\w\w+est)\b",
+    re.I,
+)
+_CLAIM = re.compile(
+    r"^\W*(?:(?:so|and|but)\s+)*(?:(?:is|was|are|were)(?:n['’]t)?\s+)?(?P<who>.+?)\s+(?:(?:is|was|are|were)\s+)?"
+    r"(?P<denied>(?:not|isn['’]t|wasn['’]t|aren['’]t)\s+)?(?P<what>the\s+.*)$",
+    re.I,
+)
+
+
+class ExtremeClaim(NamedTuple):
+    """``who`` is ``what``, or is not where it is ``denied``: "Tern Rock", "the tallest lighthouse"."""
+
+    who: str
+    what: str
+    denied: bool
+
+
+def extreme_claim(text: str) -> ExtremeClaim | None:
+    """The parts of a claim that a thing is an extreme; None for any other."""
+    match = _CLAIM.match(text)
+    if not match or not EXTREME.search(match["what"]):
+        return None
+    return ExtremeClaim(match["who"], match["what"], bool(match["denied"]))
+
+
+def none_beyond(draft: Draft, node: str, *, denied: bool) -> Draft:
+    """The claim that an ordered draft's first answer is a node: no other has a greater, or a lesser, value.
+
+    ``denied``: that it is not, so that another has.
+    """
+    assert draft.order, "only what is ordered has an extreme"
+    value, descending, _ = draft.order
+    by = draft.next_variable
+
+    def own(end: End) -> End:
+        return end if isinstance(end, str) else node if end == 0 else end + by
+
+    rows = tuple((own(h), r, own(t)) for h, r, t in draft.rows)
+    return draft.but(
+        rows=draft.rows + tuple(row for row in rows if isinstance(row[0], int) or isinstance(row[2], int)),
+        form="ask", order=None, denied=not denied, answers=frozenset(),
+        filters=(*draft.filters, (value, ">" if descending else "<", value + by)),
+    )  # fmt: skip
