@@ -119,3 +119,32 @@ def test_a_given_and_a_family_name_are_a_name(tmp_path: Path) -> None:
 
 def _table(header: str, rows: list[list[str]]) -> str:
     return "\n".join([header, *(",".join(row) for row in rows)]) + "\n"
+
+
+MEMBERS = """Member No,Title,First Name,Surname,Town
+1,Mrs,Ann,Lee,Hexham
+2,Mr,Bob,Ray,Corbridge
+3,Mr,Cal,Hume,Hexham
+4,Dr,Ann,Lee,Wylam
+5,Mrs,Dee,Fox,Wylam
+"""
+
+
+def test_a_title_of_persons_names_no_rows_and_two_may_be_namesakes(tmp_path: Path) -> None:
+    assert labels(tmp_path, MEMBERS) == ["Ann Lee", "Bob Ray", "Cal Hume", "Ann Lee", "Dee Fox"]
+    assert len(list(load_kg(tmp_path / "t.csv", format="table").triples(relation="Title"))) == 5
+
+
+def test_names_may_stand_behind_other_columns(tmp_path: Path) -> None:
+    table = "No,Joined,First Name,Surname\n1,2019,Ann,Lee\n2,2020,Bob,Ray\n3,2018,Cal,Hume\n"
+    assert labels(tmp_path, table) == ["Ann Lee", "Bob Ray", "Cal Hume"]
+    orders = "Order,Date,First Name,Surname\n" + "".join(f"{i},2024-01-0{i},Ann,Lee\n" for i in range(1, 6))
+    assert labels(tmp_path, orders) == ["1", "2", "3", "4", "5"]
+
+
+def test_a_title_of_films_names_the_rows(tmp_path: Path) -> None:
+    assert labels(tmp_path, "id,title,year,by\n1,Alien,1979,A\n2,Heat,1995,B\n3,Kes,1969,C\n") == [
+        "Alien",
+        "Heat",
+        "Kes",
+    ]

@@ -49,7 +49,7 @@ def naming_places(
     heads = [" ".join(_words(cell)) for cell in header]
     places = {head: place for place, head in reversed(list(enumerate(heads))) if place}
     first, last = (next((places[h] for h in places if h in known), 0) for known in (_FIRST_NAMES, _LAST_NAMES))
-    if first and last and min(first, last) == 1 and _tell_apart(_joined(columns[first], columns[last])):
+    if first and last and _are_names(_joined(columns[first], columns[last])):
         return first, last
     about, topics = _words(kind), _TOPICS | (_DESCRIBING if headed else set())
     apart = [place for place in range(1, len(header)) if _tell_apart(columns[place])]
@@ -79,6 +79,18 @@ def _tell_apart(cells: Sequence[str]) -> bool:
     if not all(cell and len(cell) <= _LONGEST and _is_text(cell) for cell in cells):
         return False
     return len({cell.casefold() for cell in cells}) == len(cells)
+
+
+def _are_names(cells: Sequence[str]) -> bool:
+    """Whether the cells are names of the rows, of which two may be namesakes, and one in ten."""
+    filled = all(cell and len(cell) <= _LONGEST and _is_text(cell) for cell in cells)
+    return filled and 10 * len({cell.casefold() for cell in cells}) >= 9 * len(cells) - 10
+
+
+def names_rows(cells: Sequence[str]) -> bool:
+    """Whether a column headed "title" or "label" names the rows: "Mrs" and "Mr" do not."""
+    filled = [cell.casefold() for cell in cells if cell]
+    return len(filled) < _FEWEST or 10 * len(set(filled)) >= 9 * len(filled)
 
 
 def _is_text(cell: str) -> bool:

@@ -18,7 +18,7 @@ from triplewise.kg.formats.cell_lists import listed
 from triplewise.kg.formats.collector import Collector
 from triplewise.kg.formats.columns import is_code, plain_columns
 from triplewise.kg.formats.headers import is_certain, names_triple
-from triplewise.kg.formats.row_names import are_ids, naming_places
+from triplewise.kg.formats.row_names import are_ids, names_rows, naming_places
 from triplewise.kg.names import literal_parts
 from triplewise.kg.values import parse_value
 
@@ -56,6 +56,11 @@ def is_table(start: str, delimiter: str) -> bool:
     if any(parse_value(cell).kind != "text" for cell in header if cell.strip()):
         return False
     return not any(cell == name for row in whole for cell, name in zip(row, header, strict=True) if cell.strip())
+
+
+def _names_rows(header: str, rows: list[list[str]], place: int) -> bool:
+    known = _plain(header) in _NAMES
+    return known and (_plain(header) not in ("title", "label") or names_rows([cells[place] for cells in rows]))
 
 
 def _heads_names(header: list[str]) -> bool:
@@ -97,7 +102,7 @@ def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -
         return
     kind = _KEY_WORD.sub("", header[0])
     kind = "" if _plain(kind) in _KEYS else kind
-    named = next((i for i, cell in enumerate(header[1:], 1) if _plain(cell) in _NAMES), 0)
+    named = next((i for i, cell in enumerate(header[1:], 1) if _names_rows(cell, rows, i)), 0)
     guessed = () if named else _naming_places(header, rows, kind)
     if len(guessed) == 1:
         (named,) = guessed
