@@ -170,7 +170,8 @@ def test_one_cell_in_ten_may_be_of_another_kind(tmp_path: Path) -> None:
     assert column(tmp_path, *numbers, "on request")[-2:] == ["8.5", "on request"]
     assert column(tmp_path, *numbers[1:], "on request") == [*numbers[1:], "on request"]
     dates = [f"{i}/1/2020" for i in range(1, 9)]
-    assert column(tmp_path, *dates, "unknown") == [*dates, "unknown"]
+    assert column(tmp_path, *dates, "unknown", "some day") == [*dates, "unknown", "some day"]
+    assert column(tmp_path, *dates, "unknown")[-2:] == ["2020-01-08", "unknown"]  # all but one of a few
 
 
 @pytest.mark.parametrize(
@@ -248,3 +249,18 @@ def test_names_are_not_altered(tmp_path: Path) -> None:
 def _written(tmp_path: Path, text: str) -> Path:
     (tmp_path / "g.csv").write_text(text, encoding="utf-8")
     return tmp_path / "g.csv"
+
+
+def test_one_odd_cell_of_a_few_leaves_the_others_read(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(
+        "item,bought,paid,price\nlamp,01/02/2020,Y,£5\nrug,15/03/2021,N,£20\nvase,c. 1990,pending,gift\nmat,02/12/2022,Y,£7\n",
+        encoding="utf-8",
+    )
+    kg = load_kg(tmp_path / "t.csv")
+    assert {kg.label(t.tail) for t in kg.triples(relation="bought")} == {
+        "2020-02-01",
+        "2021-03-15",
+        "c. 1990",
+        "2022-12-02",
+    }
+    assert {kg.label(t.tail) for t in kg.triples(relation="paid")} == {"yes", "no", "pending"}

@@ -17,6 +17,7 @@ from triplewise.kg.formats.cell_numbers import plain_number
 from triplewise.kg.values import parse_value
 
 _ENOUGH = 0.9
+_FEW = 4
 _NOTHING = {"n/a", "N/A", "#N/A", "-", "–", "—", "?", "NULL", "null", "nan", "NaN", "NAN"}
 """"Nan" and "NA" may be names, and "none" may be what a cell tells."""
 _YES, _NO = {"yes", "true", "ja", "y", "j"}, {"no", "false", "nein", "n"}
@@ -100,7 +101,7 @@ def _decided(
     for place, cells in columns.items():
         ways = [{cell: form for cell in cells if (form := way(cell)) is not None} for way in (first, second)]
         counts = [sum(cells[cell] for cell in way) for way in ways]
-        if cells and max(counts) >= _ENOUGH * cells.total():
+        if cells and max(counts) >= (_enough(cells.total()) if dotted else _ENOUGH * cells.total()):
             fitting[place] = ways, counts[1] - counts[0]
     told = {more > 0 for _, more in fitting.values() if more}
     for place, (ways, more) in fitting.items():
@@ -113,9 +114,20 @@ def _yes_or_no(cells: Counter[str], blank: bool) -> dict[str, str]:
     words = {cell.lower() for cell in cells}
     if words <= _TICKS and blank:
         return dict.fromkeys(cells, "yes")
-    if words <= _YES | _NO and words not in ({"n"}, {"j"}):
-        return {cell: "yes" if cell.lower() in _YES else "no" for cell in cells if _is_text(cell)}
+    fit = sum(n for cell, n in cells.items() if cell.lower() in _YES | _NO)
+    both = bool(words & _YES and words & _NO)  # then one cell may say "pending"
+    if fit >= (_enough(cells.total()) if both else cells.total()) and words not in ({"n"}, {"j"}):
+        return {cell: "yes" if cell.lower() in _YES else "no" for cell in cells if _told(cell)}
     return {}
+
+
+def _told(cell: str) -> bool:
+    return cell.lower() in _YES | _NO and _is_text(cell)
+
+
+def _enough(cells: int) -> float:
+    """How many cells of a column of dates, or of yes and no, must fit: nine in ten, and from four on all but one."""
+    return min(_ENOUGH * cells, cells - 1 if cells >= _FEW else cells)
 
 
 def _like_codes(cells: Collection[str]) -> bool:
