@@ -19,6 +19,7 @@ from triplewise.agents.assistant.events import (
 from triplewise.evals.conversations.talks import Expected, Talk
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query import QueryGraph
+from triplewise.kg.query.execute import matching
 from triplewise.train.query_graph.corpus import Domain
 
 VERSION = 1
@@ -112,8 +113,8 @@ def _invalid(domain: Domain, text: str, cited: Citations | None) -> int:
         if citation is None:
             bad += 1
         elif citation.source == "asserted":
-            held = domain.store.triples(citation.head, citation.relation, citation.tail)
-            bad += next(iter(held), None) is None
+            held = matching(domain.store, citation.head, citation.relation, citation.tail)  # classes, too
+            bad += next(held, None) is None
     return bad
 
 
