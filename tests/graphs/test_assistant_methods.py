@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from small_graphs import TEAM
 
 from triplewise.agents.assistant.intent import by_rules, claim_of
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
@@ -12,13 +13,6 @@ from triplewise.backends.fake import ScriptedChatModel
 from triplewise.graphs.assistant_methods import QUERY_GRAPH, answer_turn, interpreter_of
 from triplewise.kg import load_kg
 
-TEAM = """name,role,team,started,city
-Mia Kern,team lead,Search,2019-04-01,Berlin
-Jonas Beck,developer,Search,2021-09-15,Hamburg
-Ana Ruiz,designer,Checkout,2020-02-01,Madrid
-Tom Weber,developer,Checkout,2018-11-05,Berlin
-Lea Brandt,team lead,Checkout,2017-06-12,Munich
-"""
 GARDEN = """Plot 1,type,plot
 Plot 1,area,40
 Plot 1,rented by,Rosa Klein

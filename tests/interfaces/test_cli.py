@@ -88,6 +88,8 @@ def test_a_yes_or_no_is_answered_or_shown_the_way_to_verify(here: Callable[..., 
     asked = json.loads(here("ask", "Could Tom Ruiz report to Wilma Stone?", *method).stdout)
     assert not asked["answers"] and any("triplewise verify" in w for w in asked["warnings"])
     assert json.loads(here("verify", "does Tom Ruiz report to Jon", *method).stdout)["verdict"] == "supported"
+    open_ = json.loads(here("ask", "Does Tom Ruiz report to Wilma Stone?", *method).stdout)
+    assert not open_["answers"] and not any("verify" in w for w in open_["warnings"])  # it was read as a claim already
     told = json.loads(here("ask", "What is the salary of Tom Ruiz?", *method).stdout)
     assert not any("verify" in w for w in told["warnings"])
 

@@ -11,6 +11,16 @@ from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 
+TEAM = """\
+name,role,team,started,city
+Mia Kern,team lead,Search,2019-04-01,Berlin
+Jonas Beck,developer,Search,2021-09-15,Hamburg
+Ana Ruiz,designer,Checkout,2020-02-01,Madrid
+Tom Weber,developer,Checkout,2018-11-05,Berlin
+Lea Brandt,team lead,Checkout,2017-06-12,Munich
+"""
+"""A table of five people."""
+
 
 def ferries() -> NetworkxStore:
     """Ships with crews, harbours on islands, and a voyage that ties ship, harbour and date without a name."""

@@ -13,7 +13,13 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.extremes import EXTREME
 from triplewise.tools.query_graph.known_words import KnownWords
 
-_ALL = re.compile(r"(?<!at )\b(?:all|every|each|only)\b(?! other)(?! but)", re.I)
+_ALL = re.compile(
+    r"(?:^\W*(?:(?:is|are|was|were|has|have|had|does|do|did|not)\s+)*(?:all|each|only)"
+    r"|\bevery(?! (?:day|morning|evening|night|week\w*|month|year|time|hour|minute|spring|summer|autumn|winter)\b))"
+    r"\b(?! other)(?! but)",
+    re.I,
+)
+"""Not the "all" of "he learnt it all from her", nor the "only" of "she only came in 2015"."""
 
 
 def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:
@@ -30,5 +36,5 @@ def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:
         return extreme.group()
     every = _ALL.search(text)
     if every and not held and not any(map(_ALL.search, spoken)):
-        return every.group().strip()
+        return every.group().split()[-1]
     return words.unknown_name(text)

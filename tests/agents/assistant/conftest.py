@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from small_graphs import TEAM
 
 from triplewise.kg import KGStore, load_kg
 from triplewise.tools.query_graph.mentions import NameIndex
@@ -30,16 +31,6 @@ wheat\tsold to\tZawn Mills
 oats\trdf:type\tcrop
 oats\tprice\t228
 oats\tsold to\tZawn Mills
-"""
-
-
-TEAM = """\
-name,role,team,started,city
-Mia Kern,team lead,Search,2019-04-01,Berlin
-Jonas Beck,developer,Search,2021-09-15,Hamburg
-Ana Ruiz,designer,Checkout,2020-02-01,Madrid
-Tom Weber,developer,Checkout,2018-11-05,Berlin
-Lea Brandt,team lead,Checkout,2017-06-12,Munich
 """
 
 

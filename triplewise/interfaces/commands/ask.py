@@ -136,6 +136,7 @@ def _run(
     from triplewise.graphs.run import ask, verify
     from triplewise.interfaces.answering import open_answering
     from triplewise.kg import load_kg
+    from triplewise.tools.text.yes_no import asks_yes_or_no
 
     check_question(sentence, task)
     settings = settings_of(**flags)
@@ -156,7 +157,9 @@ def _run(
             **opened.options,
         )
     warnings = [f"{counted(len(store.skipped), 'bad line')} left out."] if getattr(store, "skipped", None) else []
-    if task == "ask" and not result.answers and by_rules(sentence, named=1, after_answer=False) == "verify":
+    read_as_claim = opened.method.id == "query-graph" and asks_yes_or_no(sentence)  # so that verify says no more
+    silent = task == "ask" and not result.answers and not read_as_claim
+    if silent and by_rules(sentence, named=1, after_answer=False) == "verify":
         warnings.append(f'For a yes or no: triplewise verify "{claim_of(sentence)}"')
     if as_json:
         print_json(result_json(store, result, warnings))
