@@ -51,7 +51,7 @@ class SchemaView:
         """Relations that tell classes and other names, which no path crosses."""
         self._steps: dict[str, tuple[Step, ...]] = {}
         self._reached: dict[tuple[str, Step], tuple[str, ...]] = {}
-        self._heads: dict[str, frozenset[str]] = {}
+        self._starts: dict[Step, frozenset[str]] = {}
         self.is_mediator = lru_cache(maxsize=_KEPT)(self._is_mediator)
         self.label = lru_cache(maxsize=_KEPT)(store.label)
 
@@ -158,16 +158,15 @@ class SchemaView:
 
     def heads(self, relation: str) -> frozenset[str]:
         """All heads of a relation."""
-        found = self._heads.get(relation)
-        if found is None:
-            found = self._heads[relation] = frozenset(t.head for t in self.store.triples(relation=relation))
-        return found
+        return self.starts(Step(relation))
 
     def starts(self, step: Step) -> frozenset[str]:
         """All nodes that have a step."""
-        if not step.inverse:
-            return self.heads(step.relation)
-        return frozenset(t.tail for t in self.store.triples(relation=step.relation))
+        found = self._starts.get(step)
+        if found is None:
+            triples = self.store.triples(relation=step.relation)
+            found = self._starts[step] = frozenset(t.tail if step.inverse else t.head for t in triples)
+        return found
 
     def functional(self, step: Step) -> bool:
         """Whether the step leads to at most one node from each."""

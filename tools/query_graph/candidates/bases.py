@@ -11,7 +11,7 @@ from functools import cache
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, dropped_by, row_of, walk_rows, without
-from triplewise.tools.query_graph.candidates.paths import Path, follow, paths_from
+from triplewise.tools.query_graph.candidates.paths import Path, paths_from
 from triplewise.tools.query_graph.mentions import Link
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.value_mentions import ValueMention
@@ -180,7 +180,7 @@ class Bases:
             sides = [(self.schema.heads(relation), step)]
             kind = self.schema.value_kind(relation)
             if kind is None or (kind == "text" and not self.schema.functional(step.back)):
-                sides.append((follow(self.schema, self.schema.heads(relation), step), step.back))
+                sides.append((self.schema.starts(step.back), step.back))
             for members, way in sides:
                 several = len(members) > 1 or (members and self.affinity(step) > _NEAR)
                 if several and not all(self.schema.is_mediator(n) for n in members):
@@ -194,7 +194,7 @@ class Bases:
 
     def typed(self, draft: Draft) -> list[Draft]:
         """A path's answers of one class only, where they are of several."""
-        if draft.kind or not draft.answers:
+        if draft.kind or not draft.answers or not self.schema.classes:
             return []
         kinds: dict[str, set[str]] = defaultdict(set)
         for node in draft.answers:

@@ -104,6 +104,6 @@ def _kinds(schema: SchemaView, sentence: Sentence, words: Sequence[Word], rest: 
             continue
         if all(same_word(n, words[at].text) for n, at in zip(label[-len(rest) :], rest, strict=True)):
             step = Step(relation, of)
-            ends = frozenset(t.head if of else t.tail for t in schema.store.triples(relation=relation))
+            ends = schema.starts(step.back)
             found.append(Draft((row_of(1, step, 0),), ends, (step,), ((1, step, 0),), extra=(ALONE,)))
     return found
