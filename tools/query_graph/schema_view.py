@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
+from heapq import nsmallest
 from itertools import combinations
 from typing import NamedTuple
 
@@ -27,6 +28,13 @@ _KEPT = 500_000
 """Entries of each cache: the steps of a small graph are looked up once."""
 _SAMPLE = 200
 """Triples of a relation that are looked at for the kind of its values."""
+PROBE = 60
+"""Of a set, the nodes that are asked for their steps, at most."""
+_MANY = 5_000
+_SETS = 2_000
+"""Sets whose first nodes are kept."""
+_AT_ONCE = 200
+"""Nodes that are gone on from before the number of those reached is looked at."""
 
 
 class Step(NamedTuple):
@@ -41,6 +49,18 @@ class Step(NamedTuple):
         return Step(self.relation, not self.inverse)
 
 
+class _Reached(dict[str, tuple[str, ...]]):
+    """Node → the nodes that one step leads to from it, read when it is asked for."""
+
+    def __init__(self, schema: SchemaView, step: Step) -> None:
+        super().__init__()
+        self._schema, self._step = schema, step
+
+    def __missing__(self, node: str) -> tuple[str, ...]:
+        found = self[node] = self._schema.read(node, self._step)
+        return found
+
+
 class SchemaView:
     """Kinds of things, their steps, and what relations lead to; built in one pass over the triples."""
 
@@ -50,8 +70,10 @@ class SchemaView:
         self.left_out = store.roles.types | store.roles.aliases
         """Relations that tell classes and other names, which no path crosses."""
         self._steps: dict[str, tuple[Step, ...]] = {}
-        self._reached: dict[tuple[str, Step], tuple[str, ...]] = {}
+        self._reached: dict[Step, _Reached] = {}
+        self._kept = 0
         self._starts: dict[Step, frozenset[str]] = {}
+        self._firsts: dict[frozenset[str], tuple[str, ...]] = {}
         self.is_mediator = lru_cache(maxsize=_KEPT)(self._is_mediator)
         self.label = lru_cache(maxsize=_KEPT)(store.label)
 
@@ -68,16 +90,55 @@ class SchemaView:
 
     def go(self, node: str, step: Step) -> tuple[str, ...]:
         """The nodes that a step leads to from a node."""
-        key = (node, step)
-        found = self._reached.get(key)
+        return self._table(step)[node]
+
+    def each(self, nodes: frozenset[str], step: Step) -> dict[str, tuple[str, ...]]:
+        """What a step leads to from each of these nodes that has it."""
+        table = self._table(step)
+        return {n: table[n] for n in nodes & self.starts(step)}
+
+    def follow(self, nodes: frozenset[str], step: Step, most: int | None = None) -> frozenset[str]:
+        """The nodes one step away from any of these; from ``most`` on, no further ones are looked for."""
+        having, table = nodes & self.starts(step), self._table(step)
+        if most is None or len(having) <= _AT_ONCE:
+            return frozenset().union(*map(table.__getitem__, having))
+        reached, line = set[str](), list(having)
+        for at in range(0, len(line), _AT_ONCE):
+            reached.update(*map(table.__getitem__, line[at : at + _AT_ONCE]))
+            if len(reached) > most:
+                break
+        return frozenset(reached)
+
+    def _table(self, step: Step) -> _Reached:
+        """What a step leads to, by node; all tables are begun anew when they have grown too large."""
+        if self._kept > _KEPT:
+            self._reached.clear()
+            self._kept = 0
+        found = self._reached.get(step)
         if found is None:
-            if step.inverse:
-                found = tuple(t.head for t in self.store.triples(None, step.relation, node))
-            else:
-                found = tuple(t.tail for t in self.store.triples(node, step.relation))
-            if len(self._reached) > _KEPT:
-                self._reached.clear()
-            self._reached[key] = found
+            found = self._reached[step] = _Reached(self, step)
+        return found
+
+    def read(self, node: str, step: Step) -> tuple[str, ...]:
+        """The nodes that a step leads to from a node, as the store has them."""
+        self._kept += 1
+        if step.inverse:
+            return tuple(t.head for t in self.store.triples(None, step.relation, node))
+        return tuple(t.tail for t in self.store.triples(node, step.relation))
+
+    @cached_property
+    def mediators(self) -> frozenset[str]:
+        """All nameless nodes."""
+        return frozenset(n for n in self.store.nodes() if self._is_mediator(n))
+
+    def first(self, nodes: frozenset[str]) -> tuple[str, ...]:
+        """The first ``PROBE`` of some nodes, by id."""
+        found = self._firsts.get(nodes)
+        if found is None:
+            if len(self._firsts) > _SETS:
+                self._firsts.clear()
+            few = sorted(nodes)[:PROBE] if len(nodes) < _MANY else nsmallest(PROBE, nodes)  # which is slow for few
+            found = self._firsts[nodes] = tuple(few)
         return found
 
     def _is_mediator(self, node: str) -> bool:

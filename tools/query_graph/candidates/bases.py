@@ -62,6 +62,7 @@ class Bases:
         self.seen: set[object] = set()
         self.refined: list[Draft] = []
         self.inner: list[Draft] = []
+        self._by_value: dict[tuple[frozenset[str], tuple[Step, ...]], dict[str, set[str]]] = {}
         text = sentence.text
         self.counting = bool(cues.COUNT.search(text))
         self.superlative = bool(cues.MOST.search(text))
@@ -75,7 +76,7 @@ class Bases:
 
     def emit(self, draft: Draft) -> Draft | None:
         """Keep a draft that is new; None for one that is there, or that would answer with nameless nodes."""
-        if draft.answers and self.schema.is_mediator(min(draft.answers)):
+        if draft.answers and self.schema.is_mediator(self.schema.first(draft.answers)[0]):
             return None
         key = (
             frozenset(draft.rows), draft.form, draft.filters, frozenset(draft.minus), draft.order, draft.compare,
@@ -118,7 +119,7 @@ class Bases:
     def path_draft(self, path: Path, links: tuple[int, ...] = (), values: tuple[int, ...] = ()) -> Draft | None:
         if path.mediator:
             return None
-        answers = frozenset(n for n in path.ends if not self.schema.is_mediator(n))
+        answers = path.ends - self.schema.mediators
         if not answers and not path.missing:
             return None
         rows, route = walk_rows(path.start, path.steps, 0, 1)
@@ -183,7 +184,7 @@ class Bases:
                 sides.append((self.schema.starts(step.back), step.back))
             for members, way in sides:
                 several = len(members) > 1 or (members and self.affinity(step) > _NEAR)
-                if several and not all(self.schema.is_mediator(n) for n in members):
+                if several and not members <= self.schema.mediators:
                     draft = Draft(
                         (row_of(0, way, 1),), members, (way,), ((1, way.back, 0),), prior=self.affinity(way) - 0.1
                     )

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from itertools import combinations
 
 from triplewise.kg.query.graph import TYPE
-from triplewise.kg.values import comparable, compare, parse_value
+from triplewise.kg.values import Kind, Value, comparable, compare, parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
@@ -122,7 +123,8 @@ class Run(Refinements):
             if self.late():
                 return
             for steps, _relation in list(self.values_at(draft))[:12]:
-                valued, variable, values = self.with_value(draft, steps)
+                valued, variable = self.with_value(draft, steps)
+                values = self.by_value(draft.answers, steps)
                 for descending in self.directions(steps[-1]):
                     kept = _extreme(values, descending)
                     if kept:
@@ -130,7 +132,7 @@ class Run(Refinements):
                             answers=kept, order=(variable, descending, False),
                             prior=draft.prior + 0.2 + 0.5 * self.affinity(steps[-1]), hops=max(draft.hops, len(steps)),
                         )  # fmt: skip
-                        nameless = self.schema.is_mediator(min(kept))
+                        nameless = self.schema.is_mediator(self.schema.first(kept)[0])
                         if (self.emit(best) or nameless) and len(steps) == 1:
                             self.onwards(best, again=0)
             self.most(draft)
@@ -143,25 +145,18 @@ class Run(Refinements):
 
     def most(self, draft: Draft) -> None:
         """Things with the most or the fewest of something."""
-        probe = sorted(draft.answers)[:30]
+        probe = self.schema.first(draft.answers)[:30]
         steps = {s for node in probe for s in self.schema.steps(node)} - {None}
         steps = {s for s in steps if s.relation not in self.schema.left_out and not self.schema.functional(s)}
         for step in sorted(steps, key=lambda s: (-self.affinity(s), s))[:8]:
-            reached = {n: set(self.schema.go(n, step)) for n in draft.answers}
-            kinds = [
-                None,
-                *(
-                    c
-                    for c in self.s.classes
-                    if any(c in self.schema.store.types(t) for ts in reached.values() for t in ts)
-                ),
-            ]
-            for kind in kinds:
-                counts = {
-                    n: (float(sum(kind is None or kind in self.schema.store.types(t) for t in ts)),)
-                    for n, ts in reached.items()
-                }
-                counts = {n: c for n, c in counts.items() if c[0]}
+            reached = self.schema.each(draft.answers, step)
+            ends = frozenset().union(*reached.values())
+            for kind in (None, *(c for c in self.s.classes if any(c in self.schema.store.types(t) for t in ends))):
+                if kind is None:
+                    counts = {n: len(set(ts)) for n, ts in reached.items()}
+                else:
+                    such = {t for t in ends if kind in self.schema.store.types(t)}
+                    counts = {n: k for n, ts in reached.items() if (k := len(such.intersection(ts)))}
                 for descending in (True, False):
                     if not counts:
                         continue
@@ -205,12 +200,12 @@ class Run(Refinements):
                 told = cues.direction(self.s.text, dated) if self.after_than(link) else ""
                 limits = [self.schema.label(v) for v in self.schema.go(link.node, step)]
                 for draft in sets:
-                    valued, variable, values = self.with_value(draft, (step,))
+                    valued, variable = self.with_value(draft, (step,))
+                    values = self.by_value(draft.answers, (step,))
+                    itself = {link.node} & draft.answers & self.schema.starts(step)
                     for op in (told,) if told else ("<", ">"):
-                        kept = frozenset(
-                            n for n, vs in values.items()
-                            if n != link.node and any(compare(v, op, limit) for v in vs for limit in limits)
-                        )  # fmt: skip
+                        passing = (n for v, n in values.items() if any(compare(v, op, limit) for limit in limits))
+                        kept = frozenset().union(*passing) - itself
                         if kept or told:  # nothing may be longer than the longest
                             other = variable + 1
                             self.emit(
@@ -218,7 +213,7 @@ class Run(Refinements):
                                     rows=(*valued.rows, row_of(link.node, step, other)),
                                     answers=kept,
                                     filters=((variable, op, other),),
-                                    unsaid=valued.unsaid + valued.filters + without(0, {link.node} & values.keys()),
+                                    unsaid=valued.unsaid + valued.filters + without(0, itself),
                                     links=(*draft.links, i),
                                     prior=draft.prior + 0.2 + 0.4 * self.affinity(step),
                                 )
@@ -231,7 +226,7 @@ class Run(Refinements):
 
     def two_values(self, draft: Draft) -> None:
         """Things of which one value is more than another: away goals than home goals."""
-        probe = sorted(draft.answers)[:10]
+        probe = self.schema.first(draft.answers)[:10]
         steps = sorted(
             {
                 s
@@ -243,11 +238,14 @@ class Run(Refinements):
         for a in steps:
             for b in steps:
                 if a != b and self.schema.value_kind(a.relation) == self.schema.value_kind(b.relation):
-                    one, first, left = self.with_value(draft, (a,))
-                    both, second, right = self.with_value(one, (b,))
+                    one, first = self.with_value(draft, (a,))
+                    both, second = self.with_value(one, (b,))
+                    left, right = (self.schema.each(draft.answers, s) for s in (a, b))
+                    label = self.schema.label
                     kept = frozenset(
-                        n for n, vs in left.items() if any(compare(v, ">", w) for v in vs for w in right.get(n, ()))
-                    )
+                        n for n, vs in left.items()
+                        if any(compare(label(v), ">", label(w)) for v in vs for w in right.get(n, ()))
+                    )  # fmt: skip
                     if kept and len(kept) < len(draft.answers):
                         near = 0.2 * (self.affinity(a) + self.affinity(b))
                         self.emit(
@@ -269,10 +267,10 @@ class Run(Refinements):
                 continue
             base = Draft((row_of(0, step, 1),), frozenset((a, b)), (step,), links=(i, j), hops=1)
             reached = {n: set(self.schema.go(n, step)) for n in (a, b)}
-            if ordered:
-                values = {n: {self.schema.label(v) for v in vs} for n, vs in reached.items()}
-            else:
-                values = {n: {str(len(vs))} for n, vs in reached.items()}
+            values = defaultdict[str, set[str]](set)
+            for node, ends in reached.items():
+                for label in map(self.schema.label, ends) if ordered else (str(len(ends)),):
+                    values[label].add(node)
             for descending in (True, False):
                 if kept := _extreme(values, descending):
                     self.emit(
@@ -296,13 +294,19 @@ class Run(Refinements):
 
 
 def _extreme(values: dict[str, set[str]], descending: bool) -> frozenset[str]:
-    """The things whose greatest (or least) value is the greatest (or least) of all."""
-    keys: dict[str, tuple[float, ...]] = {}
-    for node, labels in values.items():
-        found = [v for label in labels if (v := parse_value(label)).key]
-        if found and all(comparable(found[0], v) for v in found):
-            keys[node] = (max if descending else min)(v.key for v in found)
-    if len(keys) < 2:
+    """Of values and the things that have them: the things whose greatest (or least) value is the greatest (or least)
+    of all. Things with values that cannot be ordered among themselves are left out."""
+    keys: dict[tuple[float, ...], set[str]] = {}
+    kinds = defaultdict[Kind, set[str]](set)
+    for label, nodes in values.items():
+        if (value := parse_value(label)).key:
+            keys[value.key] = keys[value.key] | nodes if value.key in keys else nodes
+            kinds[value.kind] |= nodes
+    mixed = set[str]()
+    for one, other in combinations(kinds, 2):
+        if not comparable(Value(one, ()), Value(other, ())):
+            mixed |= kinds[one] & kinds[other]
+    ordered = {key: left for key, nodes in keys.items() if (left := nodes - mixed)}
+    if len(frozenset().union(*ordered.values())) < 2:
         return frozenset()
-    top = (max if descending else min)(keys.values())
-    return frozenset(n for n, key in keys.items() if key == top)
+    return frozenset(ordered[(max if descending else min)(ordered)])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph.candidates.bases import Bases
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, dropped_by, move_answer, walk_rows, without
-from triplewise.tools.query_graph.candidates.paths import Path, extend, follow, missing_steps, paths_from
+from triplewise.tools.query_graph.candidates.paths import Path, extend, missing_steps, paths_from
 from triplewise.tools.query_graph.schema_view import Step
 
 
@@ -72,7 +72,7 @@ class Meetings(Bases):
 
     def class_path(self, kind: str, path: Path) -> None:
         """What is reached from the things of a mentioned class: what the visits to a sow cost."""
-        answers = frozenset(n for n in path.ends if not self.schema.is_mediator(n))
+        answers = path.ends - self.schema.mediators
         if answers and not path.mediator:
             rows, route = self.walk(path, 0, 1)
             prior = self.prior(path.steps, ()) - 0.1
@@ -152,9 +152,9 @@ class Meetings(Bases):
                 unsaid=dropped_by(p, 0, 1) + dropped_by(q, 0, 2 + len(p.steps)) + without(0, p.ends & q.ends & named),
                 prior=self.prior(p.steps + q.steps, links, values),
             )  # fmt: skip
-            if not all(self.schema.is_mediator(n) for n in both) and (made := self.emit(draft)):
+            if not both <= self.schema.mediators and (made := self.emit(draft)):
                 drafts.append(made)
-            if len(drafts) < self.limits.meets or self.schema.is_mediator(min(both)):
+            if len(drafts) < self.limits.meets or self.schema.is_mediator(self.schema.first(both)[0]):
                 drafts += self.onwards(draft)
         return drafts
 
@@ -163,7 +163,7 @@ class Meetings(Bases):
 
         Of these the ``again`` nearest to the sentence are gone on from once more.
         """
-        probe = sorted(draft.answers)[:40]
+        probe = self.schema.first(draft.answers)[:40]
         steps = {s for node in probe for s in self.schema.steps(node) if s.relation not in self.schema.left_out}
         missing = set(missing_steps(self.schema, probe[:20], steps, self.affinity)) if again else set()
         named = {self.s.links[i].node for i in draft.links}
@@ -171,9 +171,9 @@ class Meetings(Bases):
         for step in sorted(steps | missing, key=lambda s: (-self.affinity(s), s))[:width]:
             if step.back in draft.steps:
                 continue
-            beyond = follow(self.schema, draft.answers, step)
+            beyond = self.schema.follow(draft.answers, step)
             reached = beyond - draft.answers - named
-            answers = frozenset(n for n in reached if not self.schema.is_mediator(n))
+            answers = reached - self.schema.mediators
             if not reached and step not in missing:
                 continue
             moved = move_answer(draft, step)

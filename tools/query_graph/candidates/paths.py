@@ -16,8 +16,6 @@ MAX_FRONTIER = 3_000
 """Nodes of a path's end that are gone on from; of more, the first ones in the graph's order."""
 MISSING = 24
 """Steps that a path's end lacks and that are proposed all the same, the nearest to the sentence."""
-_PROBE = 60
-"""Nodes of an end that are asked for their steps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +72,7 @@ def paths_from(
 
 def extend(schema: SchemaView, path: Path, affinity: Callable[[Step], float], start: str) -> list[Path]:
     """The paths one step longer; ``start`` is never among their ends."""
-    probe = sorted(path.ends)[:_PROBE] if len(path.ends) > _PROBE else list(path.ends)
+    probe = schema.first(path.ends)
     steps: set[Step] = set()
     for node in probe:
         steps.update(schema.steps(node))
@@ -82,15 +80,11 @@ def extend(schema: SchemaView, path: Path, affinity: Callable[[Step], float], st
     if path.steps:
         steps = {s for s in steps if s.relation not in schema.left_out}
     out = []
-    ends = path.ends if len(path.ends) <= MAX_FRONTIER else sorted(path.ends)[:MAX_FRONTIER]
+    ends = path.ends if len(path.ends) <= MAX_FRONTIER else frozenset(sorted(path.ends)[:MAX_FRONTIER])
     for step in sorted(steps):
         if step == came and schema.functional(step):
             continue
-        reached: set[str] = set()
-        for node in ends:
-            reached.update(schema.go(node, step))
-            if len(reached) > 4 * MAX_FRONTIER:
-                break
+        reached = schema.follow(ends, step, 4 * MAX_FRONTIER)
         apart: list[int] = []
         dropped: frozenset[str] = frozenset()
         if step == came:  # the others that share what the path just came to
@@ -102,12 +96,12 @@ def extend(schema: SchemaView, path: Path, affinity: Callable[[Step], float], st
         reached -= dropped
         if not reached:
             continue
-        mediator = all(schema.is_mediator(n) for n in nsmallest(5, reached))
+        mediator = bool(schema.mediators) and all(schema.is_mediator(n) for n in nsmallest(5, reached))
         out.append(
             Path(
                 path.start,
                 (*path.steps, step),
-                frozenset(reached),
+                reached,
                 path.hops + (not mediator),
                 path.score + affinity(step),
                 mediator,
@@ -144,11 +138,3 @@ def missing_steps(
     """Steps that these nodes lack though many of their kind have them, the nearest to the sentence first."""
     kinds = {k for node in nodes for k in schema.kinds(node)}
     return sorted(schema.usual_steps(kinds) - steps, key=lambda s: (-affinity(s), s))
-
-
-def follow(schema: SchemaView, nodes: Sequence[str] | frozenset[str], step: Step) -> frozenset[str]:
-    """The nodes one step away from any of these."""
-    reached: set[str] = set()
-    for node in nodes:
-        reached.update(schema.go(node, step))
-    return frozenset(reached)

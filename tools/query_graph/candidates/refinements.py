@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from triplewise.kg.values import Kind, compare, parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, row_of, walk_rows, without
 from triplewise.tools.query_graph.candidates.meetings import Meetings
-from triplewise.tools.query_graph.candidates.paths import follow
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.value_mentions import ValueMention
 
@@ -28,7 +28,7 @@ class Refinements(Meetings):
 
     def values_at(self, draft: Draft) -> Iterator[tuple[tuple[Step, ...], str]]:
         """The steps to an ordered value that things of a draft have, nearest to the sentence first."""
-        probe = sorted(draft.answers)[:30]
+        probe = self.schema.first(draft.answers)[:30]
         steps = {s for node in probe for s in self.schema.steps(node)}
         direct = [s for s in steps if not s.inverse and self.schema.value_kind(s.relation) in ORDERED]
         yield from (((s,), s.relation) for s in sorted(direct, key=lambda s: (-self.affinity(s), s)))
@@ -47,30 +47,36 @@ class Refinements(Meetings):
         around.sort(key=lambda a: (-a[0], a[1], a[2]))
         yield from (((a, b), b.relation) for _, a, b in around[:6])
 
-    def with_value(self, draft: Draft, steps: tuple[Step, ...]) -> tuple[Draft, int, dict[str, set[str]]]:
-        """A draft with a variable for a value of its answers; the variable, and answer → labels of the values.
+    def with_value(self, draft: Draft, steps: tuple[Step, ...]) -> tuple[Draft, int]:
+        """A draft with a variable for a value of its answers, and the variable.
 
         Where the draft has a variable for the only value already, it is that one.
         """
+        if there := self.variable_of(draft, steps):
+            return draft, there
         variable = draft.next_variable or 1
         rows, at = list(draft.rows), 0
-        there = self.variable_of(draft, steps)
-        for step in () if there else steps:
+        for step in steps:
             rows.append(row_of(at, step, variable))
             at, variable = variable, variable + 1
-        values: dict[str, set[str]] = {}
-        for node in draft.answers:
-            reached = frozenset((node,))
-            for step in steps:
-                reached = follow(self.schema, reached, step)
-            if reached:
-                values[node] = {self.schema.label(n) for n in reached}
-        if there:
-            return draft, there, values
-        valued = draft.but(
-            rows=tuple(rows), steps=(*draft.steps, *steps), unsaid=draft.unsaid + self.beside(draft, steps[0])
-        )
-        return valued, at, values
+        unsaid = draft.unsaid + self.beside(draft, steps[0])
+        return draft.but(rows=tuple(rows), steps=(*draft.steps, *steps), unsaid=unsaid), at
+
+    def by_value(self, nodes: frozenset[str], steps: tuple[Step, ...]) -> dict[str, set[str]]:
+        """The labels of the values that steps lead to, each with those of the nodes that have it."""
+        found = self._by_value.get((nodes, steps))
+        if found is None:
+            reached = defaultdict[str, set[str]](set)
+            for node, ends in self.schema.each(nodes, steps[0]).items():
+                for step in steps[1:]:
+                    ends = self.schema.follow(frozenset(ends), step)
+                for end in ends:
+                    reached[end].add(node)
+            found = self._by_value[nodes, steps] = {}
+            for end, having in reached.items():
+                label = self.schema.label(end)
+                found[label] = found[label] | having if label in found else having
+        return found
 
     def variable_of(self, draft: Draft, steps: tuple[Step, ...]) -> int:
         """The variable that a step's only value has in a draft; 0 where there is none."""
@@ -93,13 +99,14 @@ class Refinements(Meetings):
                 continue
             for steps, relation in list(self.values_at(draft))[:10]:
                 kind = self.schema.value_kind(relation)
-                valued, variable, values = self.with_value(draft, steps)
+                valued, variable = self.with_value(draft, steps)
+                values = self.by_value(draft.answers, steps)
                 for i, mention in enumerate(self.s.values):
                     if i in draft.values or not kind or not _fits(mention, kind):
                         continue
                     for conditions in self.conditions(mention, kind):
-                        kept = frozenset(
-                            n for n, vs in values.items() if any(all(_true(v, c) for c in conditions) for v in vs)
+                        kept = frozenset().union(
+                            *(nodes for v, nodes in values.items() if all(_true(v, c) for c in conditions))
                         )
                         if kept and (len(kept) < len(draft.answers) or len(kept) == 1):
                             self.refine(
@@ -115,7 +122,7 @@ class Refinements(Meetings):
 
     def refine(self, draft: Draft) -> None:
         """A filtered or reduced set, kept for later stages."""
-        nameless = self.schema.is_mediator(min(draft.answers))
+        nameless = self.schema.is_mediator(self.schema.first(draft.answers)[0])
         if nameless or self.emit(draft):
             self.refined.append(draft)
 
@@ -155,12 +162,12 @@ class Refinements(Meetings):
         for draft in [*classes, *bases[:16]]:
             relations = [
                 s
-                for s in {s for n in sorted(draft.answers)[:20] for s in self.schema.steps(n)}
+                for s in {s for n in self.schema.first(draft.answers)[:20] for s in self.schema.steps(n)}
                 if not s.inverse and self.schema.value_kind(s.relation) == "yes-no"
             ]
             for step in sorted(relations):
-                for value in sorted({v for n in sorted(draft.answers)[:60] for v in self.schema.go(n, step)}):
-                    kept = frozenset(n for n in draft.answers if value in self.schema.go(n, step))
+                for value in sorted({v for n in self.schema.first(draft.answers) for v in self.schema.go(n, step)}):
+                    kept = draft.answers.intersection(self.schema.go(value, step.back))
                     if kept and len(kept) < len(draft.answers):
                         route = (value, step.back, 0)
                         made = self.emit(
@@ -190,12 +197,12 @@ class Refinements(Meetings):
                 return
             if len(draft.answers) < 2:
                 continue
-            probe = sorted(draft.answers)[:60]
+            probe = self.schema.first(draft.answers)
             steps = {s for node in probe for s in self.schema.steps(node)}
             for step in sorted(steps, key=lambda s: (-self.affinity(s), s)):
                 if not step.inverse and self.schema.value_kind(step.relation) == "yes-no":
                     continue  # who has "not paid" has a no there
-                having = frozenset(n for n in draft.answers if self.schema.go(n, step))
+                having = draft.answers & self.schema.starts(step)
                 variable = draft.next_variable or 1
                 self.minus(draft, having, (row_of(0, step, variable),), (step,), (variable, step.back, 0), (), ())
             for i in range(len(self.s.links)):
@@ -247,9 +254,10 @@ class Refinements(Meetings):
         for draft in [*[c for c in classes if c.classes], *bases]:
             if len(draft.answers) < 2 or self.late():
                 continue
-            steps = {s for node in sorted(draft.answers)[:40] for s in self.schema.steps(node)} - set(draft.steps)
+            probe = self.schema.first(draft.answers)[:40]
+            steps = {s for node in probe for s in self.schema.steps(node)} - set(draft.steps)
             for step in sorted(steps, key=lambda s: (-self.affinity(s), s))[:6]:
-                kept = frozenset(n for n in draft.answers if self.schema.go(n, step))
+                kept = draft.answers & self.schema.starts(step)
                 if kept and len(kept) < len(draft.answers) and step.relation not in self.schema.left_out:
                     variable = draft.next_variable or 1
                     self.refine(
