@@ -30,14 +30,18 @@ _RANGE = 0.3
 """What a candidate's ``range`` counts for when candidates are gathered."""
 PARTS: dict[str, type[TextScorer] | type[ComplExScorer]] = {"text": TextScorer, "complex": ComplExScorer}
 
-_SURE = 1.65
+SURE = 1.65
 """Standard errors that a step of the weights must gain: 95 %, one-sided."""
 _DOUBT = 0.05
 """Of a query's gain, besides what is seen: the spread of two queries is none."""
 
 
 class BlendScorer(PositionScorer):
-    """A blend of trained ``parts`` by name; ``weights``: of the parts and of ``SIGNS``, 0 for what is not named."""
+    """A blend of trained ``parts`` by name; ``weights``: of the parts and of ``SIGNS``, 0 for what is not named.
+
+    ``by_relation`` [2·n_relations, parts and signs]: the weights of each relation, and of each asked the other way;
+    without it ``weights`` are those of all.
+    """
 
     def __init__(
         self,
@@ -45,9 +49,16 @@ class BlendScorer(PositionScorer):
         parts: Mapping[str, TextScorer | ComplExScorer],
         weights: Mapping[str, float],
         signs: GraphSigns | None = None,
+        by_relation: NDArray[Any] | None = None,
     ) -> None:
         self.data, self.parts, self.weights = data, dict(parts), dict(weights)
         self.signs = signs or GraphSigns(data)
+        self.by_relation = by_relation
+        alike = [self.weights.get(name, 0.0) for name in (*self.parts, *SIGNS)]
+        rows = 2 * len(data.relations)
+        self._weights: Floats = np.asarray(
+            np.tile(alike, (rows, 1)) if by_relation is None else by_relation, np.float32
+        )
 
     @classmethod
     def load(cls, folder: str | Path, kg: KGStore | None = None) -> BlendScorer:
@@ -64,42 +75,46 @@ class BlendScorer(PositionScorer):
             for name, kind in PARTS.items()
             if name in description["parts"]
         }
-        return cls(data, parts, description["weights"])
+        return cls(data, parts, description["weights"], by_relation=tensors.get("by_relation"))
 
     def save(self, folder: str | Path, description: dict[str, Any]) -> None:
         """Write the model's two files; ``description``: what else is to be kept."""
         tensors = {f"{name}.{k}": array for name, part in self.parts.items() for k, array in part.arrays.items()}
         tensors |= {"train": self.data.train, "valid": self.data.valid, "test": self.data.test}
+        if self.by_relation is not None:
+            tensors["by_relation"] = self.by_relation
         kept = {"model": "blend", "parts": list(self.parts), "weights": self.weights, **self.data.description()}
         write_model(folder, {**description, **kept}, tensors, STEM)
 
     def score_tails(self, heads: Ints, relations: Ints) -> Floats:
         """Scores of all entities as tails [batch, n_entities]; heads and relations are positions [batch]."""
-        scores = self._parts("tail", heads, relations)
-        return self._with_signs(scores, heads, relations)
+        return self._with_signs(self._parts("tail", heads, relations, relations), heads, relations)
 
     def score_heads(self, relations: Ints, tails: Ints) -> Floats:
         """Scores of all entities as heads [batch, n_entities]; relations and tails are positions [batch]."""
-        scores = self._parts("head", tails, relations)
-        return self._with_signs(scores, tails, relations + len(self.data.relations))
+        asked = relations + len(self.data.relations)
+        return self._with_signs(self._parts("head", tails, relations, asked), tails, asked)
 
     def vectors(self, entities: Ints) -> Floats:
         """Those of the parts side by side, at length 1."""
         return unit(np.concatenate([part.vectors(entities) for part in self.parts.values()], axis=1))
 
-    def _parts(self, side: Literal["head", "tail"], given: Ints, relations: Ints) -> Floats:
+    def _parts(self, side: Literal["head", "tail"], given: Ints, relations: Ints, asked: Ints) -> Floats:
         total = np.zeros((len(given), len(self.data.entities)), dtype=np.float32)
-        for name, part in self.parts.items():
-            if weight := self.weights.get(name, 0.0):
-                total += np.float32(weight) * part_scores(part, side, given, relations)
+        for at, part in enumerate(self.parts.values()):
+            weights = self._weights[asked, at]
+            if weights.any():
+                total += weights[:, None] * part_scores(part, side, given, relations)
         return total
 
-    def _with_signs(self, scores: Floats, given: Ints, relations: Ints) -> Floats:
-        if any(self.weights.get(sign, 0.0) for sign in SIGNS):
-            for row, entity, relation in zip(scores, given.tolist(), relations.tolist(), strict=True):
-                for sign, (entities, values) in self.signs.of(entity, relation).items():
-                    if weight := self.weights.get(sign, 0.0):
-                        row[entities] += np.float32(weight) * values
+    def _with_signs(self, scores: Floats, given: Ints, asked: Ints) -> Floats:
+        weights = self._weights[:, len(self.parts) :]
+        if weights.any():
+            for row, entity, relation in zip(scores, given.tolist(), asked.tolist(), strict=True):
+                said = self.signs.of(entity, relation)
+                for weight, (entities, values) in zip(weights[relation], (said[sign] for sign in SIGNS), strict=True):
+                    if weight:
+                        row[entities] += weight * values
         return scores
 
 
@@ -111,15 +126,24 @@ def part_scores(part: PositionScorer, side: Literal["head", "tail"], given: Ints
 @dataclass(frozen=True, slots=True)
 class Choices:
     """Validation queries as the features of their leading candidates: float32 [queries, candidates, names], the true
-    answer first; ``empty`` [queries, candidates] marks places without a candidate and true answers that do not lead."""
+    answer first; ``empty`` [queries, candidates] marks places without a candidate and true answers that do not lead.
+    ``relations`` [queries]: what is asked, a relation's position, asked for heads after all of them for tails."""
 
     names: tuple[str, ...]
     features: Floats
     empty: NDArray[np.bool_]
+    relations: NDArray[np.int64]
 
-    def reciprocal_ranks(self, weights: Sequence[float]) -> NDArray[np.float64]:
-        """Of each query one over the filtered rank of its true answer among the candidates, ties averaged."""
-        scores = self.features @ np.asarray(weights, np.float32)
+    def reciprocal_ranks(self, weights: Sequence[float] | Floats) -> NDArray[np.float64]:
+        """Of each query one over the filtered rank of its true answer among the candidates, ties averaged.
+
+        ``weights`` [names], or of each relation as it is asked [2·n_relations, names].
+        """
+        table = np.asarray(weights, np.float32)
+        if table.ndim == 1:
+            scores = self.features @ table
+        else:
+            scores = np.einsum("qcn,qn->qc", self.features, table[self.relations])
         scores[self.empty] = -np.inf
         true = scores[:, :1]
         return 1 / (1 + (scores[:, 1:] > true).sum(axis=1) + (scores[:, 1:] == true).sum(axis=1) / 2)
@@ -176,7 +200,8 @@ def candidates_of(
         features[i, : len(table)] = table
         empty[i, : len(table)] = False
         empty[i, 0] = not leads
-    return Choices(names, features, empty)
+    asked = [triples[:, 1], triples[:, 1] + len(data.relations)]
+    return Choices(names, features, empty, np.concatenate(asked).astype(np.int64))
 
 
 def _leading(scores: Floats, said: Mapping[str, tuple[Ints, Floats]], most: int) -> NDArray[np.integer]:
@@ -194,7 +219,7 @@ def _leading(scores: Floats, said: Mapping[str, tuple[Ints, Floats]], most: int)
 def choose_weights(choices: Choices, rounds: int = 4) -> tuple[dict[str, float], float]:
     """The weights of the best mean reciprocal rank, and it: one weight at a time, from the best part alone.
 
-    A step is taken where it gains ``_SURE`` times the standard error of its gain over these queries: a few queries
+    A step is taken where it gains ``SURE`` times the standard error of its gain over these queries: a few queries
     choose little, many queries choose finely.
     """
     parts = len(choices.names) - len(SIGNS)
@@ -209,7 +234,7 @@ def choose_weights(choices: Choices, rounds: int = 4) -> tuple[dict[str, float],
                 other = [*weights[:at], value, *weights[at + 1 :]]
                 found = choices.reciprocal_ranks(other)
                 gain = found - ranks
-                if gain.mean() > best[0] and gain.mean() > _SURE * np.hypot(gain.std(), _DOUBT) / len(gain) ** 0.5:
+                if gain.mean() > best[0] and gain.mean() > SURE * np.hypot(gain.std(), _DOUBT) / len(gain) ** 0.5:
                     best = float(gain.mean()), other, found
             _, weights, ranks = best
         if weights == before and turn:

@@ -109,6 +109,21 @@ def test_a_blend_is_the_weighted_sum() -> None:
         np.testing.assert_allclose(whole, wanted, rtol=1e-4, atol=1e-4)
 
 
+def test_each_relation_has_its_own_weights() -> None:
+    names, r = ("text", "complex", *SIGNS), len(DATA.relations)
+    own = np.zeros((2 * r, len(names)), np.float32)
+    own[0, names.index("text")], own[1, names.index("complex")], own[r, names.index("near")] = 1.0, 2.0, 3.0
+    parts, given = {"text": text_part(DATA), "complex": complex_part(DATA)}, np.array([0, 0], np.int32)
+    blend = BlendScorer(DATA, parts, {"two": 9.0}, by_relation=own)
+    tails = blend.score_tails(given, np.array([0, 1], np.int32))
+    np.testing.assert_allclose(tails[0], parts["text"].score_tails(given[:1], np.array([0], np.int32))[0], rtol=1e-5)
+    wanted = 2 * parts["complex"].score_tails(given[:1], np.array([1], np.int32))[0]
+    np.testing.assert_allclose(tails[1], wanted, rtol=1e-5)
+    heads = blend.score_heads(np.array([0], np.int32), given[:1])[0]
+    near = blend.signs.of(0, r)["near"][0]
+    assert len(near) and np.all(heads[near] == 3) and heads.sum() == 3 * len(near)
+
+
 def saved(folder: Path) -> BlendScorer:
     folder.mkdir(parents=True, exist_ok=True)
     blend = blend_of(DATA, text=0.5, complex=2.0, implied=4.0, same=-8.0)
@@ -125,6 +140,14 @@ def test_files_are_no_pickles_and_give_the_same_scores(tmp_path: Path) -> None:
         np.testing.assert_array_equal(again.scores(*query), blend.scores(*query))
         assert again.rank(*query) == blend.rank(*query)
     assert blend.candidates("ann", "wife_of", None, 3, exclude_known=True)[0][0] != "bob"
+
+
+def test_weights_of_relations_are_saved(tmp_path: Path) -> None:
+    own = np.random.default_rng(3).normal(size=(2 * len(DATA.relations), 2 + len(SIGNS))).astype(np.float32)
+    blend = BlendScorer(DATA, {"text": text_part(DATA), "complex": complex_part(DATA)}, {"text": 1.0}, by_relation=own)
+    blend.save(tmp_path, {})
+    again = BlendScorer.load(tmp_path, KG)
+    np.testing.assert_array_equal(again.scores("ann", "wife_of", None), blend.scores("ann", "wife_of", None))
 
 
 def test_a_graphs_own_blend_is_found_before_its_rotate() -> None:

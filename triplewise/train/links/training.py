@@ -24,6 +24,7 @@ from triplewise.tools.links.graph_signs import GraphSigns
 from triplewise.tools.links.kge_data import LinkPredictionData
 from triplewise.tools.links.rotate_scorer import read_model, write_model
 from triplewise.tools.links.text_scorer import TextScorer
+from triplewise.train.links.relation_weights import weights_by_relation
 from triplewise.train.links.settings import ComplExSettings, TextSettings
 from triplewise.train.links.texts import entity_texts, relation_texts
 from triplewise.train.training_folder import training_folder
@@ -38,7 +39,7 @@ class LinksSettings:
     parts: tuple[str, ...] = ("text", "complex")
     text: TextSettings = field(default_factory=TextSettings)
     complex: ComplExSettings = field(default_factory=ComplExSettings)
-    weigh: int = 1500
+    weigh: int = 5000
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -107,15 +108,16 @@ def _train(
     started, signs = time.monotonic(), GraphSigns(data)
     drawn = np.random.default_rng(settings.seed).permutation(len(data.valid))[: settings.weigh]
     mrr: float | None = None
-    weights, alone = dict.fromkeys(parts, 1.0), {}
+    weights, alone, by_relation = dict.fromkeys(parts, 1.0), {}, None
     if len(drawn):
         choices = candidates_of(data, parts, signs, data.valid[drawn])
         weights, mrr = choose_weights(choices)
         alone = {name: choices.mrr([float(name == other) for other in choices.names]) for name in parts}
         told = "  ".join(f"{name} {value:.4f}" for name, value in alone.items())
         say(f"weights {weights}  validation MRR {mrr:.4f} (alone: {told})")
+        by_relation = weights_by_relation(choices, weights, 2 * len(data.relations), say)
     seconds["blend"] = round(time.monotonic() - started, 1)
-    scorer = BlendScorer(data, parts, weights, signs)
+    scorer = BlendScorer(data, parts, weights, signs, by_relation)
     kept = {
         "settings": asdict(settings),
         "seconds": seconds,

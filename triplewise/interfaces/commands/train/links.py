@@ -99,6 +99,7 @@ def _links(
     print(f"{one_line(data.name)}: {len(data.entities):,} entities, {len(data.relations):,} relations ({counted})")
     took = ", ".join(f"{name} {seconds:.0f} s" for name, seconds in kept["seconds"].items())
     print(took if kept["peak_mb"] is None else f"{took}; at most {kept['peak_mb']:,} MB")
-    print("weights  " + "  ".join(f"{name} {weight:g}" for name, weight in kept["weights"].items() if weight))
+    own = "" if scorer.by_relation is None else "; each relation has its own beside these"
+    print("weights  " + "  ".join(f"{name} {weight:g}" for name, weight in kept["weights"].items() if weight) + own)
     print_metrics(report)
     print(f"saved in {folder}")
