@@ -102,7 +102,7 @@ def main() -> None:
     parser.add_argument("graphs", nargs="+", help="films, files, folders of corpus domains; with --model a benchmark")
     parser.add_argument("--model", help="a folder of 'triplewise train links'")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--parts", default="text,complex")
+    parser.add_argument("--parts", default="text,complex,rules")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     import torch

@@ -23,12 +23,18 @@ from triplewise.tools.links.complex_scorer import ComplExScorer
 from triplewise.tools.links.graph_signs import SIGNS, GraphSigns
 from triplewise.tools.links.kge_data import Ints, LinkPredictionData
 from triplewise.tools.links.rotate_scorer import Floats, PositionScorer, check_graph, read_model, unit, write_model
+from triplewise.tools.links.rule_scorer import RuleScorer
 from triplewise.tools.links.text_scorer import TextScorer
 
 STEM = "links"
 _RANGE = 0.3
 """What a candidate's ``range`` counts for when candidates are gathered."""
-PARTS: dict[str, type[TextScorer] | type[ComplExScorer]] = {"text": TextScorer, "complex": ComplExScorer}
+Part = TextScorer | ComplExScorer | RuleScorer
+PARTS: dict[str, type[TextScorer] | type[ComplExScorer] | type[RuleScorer]] = {
+    "text": TextScorer,
+    "complex": ComplExScorer,
+    "rules": RuleScorer,
+}
 
 SURE = 1.65
 """Standard errors that a step of the weights must gain: 95 %, one-sided."""
@@ -46,7 +52,7 @@ class BlendScorer(PositionScorer):
     def __init__(
         self,
         data: LinkPredictionData,
-        parts: Mapping[str, TextScorer | ComplExScorer],
+        parts: Mapping[str, Part],
         weights: Mapping[str, float],
         signs: GraphSigns | None = None,
         by_relation: NDArray[Any] | None = None,

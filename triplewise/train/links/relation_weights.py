@@ -12,6 +12,7 @@ queries is weighed by the other half; the weights are kept where this gains more
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from triplewise.tools.links.blend import SURE, Choices
 
 _LEADING = 128
 """Candidates of a query that are told apart."""
-_PENALTIES = (30.0, 10.0, 3.0, 1.0, 0.3)
+_PENALTIES = (30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
 _STEPS = 60
 
 Say = Callable[[str], None]
@@ -31,6 +32,8 @@ def weights_by_relation(
 ) -> NDArray[np.float32] | None:
     """Weights [n_asked, names]; None where one weight for all is as good. ``weights``: those of all, by name."""
     alike = np.array([weights.get(name, 0.0) for name in choices.names], np.float32)
+    if find_spec("torch") is None:  # rules alone are trained without it
+        return None
     found = _leading(choices, alike)
     half = len(found.relations) // 2  # a triple's two queries are in the same part
     second = np.resize(np.random.default_rng(0).permutation(half) % 2, 2 * half).astype(bool)

@@ -1,4 +1,4 @@
-"""Settings of the two trainers whose scorers ``links.py`` blends; apart from them, so that none needs PyTorch."""
+"""Settings of the trainers whose scorers ``links.py`` blends; apart from them, so that none needs PyTorch."""
 
 from __future__ import annotations
 
@@ -49,4 +49,14 @@ class ComplExSettings:
     evaluate_every: int = 4
     patience: int = 2
     valid_triples: int = 500
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSettings:
+    """``queries``: of all relations together, that rules of two steps are counted on, at most; ``least``: right answers
+    that a rule must have given there."""
+
+    queries: int = 40_000
+    least: int = 2
     seed: int = 0

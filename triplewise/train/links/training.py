@@ -1,4 +1,4 @@
-"""Training of a blend of link scorers: one by texts, one by structure, and weights chosen on validation queries.
+"""Training of a blend of link scorers: by texts, by structure and by rules; weights are chosen on validation queries.
 
 Each part is kept when it is trained, so that a run that was killed goes on with the next one. The weights see the
 validation part only, and the parts see the training part only (a sample of the other tells ComplEx when to stop).
@@ -18,14 +18,15 @@ import numpy as np
 
 from triplewise.errors import ConfigError, MissingExtraError
 from triplewise.kg.base import KGStore
-from triplewise.tools.links.blend import PARTS, STEM, BlendScorer, candidates_of, choose_weights
+from triplewise.tools.links.blend import PARTS, STEM, BlendScorer, Part, candidates_of, choose_weights
 from triplewise.tools.links.complex_scorer import ComplExScorer
 from triplewise.tools.links.graph_signs import GraphSigns
 from triplewise.tools.links.kge_data import LinkPredictionData
 from triplewise.tools.links.rotate_scorer import read_model, write_model
 from triplewise.tools.links.text_scorer import TextScorer
 from triplewise.train.links.relation_weights import weights_by_relation
-from triplewise.train.links.settings import ComplExSettings, TextSettings
+from triplewise.train.links.rules import learn_rules
+from triplewise.train.links.settings import ComplExSettings, RuleSettings, TextSettings
 from triplewise.train.links.texts import entity_texts, relation_texts
 from triplewise.train.training_folder import training_folder
 
@@ -36,9 +37,10 @@ Say = Callable[[str], None]
 class LinksSettings:
     """``parts``: which scorers are blended; ``weigh``: validation triples that the weights are chosen on, at most."""
 
-    parts: tuple[str, ...] = ("text", "complex")
+    parts: tuple[str, ...] = tuple(PARTS)
     text: TextSettings = field(default_factory=TextSettings)
     complex: ComplExSettings = field(default_factory=ComplExSettings)
+    rules: RuleSettings = field(default_factory=RuleSettings)
     weigh: int = 5000
     seed: int = 0
 
@@ -88,7 +90,7 @@ def _train(
     texts_folder: str | Path | None,
     say: Say,
 ) -> BlendScorer:
-    parts: dict[str, TextScorer | ComplExScorer] = {}
+    parts: dict[str, Part] = {}
     seconds: dict[str, float] = {}
     for name in settings.parts:
         wanted: dict[str, Any] = asdict(getattr(settings, name))
@@ -100,8 +102,10 @@ def _train(
         started = time.monotonic()
         if name == "text":
             parts[name] = _text(data, kg, settings.text, texts_folder, say)
-        else:
+        elif name == "complex":
             parts[name] = _complex(data, settings.complex, say)
+        else:
+            parts[name] = learn_rules(data, settings.rules, say)
         seconds[name] = round(time.monotonic() - started, 1)
         description = {"settings": wanted, "graph_hash": data.graph_hash, "split_seed": data.split_seed}
         write_model(folder, {**description, "seconds": seconds[name]}, parts[name].arrays, name)

@@ -1,4 +1,4 @@
-"""``triplewise train links``: a blend of link predictors, by texts and by structure, for ``complete``."""
+"""``triplewise train links``: a blend of link predictors, by texts, structure and rules, for ``complete``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def register(train_app: typer.Typer) -> None:
     def links(
         kg: Kg = None,
         out: Annotated[Path | None, typer.Option("--out", help="Folder of the model; default: in the cache.")] = None,
-        parts: Annotated[str, typer.Option("--parts", help="Scorers to blend, by commas.")] = "text,complex",
+        parts: Annotated[str, typer.Option("--parts", help="Scorers to blend, by commas.")] = "text,complex,rules",
         text_epochs: Annotated[
             int | None, typer.Option("--text-epochs", min=0, help="In which MiniLM learns; 0 leaves it as it is.")
         ] = None,
@@ -40,7 +40,7 @@ def register(train_app: typer.Typer) -> None:
         skip_bad_lines: SkipBad = False,
         as_json: Json = False,
     ) -> None:
-        """Train link predictors by texts and by structure and blend them; `complete` takes the folder as --scorer."""
+        """Train link predictors by texts, structure and rules, and blend them; `complete` takes it as --scorer."""
         from triplewise.train.links.training import LinksSettings
 
         named = tuple(dict.fromkeys(p.strip() for p in parts.split(",") if p.strip()))
@@ -49,7 +49,10 @@ def register(train_app: typer.Typer) -> None:
         given = {"epochs": epochs, "dim": dim, "norm": norm, "relation_weight": relation_weight, "seed": seed}
         structure: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         settings = replace(
-            settings, text=replace(settings.text, **text), complex=replace(settings.complex, **structure)
+            settings,
+            text=replace(settings.text, **text),
+            complex=replace(settings.complex, **structure),
+            rules=replace(settings.rules, seed=seed),
         )
         split = {"valid": valid, "test": test, "seed": split_seed}
         _links(kg, out, settings, split, threads, restart, format, skip_bad_lines, as_json)
@@ -78,7 +81,7 @@ def _links(
     store = load_kg(path, format=format, skip_bad_lines=skip_bad_lines)
     folder = out or default_scorer_folder(store, STEM)
     data = parts_of(path, store, folder, split, restart=restart, skip_bad_lines=skip_bad_lines)
-    if threads:
+    if threads and settings.parts != ("rules",):
         import torch
 
         torch.set_num_threads(threads)
