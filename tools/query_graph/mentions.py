@@ -11,7 +11,7 @@ import math
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
@@ -99,6 +99,7 @@ class NameIndex:
         self.names: list[_Name] = []
         self.postings: dict[str, list[int]] = defaultdict(list)
         self.class_words = {w for c in schema.classes for w in _words(store.label(c))}
+        self._weight = cache(self._weigh)
         seen: set[tuple[str, tuple[str, ...]]] = set()
         for node in store.nodes():
             if store.is_name(node) or store.is_class(node) or schema.is_mediator(node):
@@ -121,7 +122,7 @@ class NameIndex:
     def _vocabulary(self) -> list[str]:
         return [w for w in self.postings if len(w) >= 4 and not w.isdigit()]
 
-    def _weight(self, word: str) -> float:
+    def _weigh(self, word: str) -> float:
         weight = math.log2(1 + len(self.names) / max(1, len(self.postings.get(word, ()))))
         if word in self.class_words:
             return weight * _CLASS_WORD
@@ -164,6 +165,8 @@ class NameIndex:
 
     def _link(self, name: _Name, hits: list[tuple[int, str, float]], words: list[Word]) -> Link | None:
         total = sum(self._weight(w) for w in name.words)
+        if sum({w: self._weight(w) for _, w, _ in hits}.values()) < _MIN_COVERAGE * total:
+            return None
         reach = len(name.words) + 1
         best: tuple[float, int, int] | None = None
         for start, _, _ in hits:

@@ -30,7 +30,7 @@ _SAMPLE = 200
 """Triples of a relation that are looked at for the kind of its values."""
 PROBE = 60
 """Of a set, the nodes that are asked for their steps, at most."""
-_MANY = 5_000
+_MANY = 50_000
 _SETS = 2_000
 """Sets whose first nodes are kept."""
 _AT_ONCE = 200
@@ -100,6 +100,8 @@ class SchemaView:
     def follow(self, nodes: frozenset[str], step: Step, most: int | None = None) -> frozenset[str]:
         """The nodes one step away from any of these; from ``most`` on, no further ones are looked for."""
         having, table = nodes & self.starts(step), self._table(step)
+        if len(having) == 1:
+            return frozenset(table[next(iter(having))])
         if most is None or len(having) <= _AT_ONCE:
             return frozenset().union(*map(table.__getitem__, having))
         reached, line = set[str](), list(having)
@@ -137,7 +139,7 @@ class SchemaView:
         if found is None:
             if len(self._firsts) > _SETS:
                 self._firsts.clear()
-            few = sorted(nodes)[:PROBE] if len(nodes) < _MANY else nsmallest(PROBE, nodes)  # which is slow for few
+            few = sorted(nodes)[:PROBE] if len(nodes) < _MANY else nsmallest(PROBE, nodes)  # which is slower for few
             found = self._firsts[nodes] = tuple(few)
         return found
 
