@@ -31,8 +31,7 @@ _SAMPLE = 200
 PROBE = 60
 """Of a set, the nodes that are asked for their steps, at most."""
 _MANY = 50_000
-_SETS = 2_000
-"""Sets whose first nodes are kept."""
+"""Nodes from which on the first ones are sought without sorting all."""
 _AT_ONCE = 200
 """Nodes that are gone on from before the number of those reached is looked at."""
 
@@ -74,6 +73,7 @@ class SchemaView:
         self._kept = 0
         self._starts: dict[Step, frozenset[str]] = {}
         self._firsts: dict[frozenset[str], tuple[str, ...]] = {}
+        self._held = 0
         self.is_mediator = lru_cache(maxsize=_KEPT)(self._is_mediator)
         self.label = lru_cache(maxsize=_KEPT)(store.label)
 
@@ -137,9 +137,11 @@ class SchemaView:
         """The first ``PROBE`` of some nodes, by id."""
         found = self._firsts.get(nodes)
         if found is None:
-            if len(self._firsts) > _SETS:
+            self._held += len(nodes)  # a cache holds the sets themselves
+            if self._held > _KEPT:
                 self._firsts.clear()
-            few = sorted(nodes)[:PROBE] if len(nodes) < _MANY else nsmallest(PROBE, nodes)  # which is slower for few
+                self._held = len(nodes)
+            few = sorted(nodes)[:PROBE] if len(nodes) < _MANY else nsmallest(PROBE, nodes)
             found = self._firsts[nodes] = tuple(few)
         return found
 

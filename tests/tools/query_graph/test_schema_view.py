@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import time
 
+import pytest
+
 from triplewise.kg import NetworkxStore
+from triplewise.tools.query_graph import schema_view
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 
@@ -47,3 +51,27 @@ def test_statements_of_wikidata_are_nameless() -> None:
     schema = SchemaView(NetworkxStore(triples, labels={named: "the award of 1936"}))
     assert schema.is_mediator(statement) and schema.is_mediator("wds:Q1-c")
     assert not schema.is_mediator(named) and not schema.is_mediator("Q1")
+
+
+def test_sets_are_followed_as_their_nodes_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(3)
+    triples = {(f"n{rng.randrange(300)}", rng.choice("rs"), f"n{rng.randrange(300)}") for _ in range(2000)}
+    schema = SchemaView(NetworkxStore.from_triples(sorted(triples)))
+    nodes = frozenset(f"n{i}" for i in range(0, 300, 2))
+    for kept in (500_000, 7):  # the second forgets all the time
+        monkeypatch.setattr(schema_view, "_KEPT", kept)
+        for step in (Step("r"), Step("s", True)):
+            ends = {n: frozenset(schema.go(n, step)) for n in nodes}
+            assert schema.follow(nodes, step) == frozenset().union(*ends.values())
+            assert {n: frozenset(e) for n, e in schema.each(nodes, step).items()} == {
+                n: e for n, e in ends.items() if e
+            }
+        assert schema.first(nodes) == tuple(sorted(nodes)[:60])
+    monkeypatch.setattr(schema_view, "_AT_ONCE", 10)
+    some = schema.follow(nodes, Step("r"), most=20)
+    assert 20 < len(some) < len(schema.follow(nodes, Step("r"))) and some <= schema.follow(nodes, Step("r"))
+
+
+def test_all_nameless_nodes_are_known() -> None:
+    schema = SchemaView(NetworkxStore.from_triples([("ann", "marriage", "_:m1"), ("_:m1", "spouse", "bob")]))
+    assert schema.mediators == {"_:m1"}
