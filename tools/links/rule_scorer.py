@@ -105,7 +105,7 @@ class RuleScorer(PositionScorer):
             shares = cells.reshape(rows, -1) / (given_by[at : at + rows, None] + DOUBT)
             most[known] = np.maximum(most[known], shares.max(axis=0))
             total[known] += shares.sum(axis=0)
-        return most + np.float32(SHARE) * total
+        return (most + SHARE * total).astype(np.float32, copy=False)
 
     def _two_steps(self, given: int, relation: int) -> Floats:
         """What the rules of the second kind give all entities: m2 + SHARE·(their sum)."""
@@ -118,7 +118,7 @@ class RuleScorer(PositionScorer):
         ends, shares = ends[there], self._confidence[at[there]]
         most = np.zeros(len(self.data.entities), dtype=np.float32)
         np.maximum.at(most, ends, shares)
-        return most + np.float32(SHARE) * np.bincount(ends, shares, len(most)).astype(np.float32)
+        return (most + SHARE * np.bincount(ends, shares, len(most))).astype(np.float32)
 
 
 class Answers(NamedTuple):
