@@ -18,6 +18,7 @@ function headers(body) {
 }
 
 async function request(method, path, body, signal) {
+  const sent = sessionStorage.getItem(STORE);
   const options = { method, headers: headers(body), body: body ? JSON.stringify(body) : undefined, signal };
   let response;
   try {
@@ -27,7 +28,7 @@ async function request(method, path, body, signal) {
     throw new ServerError("The server does not answer.", "Is it still running?", 0);
   }
   if (response.status === 401 && byId("key")) {
-    await askForKey();
+    if (sessionStorage.getItem(STORE) === sent) await askForKey(sent); // or another request has asked for it meanwhile
     return request(method, path, body, signal);
   }
   if (!response.ok) {
@@ -38,9 +39,10 @@ async function request(method, path, body, signal) {
 }
 
 let asking = null;
-function askForKey() {
+function askForKey(refused) {
   asking ??= new Promise((resolve) => {
     const dialog = byId("key");
+    byId("key-refused").hidden = !refused;
     dialog.addEventListener("close", () => {
       sessionStorage.setItem(STORE, byId("key-text").value.trim());
       byId("key-text").value = "";

@@ -66,6 +66,7 @@ export class Conversation {
       goOn: (which) => this.run(which, "/api/turn/resume", { thread_id: this.thread }),
       choose: (which, option) => this.run(which, "/api/turn/resume", { thread_id: this.thread, choice: option.id }),
       readAs: (which, i) => this.readAs(which, i),
+      ended: (which) => this.ended(which),
       openEvidence: (which, n) => this.openEvidence(which, n),
       focusIfIdle: (element) => { if (!this.question.value && (document.activeElement === this.question || document.activeElement === document.body)) element.focus(); },
     });
@@ -101,11 +102,20 @@ export class Conversation {
     }
     if (this.abort !== abort) return; // another conversation is shown by now
     this.abort = null;
-    this.showSend();
-    if (turn.answer.citations.length && wide.matches) this.openEvidence(turn);
-    byId("show-evidence").hidden = !this.turns.some((t) => t.answer.citations.length);
     this.page.threadsChanged();
     this.identify(turn);
+  }
+
+  // The evidence is drawn with the end of the answer, not when the server has closed its stream.
+  ended(turn) {
+    if (!this.turns.includes(turn)) return; // another conversation is shown by now
+    this.showSend();
+    this.showProof(turn);
+  }
+
+  showProof(turn) {
+    byId("show-evidence").hidden = !this.turns.some((t) => t.answer.citations.length);
+    if (turn?.answer.citations.length && wide.matches) this.openEvidence(turn);
   }
 
   adopt(thread) {
@@ -169,9 +179,7 @@ export class Conversation {
       t.waiting = t === turn && !settled;
       if (!t.waiting) for (const button of t.parts.choices.querySelectorAll("button")) button.disabled = true;
     }
-    byId("show-evidence").hidden = !this.turns.some((t) => t.answer.citations.length);
-    const shown = this.turns.filter((t) => t.answer.citations.length).pop();
-    if (shown && wide.matches) this.openEvidence(shown);
+    this.showProof(this.turns.filter((t) => t.answer.citations.length).pop());
     this.log.scrollTop = this.log.scrollHeight;
   }
 

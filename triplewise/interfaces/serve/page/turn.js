@@ -147,6 +147,7 @@ export class Turn {
     if (status === "stopped") parts.notes.append(h("p", { class: "note" }, "Stopped."));
     if (status === "done") this.showEnd();
     if (status === "done" && !this.failed) announce(answer.text.replace(/\[\d+\]/g, ""));
+    this.actions.ended(this);
   }
 
   showEnd() {
