@@ -35,6 +35,8 @@ from triplewise.tools.retrieval.triple_table import Rows, TripleTable
 BATCH = 2_048
 """Triples that are encoded and written together: at most so many are encoded again after a kill."""
 _PAGE = 10_000
+_EXACT = 2_000
+"""Triples of a graph whose vectors are fetched at once."""
 _HNSW = {"space": "cosine", "ef_construction": 100, "max_neighbors": 16, "ef_search": 100}
 _KEPT = 0.1
 """Share of an index's triples that must be in the graph for it to count as the same graph, changed."""
@@ -314,10 +316,15 @@ class SubgraphIndex:
     def nearest(self, vector: Vectors, k: int) -> Rows:
         """Rows of about the ``k`` triples of the whole graph with the largest inner product with ``vector``.
 
-        Exact once all vectors were fetched.
+        Exact once all vectors were fetched, as a small graph's are at once: among its many equal scores Chroma's
+        approximate search gives now one row and now another.
         """
+        if len(self.table) <= _EXACT:
+            self.vectors(np.arange(len(self.table)))
         if self._known.all() and self._vectors is not None:
             scores = self._vectors @ vector
+            if len(scores) <= _EXACT:
+                return np.argsort(-scores, kind="stable")[:k]
             return np.argpartition(-scores, min(k, len(scores) - 1))[:k]
         with index_health.chroma_errors(self.place, "read"):
             found = self._collection.query(
