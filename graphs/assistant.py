@@ -38,7 +38,8 @@ from triplewise.agents.assistant.events import (
     Spent,
     Token,
 )
-from triplewise.agents.assistant.memory import remember
+from triplewise.agents.assistant.intent import asks_of_choice
+from triplewise.agents.assistant.memory import Remembered, remember
 from triplewise.agents.assistant.namesakes import choose
 from triplewise.agents.assistant.overview import Overview, overview
 from triplewise.agents.assistant.state import AssistantContext, AssistantOptions, can_call_tools
@@ -140,7 +141,10 @@ class Assistant:
                     yield Done(thread.id, "", "failed")
                     return
                 option = self._option(thread, text, graph)
-                if option is not None:
+                if option is not None and asks_of_choice(text):
+                    await self._choose(thread.id, option)
+                    events = self._begin(thread, text, graph, can_ask)
+                elif option is not None:
                     events = self._resume(thread.id, option)
                 else:
                     events = self._begin(thread, text, graph, can_ask)
@@ -248,6 +252,13 @@ class Assistant:
         }
         caps = remaining(self._caps, self._thread_caps, spent(before))
         return self._stream(thread, message, inputs, graph, can_ask, caps)
+
+    async def _choose(self, thread: str, option: Option) -> None:
+        """End the turn that waits with its choice alone: the reply asks something else of it."""
+        waiting = self._threads.messages(thread)[-1]
+        chosen = Remembered(waiting.text, waiting.text, topics=(option.id,), chosen=(option.id,), message=waiting.id)
+        self._threads.end(waiting.id, waiting.text, "done", {**waiting.data, "memory": [chosen.to_json()]})
+        await self._checkpoints.forget(waiting.id)
 
     def _resume(self, thread: str, option: Option) -> AsyncIterator[Event]:
         said = self._threads.messages(thread)

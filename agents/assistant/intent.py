@@ -198,6 +198,13 @@ def last_sentence(text: str) -> str:
     return (asking or serious or parts or [text])[-1]
 
 
+def asks_of_choice(reply: str) -> str:
+    """The question that a reply to a choice goes on to ask of what it chose: "The travel book. Who is it by?" """
+    asked = last_sentence(reply)
+    goes_on = asked != reply.strip() and asked.endswith("?") and _WH.search(asked) and find_references(asked).pronouns
+    return asked if goes_on else ""
+
+
 def _opens_wh(sentence: str) -> bool:
     return bool(_WH.search(sentence))
 

@@ -91,6 +91,20 @@ async def test_a_choice_is_asked_for_answered_and_remembered(dukes: Any, threads
     await again.close()
 
 
+async def test_a_question_that_comes_with_the_choice_is_answered(tmp_path: Path) -> None:
+    (tmp_path / "dukes.tsv").write_text(DUKES + "Duke (bull)\tlives in\tBarn 2\nDuke (horse)\tlives in\tStable 4\n")
+    made = router(load_kg(tmp_path / "dukes.tsv"))
+    await collect(made.stream("t", "When was Duke born?", can_ask=True))
+    events = await collect(made.stream("t", "The horse. Where does he live?", can_ask=True))
+    assert one(events, Answered).text == "Stable 4 [1]." and one(events, Done).status == "done"
+    said = await made.messages("t")
+    assert [m.text for m in said] == [
+        "When was Duke born?", "Which one do you mean?", "The horse. Where does he live?", "Stable 4 [1]."
+    ]  # fmt: skip
+    assert said[1].data["memory"][0]["chosen"] == ["Duke (horse)"] and not (await made.threads())[0].waiting
+    await made.close()
+
+
 async def test_a_client_that_cannot_choose_is_told_what_was_taken(dukes: Any) -> None:
     made = router(dukes)
     answered: Answered = one(await collect(made.stream(None, "When was Duke born?")), Answered)
