@@ -17,6 +17,7 @@ from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line, quote_literal
 from triplewise.kg.query.execute import Execution, execute
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.left_unsaid import left_unsaid
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
@@ -87,7 +88,8 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     if not readings or (options.reading == 1 and none > options.none_above):
         perhaps = bool(readings) and readings[0].probability > options.unsure_above
         text = "Not enough evidence" if task == "verify" else UNSURE if perhaps else SILENT
-        return _silent(task, shown, text)
+        computed = none == 1.0 and cues.COMPUTED.search(question)
+        return {**_silent(task, shown, text), "warnings": ["averages and sums are not computed."] if computed else []}
     chosen = readings[options.reading - 1]
     own = shown[options.reading - 1] if options.reading <= len(shown) else _shown(kg, chosen, options.reading, judge)
     others = tuple(r for r in shown if r is not own)

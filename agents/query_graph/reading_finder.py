@@ -18,7 +18,6 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.linking import resolve_entity
 from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.ranker import SHORTLIST, WEIGHTS, Ranking
 from triplewise.tools.store_views import reader_for, view_of
 from triplewise.tools.text.further_questions import not_answered
@@ -72,8 +71,6 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
             seconds=time.perf_counter() - started,
         )
         warnings = not_answered(question) if task == "ask" else []
-        if ranking.none == 1.0 and cues.COMPUTED.search(question):
-            warnings.append("averages and sums are not computed.")
         if readings and not given:
             warnings += await asyncio.to_thread(_namesakes, kg, question, readings[0].query, options)
         return {

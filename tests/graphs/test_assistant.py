@@ -18,7 +18,7 @@ from assistant_turns import assistant as slow_assistant  # pyright: ignore[repor
 from assistant_turns import script  # pyright: ignore[reportMissingImports]
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
-from triplewise.agents.assistant.events import Answered, Choices, Citations, Done, Event, Failed, ReadAs, Token
+from triplewise.agents.assistant.events import Answered, Choices, Citations, Done, Event, Failed, ReadAs, Token, Warned
 from triplewise.agents.assistant.interpreter import InterpretedTurn, Interpreter
 from triplewise.agents.query_graph.state import ScoredReading
 from triplewise.backends.fake import ScriptedChatModel
@@ -102,6 +102,14 @@ async def test_a_question_that_comes_with_the_choice_is_answered(tmp_path: Path)
         "When was Duke born?", "Which one do you mean?", "The horse. Where does he live?", "Stable 4 [1]."
     ]  # fmt: skip
     assert said[1].data["memory"][0]["chosen"] == ["Duke (horse)"] and not (await made.threads())[0].waiting
+    await made.close()
+
+
+async def test_what_is_not_computed_is_said() -> None:
+    made = router()
+    events = await collect(made.stream("t", "What is the average runtime of the films?"))
+    assert one(events, Answered).kind == "nothing"
+    assert [e.text for e in events if isinstance(e, Warned)] == ["averages and sums are not computed."]
     await made.close()
 
 
