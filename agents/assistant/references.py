@@ -39,8 +39,11 @@ _OF_THEM = re.compile(
     r"the (?:two|three|four|lot))\b|\b(?:which|what) (?P<which>ones?)\b",
     re.I,
 )
+_MORE_OF = r"\b(which|what|any|his|her|its|their|our|my|many) other(?= (?!one\b|than\b)[a-z])"
+"""Before a noun: "which other films", where those that were told are not asked for again."""
 _ELSE = re.compile(
-    r"\belse\b|\b(?:any|the) others?\b(?! (?:one|\w+ (?:is|was|has|does)))|\bapart from (?:that|him|her|them|it)\b",
+    rf"{_MORE_OF}|\belse\b|\b(?:any|the) others?\b(?! (?:one|\w+ (?:is|was|has|does)))|"
+    r"\bapart from (?:that|him|her|them|it)\b",
     re.I,
 )
 _OTHER = re.compile(r"\bthe other (?P<name>[\w'’.-]+(?: (?-i:[A-Z])[\w'’.-]+)*)|\bthat other (?P<that>[\w'’.-]+)", re.I)
@@ -170,8 +173,9 @@ def replace_ordinal(text: str, name: str) -> str:
 
 
 def without_else(text: str) -> str:
-    """The sentence without "else": the question whose known answers are then left out."""
-    return re.sub(r"\s+", " ", re.sub(r"\belse\b", "", text)).replace(" ?", "?").strip()
+    """The sentence without "else" and "other": the question whose known answers are then left out."""
+    bare = re.sub(_MORE_OF, r"\1", re.sub(r"\belse\b", "", text), flags=re.I)
+    return re.sub(r"\s+", " ", bare).replace(" ?", "?").strip()
 
 
 def without_of_them(text: str, one: str, several: str) -> str:
