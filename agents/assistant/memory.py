@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import Pattern, Variable
 from triplewise.types import Result, Triple
 
+Place = Literal["answer", "inner", "older", ""]
 MAX_INNER = 2
 MAX_ANSWERS = 200
 """Answers of a turn that are remembered one by one."""
@@ -72,6 +73,17 @@ class Memory:
         for turn in reversed(self.turns[-turns:]):
             found |= dict.fromkeys(self.things(turn))
         return list(found)
+
+    def place(self, node: str) -> Place:
+        """Where a thing was spoken of: as the last turn's one answer, inside its proof, or in an older turn only."""
+        last = self.last
+        if last is None or not any(node in (*t.answers, *t.topics, *t.inner) for t in self.turns):
+            return ""
+        if node in last.answers:
+            return "answer" if len(last.answers) == 1 else ""
+        if node in last.topics:
+            return ""
+        return "inner" if node in last.inner else "older"
 
     def mentioned(self) -> set[str]:
         """All that the thread was about so far."""

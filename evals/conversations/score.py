@@ -54,7 +54,7 @@ def score_turn(talk: Talk, number: int, events: Sequence[Event]) -> TurnScore:
     read = next((e for e in events if isinstance(e, ReadAs)), None)
     rewritten = next((e for e in events if isinstance(e, Rewritten)), None)
     intents = [e.detail["intent"] for e in events if isinstance(e, StepFinished) and e.detail and "intent" in e.detail]
-    right = _right(domain, expected, answered, choices)
+    right = is_right(domain, expected, answered, choices)
     cited = next((e for e in events if isinstance(e, Citations)), None)
     told = answered.text if answered else choices.question if choices else ""
     return TurnScore(
@@ -72,7 +72,8 @@ def _tool_fits(expected: Expected, intent: str) -> bool:
     return intent == _INTENT[expected.act] or (expected.act in ("none", "clarify") and intent == "verify")
 
 
-def _right(domain: Domain, expected: Expected, answered: Answered | None, choices: Choices | None) -> bool:
+def is_right(domain: Domain, expected: Expected, answered: Answered | None, choices: Choices | None) -> bool:
+    """Whether what was told, or asked back, is what a turn should come to."""
     if expected.act == "clarify":
         return choices is not None and expected.answers <= {o.id for o in choices.options}
     if answered is None:

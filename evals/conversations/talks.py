@@ -23,7 +23,7 @@ Act = Literal["ask", "verify", "none", "clarify", "smalltalk"]
 @dataclass(frozen=True, slots=True)
 class Expected:
     """What a turn should come to. ``answers``: ids, a count as its number, a verdict as its word; for "clarify" what
-    the name may mean. ``things``: what the gold query names, for the rewriting."""
+    the name may mean. ``things``: what the gold query names, for the rewriting. ``query``: it, where there is one."""
 
     user: str
     act: Act
@@ -31,6 +31,7 @@ class Expected:
     things: frozenset[str] = frozenset()
     standalone: str = ""
     counted: bool = False
+    query: QueryGraph | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +63,7 @@ def _expected(domain: Domain, turn: dict[str, Any]) -> Expected:
         e for e in (query.entities if query else ()) if store.has_entity(e) and not store.is_literal(e)
         and not store.is_class(e) and (store.types(e) or store.out_relations(e))
     )  # fmt: skip
-    return Expected(turn["user"], act, answers, things, turn["standalone"] or "", counted)
+    return Expected(turn["user"], act, answers, things, turn["standalone"] or "", counted, query)
 
 
 def development(corpus: Path) -> list[Talk]:
