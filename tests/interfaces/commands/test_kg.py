@@ -68,3 +68,11 @@ def test_what_is_not_there_is_said() -> None:
 def test_the_graph_may_come_from_the_environment(graph: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRIPLEWISE_KG", graph)
     assert json.loads(run("stats", "--skip-bad-lines", "--json"))["name"] == "evil"
+
+
+def test_ids_that_begin_alike_are_told_apart_in_stats(tmp_path: Path) -> None:
+    path = tmp_path / "g.nt"
+    start = "<http://thornbeck.example/allotments/ns#"
+    path.write_text("".join(f"{start}a> {start}{r}> {start}b> .\n" for r in ("growsCrop", "rentedBy", "种植作物")))
+    shown = run("stats", "--kg", str(path))
+    assert "…ple/allotments/ns#growsCrop" in shown and "ns#rentedBy " in shown and "ns#种植作物" in shown

@@ -13,6 +13,9 @@ from triplewise.kg.names import one_line
 
 kg_app = typer.Typer(help="Look at a graph.", no_args_is_help=True)
 
+_ID_ROOM = 28
+"""Cells of a terminal for an id, beside a name and a count in 80."""
+
 
 def register(app: typer.Typer) -> None:
     """Add ``kg`` to the command line."""
@@ -57,14 +60,15 @@ def stats(
     for key, value in data.items():
         shown = f"{value:,}" if isinstance(value, int) else str(value)[:16] if key == "content_hash" else str(value)
         console.print(Text(f"{key.replace('_', ' '):>14}  {one_line(shown)}"))
+    room = min(_ID_ROOM, max(8, console.width - 48))
     for title, counter, label in (("relation", relations, store.relation_label), ("type", types, store.label)):
         if counter:
             table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
             table.add_column(title, overflow="ellipsis", no_wrap=True, max_width=34)
-            table.add_column("id", overflow="ellipsis", no_wrap=True, max_width=28, style="dim")
+            table.add_column("id", overflow="ellipsis", no_wrap=True, max_width=room, style="dim")
             table.add_column("triples" if title == "relation" else "entities", justify="right")
             for item, count in counter.most_common(top):
-                table.add_row(Text(one_line(label(item))), Text(one_line(item)), f"{count:,}")
+                table.add_row(Text(one_line(label(item))), Text(_end_of(one_line(item), room)), f"{count:,}")
             console.print()
             console.print(table)
             if len(counter) > top:
@@ -73,6 +77,18 @@ def stats(
         console.print(Text(f"! line {line}: {one_line(reason)}", style="yellow"))
     if len(store.skipped) > 5:
         console.print(Text(f"! … and {len(store.skipped) - 5} more lines left out (--json lists them)", style="yellow"))
+
+
+def _end_of(text: str, room: int) -> str:
+    """A text in ``room`` cells of a terminal, cut at its front: the IRIs of a graph mostly begin alike."""
+    from rich.cells import cell_len
+
+    if cell_len(text) <= room:
+        return text
+    end = text[1 - room :]
+    while cell_len(end) >= room:
+        end = end[1:]
+    return f"…{end}"
 
 
 @kg_app.command()
