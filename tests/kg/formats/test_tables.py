@@ -142,3 +142,42 @@ def test_bad_rows_of_a_table_are_left_out_on_demand(tmp_path: Path) -> None:
     ]
     with pytest.raises(GraphFileError, match=r"staff.csv:5: 2 columns instead of the header's 4"):
         load_kg(path, format="table")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("rooms.csv", "Name;Floor\nLab;2\nHall;0\n"),
+        ("rooms.csv", "\ufeffRoom,Floor\r\nLab,2\r\nHall,0\r\n"),
+        ("rooms.tsv", "Name\tFloor\nLab\t2\nHall\t0\n"),
+        ("rooms", "room_id;Floor\nLab;2\nHall;0\n"),
+    ],
+    ids=["semicolons", "excel", "tabs", "no suffix"],
+)
+def test_two_columns_under_a_header_are_a_table(tmp_path: Path, name: str, text: str) -> None:
+    kg = load_kg(write(tmp_path, name, text))
+    assert set(kg.triples()) == {Triple("Lab", "Floor", "2"), Triple("Hall", "Floor", "0")}
+    import_graph(tmp_path / name, tmp_path / "store")
+    assert len(OxigraphStore(tmp_path / "store")) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("edges.csv", "Mia,Jon\nTom,Mia\n"),
+        ("edges.csv", "source,target\nMia,Jon\n"),
+        ("edges.csv", "1,2\n2,3\n"),
+        ("edges.csv", "Mia,Jon\n"),
+        ("edges.tsv", "Mia\tJon\nTom\tEva\n"),
+    ],
+)
+def test_pairs_without_a_header_of_their_own_are_no_table(tmp_path: Path, name: str, text: str) -> None:
+    with pytest.raises(GraphFileError, match=r":1: 2 columns instead of 3.* --format table"):
+        load_kg(write(tmp_path, name, text))
+
+
+def test_a_subject_that_is_taught_is_no_end_of_a_triple(tmp_path: Path) -> None:
+    kg = load_kg(write(tmp_path, "teachers.csv", "Name,Subject,Room\nMia,Maths,R1\nJon,Art,R2\n"))
+    assert Triple("Mia", "Subject", "Maths") in set(kg.triples())
+    with pytest.raises(GraphFileError, match="does not tell head, relation and tail"):
+        load_kg(write(tmp_path, "edges.csv", "Name,Source,Target\n1,Mia,Jon\n"))

@@ -55,6 +55,11 @@ def is_certain(cell: str) -> bool:
     return _role(cell, _CERTAIN) is not None
 
 
+def parts_named(cells: Sequence[str]) -> set[int]:
+    """Which of head (0), relation (1) and tail (2) surely head a column."""
+    return {role for cell in cells if (role := _role(cell, _CERTAIN)) is not None}
+
+
 def names_triple(cells: Sequence[str]) -> bool:
     """Whether head, relation and tail are among a header's columns, surely, with others beside them."""
-    return {_role(cell, _CERTAIN) for cell in cells} >= {0, 1, 2}
+    return parts_named(cells) == {0, 1, 2}

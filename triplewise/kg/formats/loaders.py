@@ -1,7 +1,7 @@
 """Graph files into a store: TSV, CSV, MetaQA's ``|``, N-Triples, Turtle, JSON-LD, benchmark folders.
 
 Delimited files hold one triple a line; a header line may name the columns, in any order. One with four columns
-or more under a header is a table, each row a thing (``tables.py``). Lines that begin with ``#`` and empty lines
+or more under a header is a table, each row a thing, and one with fewer may be (``tables.py``). Lines that begin with ``#`` and empty lines
 are passed over.
 ``rdfs:label``, ``skos:prefLabel``, ``schema:name`` (labels), ``skos:altLabel`` (aliases),
 ``rdfs:comment`` (description) and ``rdf:type`` are read as such, not as triples, in RDF as IRIs and in
@@ -142,11 +142,11 @@ def _start(path: Path) -> str:
 
 def read_rows(path: Path, kind: str, collector: Collector) -> None:
     """Gather the triples of a delimited file, ``kind`` as in ``FORMATS``; a table may come under any of these."""
-    start = _start(path)
+    start, pairs = _start(path), kind == "csv"
     delimiter = delimiter_of(start) if kind in ("csv", "table") else _DELIMITERS[kind]
-    if kind == "csv" and delimiter != ";" and not is_table(start, delimiter):
+    if kind == "csv" and delimiter != ";" and not is_table(start, delimiter, pairs=pairs):
         delimiter = ","
-    if kind == "table" or is_table(start, delimiter):
+    if kind == "table" or is_table(start, delimiter, pairs=pairs):
         read_table(_csv_records(_lines(path, collector), collector, delimiter), collector)
     else:
         _read_delimited(path, delimiter, collector)
@@ -212,7 +212,7 @@ def _other_delimiter(cells: list[str]) -> str:
         for kind, delimiter in _DELIMITERS.items():
             if cells[0].count(delimiter) == 2:
                 return f"The line looks like {kind}: say --format {kind}."
-    if len(cells) > 3:
+    if len(cells) != 1:
         return "A table, each row a thing under a header, is read with --format table, which tells what is wrong in it."
     return ""
 

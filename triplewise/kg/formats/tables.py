@@ -1,8 +1,8 @@
 """A table as a graph: each row a thing, named by its first cell, each column a relation, called as its header.
 
 A table is told by its first lines: four or more columns, the same number in each, under a header that reads like one.
-Three columns are a triple, but where the first is headed by a word such as "name" or "ship_id"; two are a table with
-``--format table`` alone.
+Three columns are a triple, but where the first is headed by a word such as "name" or "ship_id". Two are a table there
+too, and in a .csv file, whose header no other cell repeats: what one does is a line of an edge list.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import islice
 from triplewise.kg.formats.cell_lists import listed
 from triplewise.kg.formats.collector import Collector
 from triplewise.kg.formats.columns import is_code, plain_columns
-from triplewise.kg.formats.headers import is_certain, names_triple
+from triplewise.kg.formats.headers import names_triple, parts_named
 from triplewise.kg.formats.row_names import are_ids, names_rows, naming_places
 from triplewise.kg.names import literal_parts
 from triplewise.kg.values import parse_value
@@ -42,11 +42,14 @@ def delimiter_of(start: str) -> str:
     return max(DELIMITERS, key=fits)
 
 
-def is_table(start: str, delimiter: str) -> bool:
-    """Whether the first lines of a file are a table's; one in ten may be of another width, and is told of later."""
+def is_table(start: str, delimiter: str, *, pairs: bool = False) -> bool:
+    """Whether the first lines of a file are a table's; one in ten may be of another width, and is told of later.
+
+    ``pairs``: two columns need no word such as "name" above the first.
+    """
     header, *rows = _rows(start, delimiter) or [[]]
     whole = [row for row in rows if len(row) == len(header)]
-    if len(header) < 4 and not _heads_names(header):
+    if len(header) < 4 and not _heads_names(header) and not (pairs and _is_headed(header, whole)):
         return False
     if len(whole) < 0.9 * len(rows) or not whole or names_triple(header):
         return False
@@ -58,14 +61,22 @@ def is_table(start: str, delimiter: str) -> bool:
     return not any(cell == name for row in whole for cell, name in zip(row, header, strict=True) if cell.strip())
 
 
+def _is_headed(header: list[str], rows: list[list[str]]) -> bool:
+    """Whether two columns have a header of their own: the first line of an edge list is told of again, or says so."""
+    return len(header) == 2 and not parts_named(header) and not any(cell in header for row in rows for cell in row)
+
+
 def _names_rows(header: str, rows: list[list[str]], place: int) -> bool:
     known = _plain(header) in _NAMES
     return known and (_plain(header) not in ("title", "label") or names_rows([cells[place] for cells in rows]))
 
 
 def _heads_names(header: list[str]) -> bool:
-    """Whether three columns are headed as a table's: no line of triples is about "name"."""
-    if len(header) != 3 or any(is_certain(cell) for cell in header):
+    """Whether two or three columns are headed as a table's: no line of triples is about "name".
+
+    "Subject" alone is what somebody teaches; a relation, or both its ends, are a triple's.
+    """
+    if len(header) not in (2, 3) or 1 in (parts := parts_named(header)) or parts >= {0, 2}:
         return False
     return _plain(header[0]) in _KEYS - {""} or bool(_KEY_WORD.search(header[0].strip()))
 
