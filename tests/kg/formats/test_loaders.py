@@ -313,8 +313,7 @@ def test_missing_file_unknown_format_and_folder(tmp_path: Path) -> None:
         load_kg("http://x.org/g.ttl")
     with pytest.raises(ConfigError, match="no graph format"):
         load_kg(write(tmp_path, "g.tsv", "a\tr\tb\n"), format="xml")
-    with pytest.raises(GraphFileError, match=r"no train\.txt"):
-        load_kg(tmp_path)
+    assert len(load_kg(tmp_path)) == 1
     with pytest.raises(GraphFileError, match="a folder, not a tsv file"):
         load_kg(tmp_path, format="tsv")
     with pytest.raises(GraphFileError, match="a file, not a folder"):

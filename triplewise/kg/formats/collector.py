@@ -54,6 +54,8 @@ class Collector:
     properties: dict[str, str] = field(default_factory=dict)
     """Relation of a Wikibase → the entity that has its label."""
     skipped: list[tuple[int, str]] = field(default_factory=list)
+    part: int = 0
+    """Number of the file of a folder that is read, from 1; 0 where the graph is one file."""
     type_relations: Sequence[str] | None = None
     """Relations that tell classes, where the caller names them."""
     _ranks: dict[str, int] = field(default_factory=dict)
@@ -64,7 +66,7 @@ class Collector:
         reason = one_line(reason)[:300]
         if not self.skip:
             raise GraphFileError(self.path, reason, line, hint or "Mend the line, or load the rest: --skip-bad-lines.")
-        self.skipped.append((line, reason))
+        self.skipped.append((line, f"{one_line(self.path.name)}: {reason}" if self.part else reason))
 
     def add(self, head: str, relation: str, tail: str, *, text: str, language: str = "") -> None:
         """``text`` is the tail as plain text: a literal's value, else the id."""

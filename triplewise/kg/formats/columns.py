@@ -36,12 +36,12 @@ _Reading = Callable[[str], str | None]
 
 
 def plain_columns(
-    header: Sequence[str], rows: Sequence[Sequence[str]], names: Collection[str], *, kept: Collection[int]
+    header: Sequence[str], rows: Sequence[Sequence[str]], names: Sequence[Collection[str]], *, kept: Collection[int]
 ) -> list[dict[str, str]]:
     """By column, what cells are read as; "" for one that says nothing, and none for one that is left as it is.
 
     ``kept``: columns that are names, in which only empty cells are told. Also left as they are: columns that are headed
-    as ids, telephone numbers, postcodes, names, and those with words in them that name a row (one of ``names``).
+    as ids, telephone numbers, postcodes, names, and those with words in them that name a row (in ``names``, by column).
     """
     found: list[dict[str, str]] = [{} for _ in header]
     open_columns: dict[int, Counter[str]] = {}
@@ -53,7 +53,7 @@ def plain_columns(
         blank = len(rows) > cells.total() or bool(found[place])
         for cell in found[place]:
             del cells[cell]
-        if place in kept or is_code(header[place]) or any(_is_text(cell) and cell in names for cell in cells):
+        if place in kept or is_code(header[place]) or any(_is_text(cell) and cell in names[place] for cell in cells):
             continue
         if told := _yes_or_no(cells, blank):
             found[place] |= told

@@ -37,7 +37,7 @@ def read_ntriples(lines: Iterable[tuple[int, str]], collector: Collector) -> Non
             continue
         if statement is not None:
             head, relation, tail, text, language = statement
-            collector.add(head, relation, tail, text=text, language=language)
+            _add(collector, head, relation, tail, text, language)
 
 
 def read_whole(path: Path, kind: str, collector: Collector) -> None:
@@ -50,7 +50,19 @@ def read_whole(path: Path, kind: str, collector: Collector) -> None:
             hint=_LINE_BY_LINE,
         )
     for head, relation, tail, text, language in _statements(path, kind, size):
-        collector.add(head, relation, tail, text=text, language=language)
+        _add(collector, head, relation, tail, text, language)
+
+
+def _add(collector: Collector, head: str, relation: str, tail: str, text: str, language: str) -> None:
+    """Hand a statement on; blank nodes are a file's own, though others of its folder call theirs alike."""
+    if part := collector.part:
+        text = text if text != tail else _of_part(part, text)
+        head, tail = _of_part(part, head), _of_part(part, tail)
+    collector.add(head, relation, tail, text=text, language=language)
+
+
+def _of_part(part: int, node: str) -> str:
+    return f"_:f{part}-{node[2:]}" if node.startswith("_:") else node
 
 
 def _statements(path: Path, kind: str, size: int) -> Iterator[list[str]]:

@@ -46,12 +46,12 @@ def naming_places(
     """
     if len(columns[0]) < _FEWEST or len(set(columns[0])) < len(columns[0]):
         return ()
-    heads = [" ".join(_words(cell)) for cell in header]
+    heads = [" ".join(words_of_header(cell)) for cell in header]
     places = {head: place for place, head in reversed(list(enumerate(heads))) if place}
     first, last = (next((places[h] for h in places if h in known), 0) for known in (_FIRST_NAMES, _LAST_NAMES))
     if first and last and _are_names(_joined(columns[first], columns[last])):
         return first, last
-    about, topics = _words(kind), _TOPICS | (_DESCRIBING if headed else set())
+    about, topics = words_of_header(kind), _TOPICS | (_DESCRIBING if headed else set())
     apart = [place for place in range(1, len(header)) if _tell_apart(columns[place])]
     told = {place: _bare(heads[place], about) for place in apart}
     for place in apart:
@@ -97,5 +97,15 @@ def _is_text(cell: str) -> bool:
     return parse_value(cell).kind == "text" and iso_date(cell) is None and plain_number(cell, comma=True) is None
 
 
-def _words(header: str) -> list[str]:
+def words_of_header(header: str) -> list[str]:
+    """The words of a header, in lower case: "first", "name" of "firstName"."""
     return re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", header).lower())
+
+
+def singular(word: str) -> str:
+    """A noun as one of its kind is called, by its ending: "pupil" of "pupils"; most others stay."""
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is", "series", "species")):
+        return word
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-2] if word.endswith(("ches", "shes", "sses", "xes")) else word[:-1]

@@ -11,14 +11,17 @@ import csv
 import io
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
+from typing import NamedTuple
 
 from triplewise.kg.formats.cell_lists import listed
 from triplewise.kg.formats.collector import Collector
 from triplewise.kg.formats.columns import is_code, plain_columns
 from triplewise.kg.formats.headers import names_triple, parts_named
-from triplewise.kg.formats.row_names import are_ids, names_rows, naming_places
+from triplewise.kg.formats.row_names import are_ids, names_rows, naming_places, singular, words_of_header
 from triplewise.kg.names import literal_parts
 from triplewise.kg.values import parse_value
 
@@ -42,14 +45,16 @@ def delimiter_of(start: str) -> str:
     return max(DELIMITERS, key=fits)
 
 
-def is_table(start: str, delimiter: str, *, pairs: bool = False) -> bool:
+def is_table(start: str, delimiter: str, *, spreadsheet: bool = False, known: Collection[str] = ()) -> bool:
     """Whether the first lines of a file are a table's; one in ten may be of another width, and is told of later.
 
-    ``pairs``: two columns need no word such as "name" above the first.
+    ``spreadsheet``: of a .csv file; then two columns need no word such as "name" above the first, and three are a
+    table's too where they are headed by what the rows of a table beside it are (``known``).
     """
     header, *rows = _rows(start, delimiter) or [[]]
     whole = [row for row in rows if len(row) == len(header)]
-    if len(header) < 4 and not _heads_names(header) and not (pairs and _is_headed(header, whole)):
+    headed = spreadsheet and (_is_headed(header, whole) or _heads_known(header, known))
+    if len(header) < 4 and not _heads_names(header) and not headed:
         return False
     if len(whole) < 0.9 * len(rows) or not whole or names_triple(header):
         return False
@@ -71,14 +76,71 @@ def _names_rows(header: str, rows: list[list[str]], place: int) -> bool:
     return known and (_plain(header) not in ("title", "label") or names_rows([cells[place] for cells in rows]))
 
 
-def _heads_names(header: list[str]) -> bool:
-    """Whether two or three columns are headed as a table's: no line of triples is about "name".
+def _heads_known(header: list[str], known: Collection[str]) -> bool:
+    """Whether three columns tell of the things of tables: "Day, Teacher, Room" beside a table of teachers."""
+    return len(header) == 3 and _may_head(header) and any(kind_key(cell) in known for cell in header)
 
-    "Subject" alone is what somebody teaches; a relation, or both its ends, are a triple's.
-    """
-    if len(header) not in (2, 3) or 1 in (parts := parts_named(header)) or parts >= {0, 2}:
+
+def _may_head(header: list[str]) -> bool:
+    """Whether two or three columns are none of a triple's; "subject" alone is what somebody teaches."""
+    parts = parts_named(header)
+    return 1 not in parts and not parts >= {0, 2}
+
+
+def _heads_names(header: list[str]) -> bool:
+    """Whether two or three columns are headed as a table's: no line of triples is about "name"."""
+    if len(header) not in (2, 3) or not _may_head(header):
         return False
     return _plain(header[0]) in _KEYS - {""} or bool(_KEY_WORD.search(header[0].strip()))
+
+
+def kind_key(header: str) -> str:
+    """What the header of a column says that its cells are, to be compared: "ship" of "Ship_ID" and "ships"."""
+    return " ".join(map(singular, words_of_header(_KEY_WORD.sub("", header.strip()))))
+
+
+@dataclass
+class Table:
+    """The rows of a table, and what tells their names."""
+
+    header: list[str]
+    rows: list[list[str]]
+    kind: str
+    """What the rows are, "" where neither the header nor the file says."""
+    named: int
+    """The column of their names, 0 where that is the first, or where there are ``guessed`` ones."""
+    guessed: tuple[int, ...]
+    """The columns that were taken for their names, with no header that says so."""
+    prefix: str = ""
+    """Before the first cells in ids, where other things have the same numbers."""
+    others: Mapping[str, str] = field(default_factory=dict)
+    """Rows of tables beside it that are meant by its first cells."""
+
+    def row(self, cell: str) -> str:
+        """The id of the row with this first cell."""
+        return self.others.get(cell) or f"{self.prefix}{cell}"
+
+    def label(self, cells: Sequence[str]) -> str:
+        """What a row is called."""
+        return " ".join(cells[place] for place in self.guessed or (self.named,))
+
+    @cached_property
+    def ids(self) -> dict[str, set[str]]:
+        """Name or first cell → the rows that it may mean."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for cells in self.rows:
+            for name in {cells[0], self.label(cells)} - {""}:
+                found[name].add(self.row(cells[0]))
+        return dict(found)
+
+
+class Meant(NamedTuple):
+    """Which rows the cells of a column may mean."""
+
+    rows: Mapping[str, set[str]]
+    """By name."""
+    numbers: bool
+    """Whether a number is a row's; else it is a value."""
 
 
 def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -> None:
@@ -94,6 +156,12 @@ def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -
     and stay relations. Dates, numbers, yes and no are read in the forms that spreadsheets show (``columns.py``), and a
     cell may list several things (``cell_lists.py``). Raises GraphFileError on a row of another width.
     """
+    if table := parse_table(records, collector):
+        add_table(table, [Meant(table.ids, heads_ids(relation)) for relation in table.header], collector)
+
+
+def parse_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -> Table | None:
+    """The rows of a table and what names them; None where it has no header."""
     header: list[str] = []
     rows: list[list[str]] = []
     for number, cells in records:
@@ -110,49 +178,54 @@ def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -
         else:
             rows.append(cells)
     if not header:
-        return
+        return None
     kind = _KEY_WORD.sub("", header[0])
     kind = "" if _plain(kind) in _KEYS else kind
     named = next((i for i, cell in enumerate(header[1:], 1) if _names_rows(cell, rows, i)), 0)
     guessed = () if named else _naming_places(header, rows, kind)
-    if len(guessed) == 1:
-        (named,) = guessed
-    labels = [" ".join(cells[place] for place in guessed or (named,)) for cells in rows]
-    ids: dict[str, set[str]] = defaultdict(set)
-    for cells, label in zip(rows, labels, strict=True):
-        for name in {cells[0], label} - {""}:
-            ids[name].add(cells[0])
-    plain = plain_columns(header, rows, ids, kept={named})
+    return Table(header, rows, kind, guessed[0] if len(guessed) == 1 else named, guessed)
+
+
+def add_table(table: Table, meant: Sequence[Meant], collector: Collector) -> None:
+    """Gather the triples of a table whose cells mean rows by ``meant``, for each column."""
+    header, rows, named = table.header, table.rows, table.named
+    plain = plain_columns(header, rows, [column.rows for column in meant], kept={named})
     lists = [
-        {} if place in (0, named) or is_code(relation) else listed({cells[place] for cells in rows} - {*told}, ids)
-        for place, (relation, told) in enumerate(zip(header, plain, strict=True))
+        {} if place in (0, named) or is_code(relation) else listed({row[place] for row in rows} - {*told}, column.rows)
+        for place, (relation, told, column) in enumerate(zip(header, plain, meant, strict=True))
     ]
-    for cells, label in zip(rows, labels, strict=True):
-        if kind:
-            collector.add(cells[0], "rdf:type", kind, text=kind)
-        if len(guessed) > 1:
-            collector.add(cells[0], "rdfs:label", label, text=label)
-        if guessed:
-            collector.add(cells[0], "skos:altLabel", cells[0], text=cells[0])
+    for cells in rows:
+        row, label = table.row(cells[0]), table.label(cells)
+        if table.kind:
+            collector.add(row, "rdf:type", table.kind, text=table.kind)
+        if len(table.guessed) > 1:
+            collector.add(row, "rdfs:label", label, text=label)
+        if table.guessed:
+            collector.add(row, "skos:altLabel", cells[0], text=cells[0])
         for place, (relation, written) in enumerate(zip(header[1:], cells[1:], strict=True), 1):
             cell = plain[place].get(written, written)
             if not cell:
                 continue
             if place == named:
                 text, language = literal_parts(cell) or (cell, "")
-                collector.add(cells[0], "rdfs:label", cell, text=text, language=language)
+                collector.add(row, "rdfs:label", cell, text=text, language=language)
                 continue
             for part in lists[place].get(cell, (cell,)):
-                _add_cell(cells[0], relation, part, ids, collector)
+                _add_cell(row, relation, part, meant[place], collector)
 
 
-def _add_cell(row: str, relation: str, cell: str, ids: Mapping[str, set[str]], collector: Collector) -> None:
-    """What a cell tells of its row: a value, a thing, or the row that it names, by ``ids`` of names."""
-    if len(meant := ids.get(cell, set())) != 1:
+def heads_ids(relation: str) -> bool:
+    """Whether a column is headed as one of ids, which may be other rows' ("boss_id")."""
+    return _plain(relation).endswith(("id", "nr", "no", "ref", "key"))
+
+
+def _add_cell(row: str, relation: str, cell: str, meant: Meant, collector: Collector) -> None:
+    """What a cell tells of its row: a value, a thing, or the row that it names."""
+    if len(rows := meant.rows.get(cell, set())) != 1:
         text, language = literal_parts(cell) or (cell, "")
         collector.add(row, relation, cell, text=text, language=language)
-    elif parse_value(cell).kind == "text" or _plain(relation).endswith(("id", "nr", "no", "ref", "key")):
-        (other,) = meant
+    elif meant.numbers or parse_value(cell).kind == "text":
+        (other,) = rows
         collector.add(row, relation, other, text=other)
     else:  # a number that is also the number of a row
         collector.add(row, relation, f'"{cell}"', text=cell)

@@ -19,8 +19,11 @@ from pathlib import Path
 from typing import IO, Any
 
 from triplewise.errors import ConfigError, GraphFileError
-from triplewise.kg.formats import loaders
 from triplewise.kg.formats.collector import ONE_A_LINE, Collector
+from triplewise.kg.formats.delimited import MAX_LINE
+from triplewise.kg.formats.folders import files_read, is_benchmark, read_folder
+from triplewise.kg.formats.kinds import FORMATS, sniff
+from triplewise.kg.formats.loaders import read_rows
 from triplewise.kg.formats.rdf import read_whole
 from triplewise.kg.names import one_line
 from triplewise.kg.stores import folder
@@ -80,8 +83,8 @@ def import_graph(
     After an interruption the same call goes on where the last one stopped. Where the file is bad, the store is left as
     it was before.
     """
-    if format is not None and format not in loaders.FORMATS:
-        raise ConfigError(f"no graph format {format!r}.", f"Known: {', '.join(loaders.FORMATS)}.")
+    if format is not None and format not in FORMATS:
+        raise ConfigError(f"no graph format {format!r}.", f"Known: {', '.join(FORMATS)}.")
     file, path = Path(source), Path(target)
     if not file.exists():
         raise GraphFileError(file, "there is no such file.", hint="Give the path of a graph file or folder.")
@@ -108,7 +111,7 @@ def import_graph(
                     shutil.rmtree(path)
                 raise
             manifest = folder.Manifest(
-                name=name or old.name or file.name.removesuffix(".gz").rsplit(".", 1)[0],
+                name=name or old.name or file.resolve().name.removesuffix(".gz").rsplit(".", 1)[0],
                 generation=old.generation,
                 content=f"{(int(old.content, 16) + int(_digest(file), 16)) % 2**256:064x}",
                 skipped=[*old.skipped, *state.skipped],
@@ -153,8 +156,9 @@ def _begin(path: Path, file: Path, db: Any) -> _State:
 
 
 def _stamp(file: Path) -> list[int]:
-    stat = file.stat()
-    return [stat.st_size, stat.st_mtime_ns]
+    """What changes with a file, or with any that is read of a folder."""
+    stats = [part.stat() for part in files_read(file) if part.exists()]
+    return [number for stat in stats for number in (stat.st_size, stat.st_mtime_ns)]
 
 
 def _take_back(path: Path) -> None:
@@ -175,7 +179,7 @@ def _kind(file: Path, format: str | None) -> str:
     kind = format or {".nt": "nt", ".ttl": "turtle", ".jsonld": "json-ld"}.get(suffix)
     if kind is None and not file.name.endswith(".gz"):
         try:
-            kind = loaders.sniff(file)
+            kind = sniff(file)
         except GraphFileError:
             kind = _ROWS.get(suffix)  # the reader says which line is bad
             if kind is None:
@@ -187,7 +191,7 @@ def _kind(file: Path, format: str | None) -> str:
 
 def _digest(file: Path) -> str:
     digest = hashlib.sha256()
-    for part in sorted(file.iterdir()) if file.is_dir() else [file]:
+    for part in filter(Path.exists, files_read(file)):
         with part.open("rb") as stream:
             while block := stream.read(2**20):
                 digest.update(block)
@@ -221,9 +225,9 @@ def _load_ntriples(
             if whole:
                 _load_piece(db, engine, file, piece, skip, state)
             elif skip:
-                state.skip(state.lines + 1, f"the line is longer than {loaders.MAX_LINE:,} characters.")
+                state.skip(state.lines + 1, f"the line is longer than {MAX_LINE:,} characters.")
             else:
-                raise GraphFileError(file, f"longer than {loaders.MAX_LINE:,} characters.", state.lines + 1)
+                raise GraphFileError(file, f"longer than {MAX_LINE:,} characters.", state.lines + 1)
             state.done += len(piece)
             state.lines += lines
             folder.write_json(path / folder.IMPORT, asdict(state))
@@ -252,7 +256,7 @@ def _pieces(stream: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
     rest = b""
     while block := stream.read(PIECE):
         cut = block.rfind(b"\n") + 1
-        if not cut and len(rest) + len(block) > loaders.MAX_LINE:
+        if not cut and len(rest) + len(block) > MAX_LINE:
             yield rest + block, False
             while (tail := stream.read(PIECE)) and b"\n" not in tail:
                 yield tail, False
@@ -314,9 +318,9 @@ class _Sink(Collector):
 
     def bad(self, line: int, reason: str, hint: str = "") -> None:
         super().bad(line, reason, hint)
-        self.skipped.clear()
+        noted = self.skipped.pop()
         if self.seen >= self.start:
-            self.state.skip(line, one_line(reason)[:300])
+            self.state.skip(*noted)
 
     def add(self, head: str, relation: str, tail: str, *, text: str, language: str = "") -> None:
         self.seen += 1
@@ -353,19 +357,21 @@ def _load_other(
     sink = _Sink(file, skip)
     sink.begin(db, state, path, progress)
     kind = _kind(file, format)
-    if kind == "folder":
+    if kind == "folder" and is_benchmark(file):
         _replay(file, skip, sink)
+    elif kind == "folder":
+        read_folder(file, sink, format)
     elif kind in ("turtle", "json-ld"):
         read_whole(file, kind, sink)
     else:
-        loaders.read_rows(file, kind, sink)
+        read_rows(file, kind, sink)
     sink.flush()
 
 
 def _replay(file: Path, skip: bool, sink: _Sink) -> None:
     """A benchmark folder, whose texts lie beside its triples."""
     found = Collector(file, skip)
-    loaders._read_folder(file, found)
+    read_folder(file, found)
     for head, relation, tail in found.triples:
         sink.add(head, relation, tail, text=tail)
     for relation, texts in ((LABELS[0], found.labels | found.relation_labels), (DESCRIPTION, found.descriptions)):
