@@ -239,7 +239,7 @@ def link_classes(schema: SchemaView, sentence: str) -> dict[str, tuple[int, int]
     words = words_in(sentence)
     found: dict[str, tuple[int, int]] = {}
     for kind in schema.classes:
-        label = _words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", schema.store.label(kind)))
+        label = class_words(schema, kind)
         if not label:
             continue
         size = len(label)
@@ -250,12 +250,20 @@ def link_classes(schema: SchemaView, sentence: str) -> dict[str, tuple[int, int]
     return found
 
 
+def class_words(schema: SchemaView, kind: str) -> list[str]:
+    """The folded words of a class's label; "WaterTap" has two."""
+    return _words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", schema.store.label(kind)))
+
+
 def same_word(name: str, said: str) -> bool:
     """Whether a word of a label was said, in the plural or with a typing error perhaps."""
-    if name == said or name in singulars(said):
-        return True
-    if name.endswith("y") and said == f"{name[:-1]}ies":
+    if is_form_of(name, said):
         return True
     if len(said) >= 5 and len(name) >= 4:
         return max(fuzz.ratio(name, form) for form in (said, *singulars(said))) >= 84
     return False
+
+
+def is_form_of(name: str, said: str) -> bool:
+    """Whether a word of a label was said as it is or in the plural."""
+    return name == said or name in singulars(said) or (name.endswith("y") and said == f"{name[:-1]}ies")

@@ -1,0 +1,84 @@
+"""The class that a sentence says of what it asks for or counts: of "how many plots are at Harrow Lane?" no water tap is
+counted that stands there too."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from triplewise.kg.query.graph import TYPE
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft, Row
+from triplewise.tools.query_graph.mentions import Word, class_words, is_form_of, words_in
+from triplewise.tools.query_graph.schema_view import SchemaView
+
+_ASKED = "which what whats many number count list show name give find tell"
+_ASKING = frozenset(_ASKED.split())
+_LEFT = "of the all any other different distinct our your their its these those such me us total"
+_BETWEEN = frozenset(_LEFT.split())
+"""Words that may stand between what asks and the noun that it asks for; "what eats plants" has a verb there."""
+_JOINING = frozenset(("and", "or"))
+
+
+def of_asked_kind(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that answer with things of several kinds where there is the same one with the asked
+    class, and where that makes a difference."""
+    words = words_in(sentence.text)
+    asked, counted = _after_asking(schema, sentence, words), _after_number(schema, sentence, words)
+    if not (asked or counted):
+        return drafts
+    typed: dict[tuple[Hashable, str], Draft] = {}
+    for draft in drafts:
+        for kind in {asked, counted} - {""}:
+            if (row := (0, TYPE, kind)) in draft.rows:
+                typed[_without(draft, row), kind] = draft
+
+    def is_too_wide(draft: Draft) -> bool:
+        kind = counted if draft.compare else asked
+        if not kind or draft.form == "ask" or any(r[:2] == (0, TYPE) for r in draft.rows):
+            return False
+        narrower = typed.get((_without(draft), kind))
+        return narrower is not None and narrower.answers != draft.answers
+
+    return [d for d in drafts if not is_too_wide(d)]
+
+
+def _without(draft: Draft, row: Row | None = None) -> Hashable:
+    """What a draft says but for one pattern."""
+    return (
+        frozenset(draft.rows) - {row}, draft.form, draft.filters, frozenset(draft.minus), draft.order, draft.compare,
+    )  # fmt: skip
+
+
+def _after_asking(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> str:
+    """The class whose noun is asked for: "how many plots", "which of the plots"; "" where there is none."""
+    for kind, first in _nouns(schema, sentence, words):
+        at = first - 1
+        while at >= 0 and words[at].text in _BETWEEN:
+            at -= 1
+        if at >= 0 and words[at].text in _ASKING:
+            return kind
+    return ""
+
+
+def _after_number(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> str:
+    """The class whose noun follows a number: "four plots"; "" where there is none."""
+    ends = {v.end for v in sentence.values if v.kind == "number"}
+    for kind, first in _nouns(schema, sentence, words):
+        if first and words[first - 1].end in ends:
+            return kind
+    return ""
+
+
+def _nouns(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> list[tuple[str, int]]:
+    """(class, first word) of the classes that are surely said, of which none is only a part of a longer noun or one of
+    two that are joined: "plot fences", "plots and sheds"."""
+    spans = sentence.classes.values()
+    found: list[tuple[str, int]] = []
+    for kind, (first, last) in sentence.classes.items():
+        label = class_words(schema, kind)[first - last - 1 :]
+        sure = all(is_form_of(name, word.text) for name, word in zip(label, words[first : last + 1], strict=True))
+        wider = any(a <= first <= last <= b and (a, b) != (first, last) for a, b in spans)
+        follows = any(a == last + 1 or (a == last + 2 and words[last + 1].text in _JOINING) for a, _ in spans)
+        if sure and not wider and not follows:
+            found.append((kind, first))
+    return found
