@@ -134,7 +134,7 @@ class Meetings(Bases):
                 if a is b and (p.steps >= q.steps or p.steps[:1] == q.steps[:1]):
                     continue
                 most = 4 if p.steps == q.steps else 3  # "who lets flats both in Northfield and in Lower Wick"
-                if not 0 < p.hops + q.hops <= most:
+                if p.hops + q.hops > most:  # 0 where both end at a nameless node: whose role is treasurer
                     continue
                 both = (p.ends & q.ends) - named
                 if not both or (b.kind and both == p.ends - named) or (a.kind and both == q.ends - named):

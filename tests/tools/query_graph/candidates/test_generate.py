@@ -103,6 +103,18 @@ def test_a_date_that_is_named_is_kept_beside_the_last() -> None:
     assert "find ship: 2023 ← retired in ← ? = Sea Eagle" in FERRIES.texts("Which ship retired last, in 2023?")
 
 
+def test_two_names_meet_at_a_nameless_thing_that_each_is_one_step_from() -> None:
+    posts = [("_:p1", "Anna Berg", "treasurer", "2021"), ("_:p2", "Ben Ode", "chair", "2019")]
+    parts = ("held by", "role", "from")
+    triples = [(post, part, end) for post, *ends in posts for part, end in zip(parts, ends, strict=True)]
+    people = [(who, "lives in", "Ufer") for who in ("Anna Berg", "Ben Ode")]
+    texts = Candidates(NetworkxStore([*triples, *people])).texts("When did Anna Berg become treasurer?")
+    met = [
+        t for t in texts if "Anna Berg ← held by ← it" in t and "treasurer ← role ← it" in t and t.endswith("= 2021")
+    ]
+    assert [t for t in met if t.count("held by") == t.count("role") == t.count("from") == 1], "\n".join(texts)
+
+
 def test_a_nameless_node_is_never_an_answer() -> None:
     _, drafts = FERRIES.of("When does MS Löwe call at Nordkap Quay?")
     assert not any(node.startswith("_:") for draft in drafts for node in draft.answers)
