@@ -16,6 +16,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft, End, row_of
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.mentions import Word, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.text.persons import Persons
 
 ALONE = "alone"
 """Marks a reading beside which no other is possible, not even "none of these"."""
@@ -31,6 +32,8 @@ _LISTING = frozenset(_LISTED.split())
 _ASKED = "what which who whos whats list show name give tell display how number count find"
 _ASKING = frozenset(_ASKED.split())
 _BEING = frozenset(("is", "are", "was", "were", "isn", "aren", "wasn", "weren", "isnt", "arent", "wasnt"))
+_WHO, _ARE = frozenset(("who", "whos")), frozenset(("are", "were"))
+_ARTICLES = frozenset(("a", "an", "the", "this", "these", "those", "all", "any", "every", "each"))
 _SAID = "a an the not t no one of also really actually indeed it true that so s"
 _SAYING = _BEING.union(_SAID.split())
 """Words that say of a thing what it is."""
@@ -42,7 +45,18 @@ def listings(schema: SchemaView, sentence: Sentence) -> list[Draft]:
     if not (rest := _nouns(schema, sentence, words)):
         return []
     form = "count" if cues.COUNT.search(sentence.text) else "select"
-    return [draft.but(form=form) for draft in _kinds(schema, sentence, words, rest)]
+    return [d.but(form=form) for d in _kinds(schema, sentence, words, rest) if _asks_for(schema, words, rest, d)]
+
+
+def _asks_for(schema: SchemaView, words: Sequence[Word], rest: Sequence[int], draft: Draft) -> bool:
+    """Whether all of a kind are what a question asks for: "who is in the committee?" asks for other things."""
+    said = {w.text for w in words}
+    who = bool(said & _WHO)
+    if who and any(map(Persons(schema).holds, schema.first(draft.answers)[:1])):
+        return True
+    before = next((w.text for w in reversed(words[: rest[0]]) if w.text not in _ARTICLES), "")
+    called_persons = bool(said & _ARE) and words[rest[-1]].text.endswith("s")  # "who are the suppliers?"
+    return before != "in" and (not who or called_persons)
 
 
 def unknown_kind(schema: SchemaView, sentence: Sentence, known: KnownWords) -> bool:

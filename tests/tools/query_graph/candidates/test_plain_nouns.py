@@ -47,6 +47,11 @@ def ships(tmp_path_factory: pytest.TempPathFactory) -> NetworkxStore:
         ("the ships", ""),  # asks nothing
         ("Which ships were built in 2014?", ""),
         ("Who?", ""),
+        ("Who is in the harbour?", ""),  # no harbour is anybody
+        ("What is there in the harbours?", ""),
+        ("Who have ships got?", ""),
+        ("Who are the ships?", "MS Löwe, Otter, Sea Eagle"),  # whoever calls them so
+        ("Which of the ships are there?", "MS Löwe, Otter, Sea Eagle"),
     ],
 )
 def test_listings(question: str, answers: str) -> None:
