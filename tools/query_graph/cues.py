@@ -43,6 +43,10 @@ INCLUSIVE = _words(
     "within, and up, onwards?",
     r"[≥≤+]",
 )
+ANY_WAY = _words(
+    "than, then, even, worse, better, barely, nearly, enough, room, space, fits?, holds?, takes?, seats?, tops?"
+)
+"""Words by which a number is compared though they do not tell how: "room for eight", "les then 50"."""
 COUNT = _words("how\\s+m\\w+, number, count, total, how few, tally, quantity, how often, hw m\\w+, head ?count")
 MOST = _words(  # and what ends in -est, but for the commonest nouns that do
     "most, least, first, last, top, max\\w*, min\\w*, best, worst, record, fewest, "

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.mentions import NameIndex, singulars, words_in
+from triplewise.tools.query_graph.numbered_names import NumberedNames
 from triplewise.tools.query_graph.value_mentions import find_values
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 
@@ -27,13 +28,19 @@ class KnownWords:
 
     def __init__(self, names: NameIndex) -> None:
         self.names = names
+        self._numbered = NumberedNames(names.schema)
 
     def knows(self, word: str) -> bool:
         """Whether a folded word begins as one of the graph's does; words that carry a question are known."""
         return word in STOP_WORDS or any(form[:_STEM] in self._stems for form in (word, *singulars(word)))
 
     def unknown_name(self, text: str) -> str:
-        """The first capitalised word inside a sentence that the graph has no word for; "" where there is none."""
+        """The first name in a sentence that the graph lacks; "" where there is none.
+
+        "Plot 44" where other plots are called so, or a capitalised word inside it that the graph has no word for.
+        """
+        for start, end in self._numbered.unknown(words_in(text)):
+            return text[start:end]
         if text.isupper():
             return ""
         known = {i for x in self.names.link(text) for i in range(x.first, x.last + 1)}

@@ -19,6 +19,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, withou
 from triplewise.tools.query_graph.candidates.plain_nouns import listings
 from triplewise.tools.query_graph.candidates.refinements import ORDERED, Refinements
 from triplewise.tools.query_graph.mentions import Link, NameIndex, link_classes, words_in
+from triplewise.tools.query_graph.numbered_names import NumberedNames
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.value_mentions import ValueMention, find_values
 
@@ -31,6 +32,7 @@ class Generator:
         self.store = schema.store
         self.limits = limits or Limits()
         self.names = NameIndex(schema)
+        self._numbered = NumberedNames(schema)
         self._value_nodes: dict[tuple[str, tuple[float, ...]], list[str]] = defaultdict(list)
         for node in self.store.nodes():
             value = parse_value(self.store.label(node))
@@ -43,7 +45,7 @@ class Generator:
         """Links, values and classes of a sentence; ``given``: node ids that the caller says it is about, so that of its
         own words only those are linked that name a value ("the owner", "German")."""
         links = self.names.link(sentence)
-        values = _unnamed(find_values(sentence), sentence, links)
+        values = self._unnamed(find_values(sentence), sentence, links)
         if given:
             own = [x for x in links if x.is_value and x.node not in given]
             links = [Link(e, self.store.label(e), -1 - i, -1 - i, 1.0, 20.0) for i, e in enumerate(given)] + own
@@ -57,6 +59,15 @@ class Generator:
                         found.value_nodes.append((i, node))
         return found
 
+    def _unnamed(self, values: list[ValueMention], sentence: str, links: list[Link]) -> list[ValueMention]:
+        """The values that are no part of a name of several words: "Bike 103" names no number, whether or not there is
+        such a bike."""
+        words = words_in(sentence)
+        whole = [x for x in links if x.score > 0.99 and x.last - x.first == len(words_in(x.name)) - 1]
+        names = [(words[x.first].start, words[x.last].end) for x in whole if x.last > x.first]
+        names += self._numbered.unknown(words)
+        return [v for v in values if not any(start <= v.start and v.end <= end for start, end in names)]
+
     # generation -----------------------------------------------------------------------------------------
 
     def generate(self, sentence: Sentence, affinity: Callable[[Step], float]) -> list[Draft]:
@@ -66,14 +77,6 @@ class Generator:
     def run(self, sentence: Sentence, affinity: Callable[[Step], float]) -> Run:
         """The stages over one sentence, for who needs what they leave behind."""
         return Run(self.schema, self.limits, sentence, affinity)
-
-
-def _unnamed(values: list[ValueMention], sentence: str, links: list[Link]) -> list[ValueMention]:
-    """The values that are no part of a name of several words: "Bike 103" names no number."""
-    words = words_in(sentence)
-    whole = [x for x in links if x.score > 0.99 and x.last - x.first == len(words_in(x.name)) - 1]
-    names = [(words[x.first].start, words[x.last].end) for x in whole if x.last > x.first]
-    return [v for v in values if not any(start <= v.start and v.end <= end for start, end in names)]
 
 
 class Run(Refinements):

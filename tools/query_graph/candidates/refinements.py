@@ -135,7 +135,7 @@ class Refinements(Meetings):
         whole = self.s.text
         if not (less or more):
             less, more = bool(cues.LESS.search(whole)), bool(cues.MORE.search(whole))
-        if not (less or more):  # a misspelt "befor"
+        if not (less or more) and (kind != "number" or cues.ANY_WAY.search(whole)):  # a misspelt "befor"
             less = more = True
         low, high = mention.low, mention.high
         if low != high:

@@ -103,6 +103,28 @@ def test_a_date_that_is_named_is_kept_beside_the_last() -> None:
     assert "find ship: 2023 ← retired in ← ? = Sea Eagle" in FERRIES.texts("Which ship retired last, in 2023?")
 
 
+@pytest.mark.parametrize(
+    ("question", "compared"),
+    [
+        ("Which ships of 61 metres are there?", False),
+        ("Which ships are les then 80 metres?", True),
+        ("Which ships were around befor 2014?", True),
+    ],
+)
+def test_a_number_is_compared_only_where_a_word_compares(question: str, compared: bool) -> None:
+    _, drafts = FERRIES.of(question)
+    assert any(op in ("<", ">") for draft in drafts for _, op, _ in draft.filters) == compared
+
+
+def test_the_number_of_a_name_that_no_thing_has_is_no_value() -> None:
+    triples = [
+        (f"Plot {n}", relation, end) for n in (1, 2, 3) for relation, end in (("is a", "Plot"), ("rent", f'"{n}0"'))
+    ]
+    read = Candidates(NetworkxStore(triples)).generator.read
+    assert not read("Who rents Plot 44?").values and not read("Who rents Plot 3?").values
+    assert [v.low for v in read("Is there a plot 44 metres long?").values][:1] == ["44"]
+
+
 def test_two_names_meet_at_a_nameless_thing_that_each_is_one_step_from() -> None:
     posts = [("_:p1", "Anna Berg", "treasurer", "2021"), ("_:p2", "Ben Ode", "chair", "2019")]
     parts = ("held by", "role", "from")
