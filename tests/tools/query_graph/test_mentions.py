@@ -50,6 +50,25 @@ def test_class_words_are_no_things() -> None:
     assert sentence.classes == {"Ship": (1, 1), "Harbour": (5, 5)}
 
 
+def test_the_last_word_of_a_class_is_enough_where_it_can_mean_no_other() -> None:
+    kinds = {"WaterTap": ["Weir Tap", "Gate Tap", "Spring"], "Bus Line": ["A Line"], "Ferry Line": ["B Line"]}
+    kinds |= {"Film Factory": ["Ortho Factory"], "Town": ["Ufer", "Wald", "Berg"], "Old Mill": ["Tap Mill"]}
+    kinds |= {"Virtual Machine": ["io", "eve"]}
+    triples = [(thing, "is a", kind) for kind, named in kinds.items() for thing in named]
+    triples += [("A Line", "nearest tap", "Spring"), ("Berg", "factory", "Ufer"), ("Wald", "owns", "Tap Mill")]
+    generator = Candidates(NetworkxStore([*triples, *((town, "lies in", "Rona") for town in kinds["Town"])])).generator
+
+    def classes(text: str) -> dict[str, tuple[int, int]]:
+        return generator.read(text).classes
+
+    assert classes("How many taps are there?") == {"WaterTap": (2, 2)}
+    assert classes("Where is the Weir Tap?") == {"WaterTap": (4, 4)}
+    assert list(classes("Who owns the Tap Mill?")) == ["Old Mill"]  # which is no water tap
+    assert not classes("Which lines are there?")  # buses' or ferries'
+    assert not classes("Whose factory is it?")  # what a relation says
+    assert not classes("Which machines are there?")  # some may be no virtual ones
+
+
 def test_a_class_is_found_with_a_typing_error() -> None:
     assert list(FERRIES.generator.read("every habour").classes) == ["Harbour"]
 

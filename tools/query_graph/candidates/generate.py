@@ -18,7 +18,7 @@ from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
 from triplewise.tools.query_graph.candidates.plain_nouns import listings
 from triplewise.tools.query_graph.candidates.refinements import ORDERED, Refinements
-from triplewise.tools.query_graph.mentions import Link, NameIndex, link_classes, words_in
+from triplewise.tools.query_graph.mentions import Link, NameIndex, link_classes, link_heads, words_in
 from triplewise.tools.query_graph.numbered_names import NumberedNames
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.value_mentions import ValueMention, find_values
@@ -49,7 +49,8 @@ class Generator:
         if given:
             own = [x for x in links if x.is_value and x.node not in given]
             links = [Link(e, self.store.label(e), -1 - i, -1 - i, 1.0, 20.0) for i, e in enumerate(given)] + own
-        found = Sentence(sentence, links, values, link_classes(self.schema, sentence))
+        classes = link_classes(self.schema, sentence)
+        found = Sentence(sentence, links, values, {**link_heads(self.schema, sentence, links), **classes})
         for i, mention in enumerate(values):
             for text in mention.texts:
                 value = parse_value(text)

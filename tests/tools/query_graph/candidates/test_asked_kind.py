@@ -9,12 +9,12 @@ from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.candidates.asked_kind import of_asked_kind
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
 
-_KINDS = {"Plot": ["Ashfield", "Birchen", "Cobbett"], "Water Tap": ["Gate", "Weir"], "Lane": ["Harrow Lane"]}
-_AT = [(thing, "stands at", "Harrow Lane") for thing in ("Ashfield", "Birchen", "Gate", "Weir")]
+_KINDS = {"Plot": ["Ashfield", "Birchen", "Cobbett"], "Water Tap": ["Gate Tap", "Weir Tap"], "Lane": ["Harrow Lane"]}
+_AT = [(thing, "stands at", "Harrow Lane") for thing in ("Ashfield", "Birchen", "Gate Tap", "Weir Tap")]
 LANES = Candidates(
     NetworkxStore(
         [
-            *_AT, ("Cobbett", "stands at", "Mill Lane"), ("Ashfield", "waters", "Gate"), ("Gate", "waters", "Birchen"),
+            *_AT, ("Cobbett", "stands at", "Mill Lane"), ("Ashfield", "waters", "Gate Tap"), ("Gate Tap", "waters", "Birchen"),
             ("Mill Lane", "is a", "Lane"), *((thing, "is a", kind) for kind, named in _KINDS.items() for thing in named),
         ],
         name="lanes",
@@ -29,6 +29,7 @@ WIDE = (0, "stands at", "Harrow Lane")
         ("How many plots are there at Harrow Lane?", True),
         ("Which of the plots stand at Harrow Lane?", True),
         ("List all the water taps at Harrow Lane", True),
+        ("How many taps are there at Harrow Lane?", True),
         ("How many things stand at Harrow Lane?", False),
         ("What waters plots at Harrow Lane?", False),  # other things are asked for
         ("Who from Harrow Lane has a plot?", False),
