@@ -141,9 +141,9 @@ class Assistant:
                     yield Done(thread.id, "", "failed")
                     return
                 option = self._option(thread, text, graph)
-                if option is not None and asks_of_choice(text):
+                if option is not None and (asked := asks_of_choice(text)):
                     await self._choose(thread.id, option)
-                    events = self._begin(thread, text, graph, can_ask)
+                    events = self._begin(thread, text, graph, can_ask, asked)
                 elif option is not None:
                     events = self._resume(thread.id, option)
                 else:
@@ -227,12 +227,13 @@ class Assistant:
         await self._checkpoints.close()
         self._threads.close()
 
-    def _begin(self, thread: Thread, text: str, graph: str, can_ask: bool) -> AsyncIterator[Event]:
+    def _begin(self, thread: Thread, text: str, graph: str, can_ask: bool, asked: str = "") -> AsyncIterator[Event]:
+        """A turn that says ``text``; ``asked``: the part of it that is left to answer, where that is not all."""
         if not any(c.isalnum() for c in text):
             raise UserError("the message is empty.", "Say something in words.")
         before = self._threads.messages(thread.id)
-        message = self._threads.begin(thread.id, text, {"run": {"kg": graph, "can_ask": can_ask}})
-        return self._run(thread.id, message, before, text, graph, can_ask)
+        message = self._threads.begin(thread.id, text, {"run": {"kg": graph, "can_ask": can_ask, "asked": asked}})
+        return self._run(thread.id, message, before, asked or text, graph, can_ask)
 
     def _again(self, thread: Thread) -> AsyncIterator[Event]:
         said = self._threads.messages(thread.id)
@@ -240,7 +241,8 @@ class Assistant:
             raise UserError("no turn of this thread was cut off.", "Send a message.")
         run = said[-2].data.get("run", {})
         graph = self._graph_name(run.get("kg"))
-        return self._run(thread.id, said[-1].id, said[:-2], said[-2].text, graph, bool(run.get("can_ask")))
+        text = run.get("asked") or said[-2].text
+        return self._run(thread.id, said[-1].id, said[:-2], text, graph, bool(run.get("can_ask")))
 
     def _run(
         self, thread: str, message: str, before: Sequence[Message], text: str, graph: str, can_ask: bool
