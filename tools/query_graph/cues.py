@@ -54,12 +54,14 @@ MOST = _words(  # and what ends in -est, but for the commonest nouns that do
     "winner, champion",
     r"\b(?!(?:for|gu|harv|inter|inv|mod|n|qu|requ|r|t|w)ests?\b)\w\w+est\b",
 )
-NOT = _words(
+_DENYING = (
     "not, never, no, without, none, except, but, other than, lack\\w*, miss\\w*, yet, neither, nor, "
-    "free of, skip\\w*, besides, apart, aren, isn, can ?not, un\\w+, still, nobody, past, only, withou\\w*, exclu\\w+, "
-    "left out, avoid\\w*, else, minus, spare",
-    r"n['’]?t\b",
+    "free of, skip\\w*, besides, apart, aren, isn, can ?not, un\\w+, still, nobody, past, withou\\w*, exclu\\w+, "
+    "left out, avoid\\w*, else, minus, spare"
 )
+NOT = _words(f"{_DENYING}, only", r"n['’]?t\b")
+DENIED = _words(_DENYING, r"n['’]?t\b")
+"""Words by which a claim may say that something is not so: "only Ann sings" does not say that Ann does not."""
 COMPUTED = _words("averages?, median, sum of, sums of")
 """What would have to be reckoned from many values, which no query graph says."""
 COMPARE = _words(
@@ -84,6 +86,33 @@ def extreme_date(text: str) -> str:
     """Which of several dates is asked for: ">" the latest, "<" the earliest, "" where the words do not tell."""
     found = (">" if _LATEST.search(text) else "") + ("<" if _EARLIEST.search(text) else "")
     return found if len(found) == 1 and not _OTHER_EXTREME.search(text) else ""
+
+
+_MEASURES = (
+    (_words("age, aged, years old"), _words("oldest, eldest"), _words("youngest")),
+    (_words("height, tall"), _words("tallest, highest"), _words("shortest, lowest, smallest")),
+    (_words("length, long"), _words("longest"), _words("shortest")),
+    (_words("depth, deep"), _words("deepest"), _words("shallowest")),
+    (_words("width, wide"), _words("widest, broadest"), _words("narrowest")),
+    (_words("weight, weighs, mass"), _words("heaviest"), _words("lightest")),
+    (_words("speed"), _words("fastest, quickest"), _words("slowest")),
+    (_words("price, cost, costs"), _words("dearest, priciest, costliest, most expensive"), _words("cheapest")),
+)
+"""Words of relations to numbers, and the adjectives of the greatest and of the least of these. The greatest age is the
+oldest thing's, where of dates the least is."""
+
+
+def extreme_number(text: str, relation: str) -> str:
+    """Which of several numbers is asked for, ``relation``: the words of what they measure; ">" the greatest, "<" the
+    least, "" where the words do not tell."""
+    found = {
+        op
+        for measure, *adjectives in _MEASURES
+        if measure.search(relation)
+        for op, adjective in zip("><", adjectives, strict=True)
+        if adjective.search(text)
+    }
+    return found.pop() if len(found) == 1 else ""
 
 
 WHEN = _words(

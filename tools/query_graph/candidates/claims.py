@@ -64,7 +64,7 @@ class ClaimRun:
             self.emit(draft)
         for draft in self.joined(atoms):
             self.emit(draft)
-        if cues.NOT.search(self.s.text):
+        if cues.DENIED.search(self.s.text):
             self.out += [d.but(denied=True) for d in self.out if not (d.compare or d.minus or self.only_names(d))]
         return self.out
 

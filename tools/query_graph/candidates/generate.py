@@ -142,9 +142,13 @@ class Run(Refinements):
             self.most(draft)
 
     def directions(self, step: Step) -> tuple[bool, ...]:
-        """Whether the highest, the lowest, or either value is asked for: "last" and "oldest" tell it of dates."""
-        dated = self.schema.value_kind(step.relation) in ("date", "year")
-        told = cues.extreme_date(self.s.text) if dated else ""
+        """Whether the highest, the lowest, or either value is asked for: "last" and "oldest" tell it of dates, "oldest"
+        of ages and "lightest" of weights as well."""
+        kind, told = self.schema.value_kind(step.relation), ""
+        if kind in ("date", "year"):
+            told = cues.extreme_date(self.s.text)
+        elif kind == "number":
+            told = cues.extreme_number(self.s.text, self.schema.words(step.relation))
         return (told == ">",) if told else (True, False)
 
     def most(self, draft: Draft) -> None:

@@ -77,7 +77,7 @@ def _nouns(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> lis
 def membership(schema: SchemaView, sentence: Sentence) -> list[Draft]:
     """That a named thing is of a kind; [] where the claim says anything else."""
     words = words_in(sentence.text)
-    denied = bool(cues.NOT.search(sentence.text))
+    denied = bool(cues.DENIED.search(sentence.text))
     found: list[Draft] = []
     for i, link in enumerate(sentence.links):
         others = [at for at in range(len(words)) if not link.first <= at <= link.last]

@@ -166,3 +166,8 @@ def test_a_number_in_a_name_is_no_value() -> None:
     assert not generator.read("Bike 101 was repaired").values
     assert [v.low for v in generator.read("Bike 102 costs 101").values] == ["101"]
     assert [v.low for v in generator.read("Which bike costs 101?").values] == ["101"]
+
+
+def test_only_denies_nothing() -> None:
+    assert any(text.startswith("not claim") for text in claims("Anna Berg is not captain of Otter."))
+    assert not any(text.startswith("not claim") for text in claims("Anna Berg is only captain of Otter."))

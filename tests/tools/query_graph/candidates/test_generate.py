@@ -92,6 +92,26 @@ def test_the_words_tell_which_date_is_asked_for(question: str, told: set[bool]) 
 
 
 @pytest.mark.parametrize(
+    ("question", "measure", "told"),
+    [
+        ("Which ship is the oldest?", "age", {"highest"}),
+        ("Which ship is the youngest?", "age in years", {"lowest"}),
+        ("Which is the lightest ship?", "weight t", {"lowest"}),
+        ("Which is the longest ship?", "length m", {"highest"}),
+        ("Which ship is the cheapest?", "hire price", {"lowest"}),
+        ("Which ship is the best?", "age", {"highest", "lowest"}),
+        ("Which ship is the oldest?", "berths", {"highest", "lowest"}),
+        ("Is the oldest ship or the youngest at Ufer?", "age", {"highest", "lowest"}),
+    ],
+)
+def test_the_words_tell_which_number_is_asked_for(question: str, measure: str, told: set[str]) -> None:
+    kinds = [(ship, "is a", "Ship") for ship in ("Elf", "Fox", "Gnu")]
+    ships = Candidates(NetworkxStore([*kinds, *((s, measure, f'"{n}"') for n, (s, *_) in enumerate(kinds, 7))]))
+    texts = ships.texts(question)
+    assert {word for word in ("highest", "lowest") if any(f"with {word} {measure}" in t for t in texts)} == told
+
+
+@pytest.mark.parametrize(
     ("question", "kept"), [("Which ship retired last?", False), ("Which ships have retired?", True)]
 )
 def test_who_is_asked_for_the_last_is_not_asked_for_all_that_have_a_date(question: str, kept: bool) -> None:
