@@ -21,8 +21,10 @@ from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.ranker import SHORTLIST, WEIGHTS, Ranking
 from triplewise.tools.store_views import reader_for, view_of
 from triplewise.tools.text.further_questions import not_answered
-from triplewise.tools.text.yes_no import asks_yes_or_no, claim_in
+from triplewise.tools.text.yes_no import asks_for_things, asks_yes_or_no, claim_in
 from triplewise.types import Step
+
+_NO_CLAIM = "this is a question, and no claim that is true or false; ask answers it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
             detail=_detail(kg, ranking, readings),
             seconds=time.perf_counter() - started,
         )
-        warnings = not_answered(question) if task == "ask" else []
+        warnings = not_answered(question) if task == "ask" else [_NO_CLAIM] if asks_for_things(question) else []
         if readings and not given:
             warnings += await asyncio.to_thread(_namesakes, kg, question, readings[0].query, options)
         return {

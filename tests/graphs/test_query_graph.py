@@ -114,3 +114,9 @@ def test_who_else_may_be_meant_and_what_is_not_computed_are_said() -> None:
     ]
     mean = triplewise.ask(staff, "What is the average salary?", method="query-graph")
     assert not mean.answers and "averages and sums are not computed." in mean.warnings
+
+
+def test_a_question_that_is_verified_is_said_to_be_none() -> None:
+    verified = triplewise.verify(KG, "Who is the captain of MS Löwe?", method="query-graph")
+    assert any("ask answers it" in w for w in verified.warnings)
+    assert not triplewise.verify(KG, "Anna Berg is captain of MS Löwe.", method="query-graph").warnings

@@ -18,6 +18,19 @@ def asks_yes_or_no(text: str) -> bool:
     return bool(_OPENS.match(text)) and not _ASKS_MORE.search(text)
 
 
+_ASKS_FOR = re.compile(
+    r"^\W*(?:(?:and|so|but|then|hey|hi|hello|ok|okay|please)\b\W*)*(?:(?:by|in|at|from|with|for|to|on|of)\s+)?"
+    r"(?:(?:who|whom|whose|what|which|how)\b|(?:when|where|why)\b.*\?\s*$)",
+    re.I,
+)
+"""Without its question mark, "when the ship was built" may begin a statement."""
+
+
+def asks_for_things(text: str) -> bool:
+    """Whether a sentence asks who, what or how many, so that it can be neither true nor false."""
+    return bool(_ASKS_FOR.match(text))
+
+
 def claim_in(text: str) -> str:
     """What a yes-or-no question asks about; one that expects a yes ("isn't she a musician?") is not denied."""
     return _OPENS.sub(lambda m: m["verb"], text.strip().rstrip("?").rstrip())

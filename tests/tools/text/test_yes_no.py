@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.tools.text.yes_no import asks_yes_or_no, claim_in
+from triplewise.tools.text.yes_no import asks_for_things, asks_yes_or_no, claim_in
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,20 @@ def test_other_sentences(text: str) -> None:
 def test_the_claim_of_a_question() -> None:
     assert claim_in("Isn't Lena a musician?") == "Is Lena a musician"
     assert claim_in("does Lena live in Oslo ?") == "does Lena live in Oslo"
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("Who rents Plot 4?", True),
+        ("which ship is the longest", True),
+        ("And in which harbour does it lie?", True),
+        ("Where is the Otter?", True),
+        ("Where the Otter lies, there is no harbour master.", False),
+        ("Whoever sails the Otter lives in Ufer.", False),
+        ("Someone has sailed it, no?", False),
+        ("Is the Otter a ship?", False),
+    ],
+)
+def test_a_question_is_no_claim(text: str, asks: bool) -> None:
+    assert asks_for_things(text) == asks
