@@ -17,6 +17,7 @@ from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line, quote_literal
 from triplewise.kg.query.execute import Execution, execute
+from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.left_unsaid import left_unsaid
 from triplewise.tools.query_graph.ranker import WEIGHTS
@@ -163,13 +164,21 @@ def _verdict(kg: KGStore, chosen: ScoredReading, judge: Judge) -> dict[str, Any]
         f"{one_line(kg.display(t.head))} – {kg.relation_label(t.relation)} – {one_line(kg.display(t.tail))}"
         for t in proof[:4]
     )
-    reason = f"The graph says: {said}." if said else "The graph says nothing of it."
+    reason = f"The graph says: {said}." if said else _absent(kg, chosen.query, judge)
     if verdict == "not_enough_evidence":
         return _open(_NOTHING)
     return {
         "verdict": verdict, "evidence": evidence, "citations": tuple(range(len(evidence))), "answers": (),
         "reason": reason, "text": f"{_VERDICT_WORDS[verdict]}. {reason}", "note": verdict,
     }  # fmt: skip
+
+
+def _absent(kg: KGStore, query: QueryGraph, judge: Judge) -> str:
+    """Why a verdict without a triple is none the less one: what is missing would be listed."""
+    lists = " and ".join(repr(one_line(kg.relation_label(r))) for r in query.relations if r in kg.relation_ids())
+    if judge.closed_world or not lists:
+        return "The graph holds no such triple."
+    return f"The graph holds no such triple, and what it lists under {lists} looks complete."
 
 
 def _open(reason: str) -> dict[str, Any]:

@@ -15,11 +15,13 @@ from triplewise.tools.query_graph.known_words import KnownWords
 
 _ALL = re.compile(
     r"(?:^\W*(?:(?:is|are|was|were|has|have|had|does|do|did|not)\s+)*(?:all|each|only)"
+    r"|\bthe only"
     r"|\bevery(?! (?:day|morning|evening|night|week\w*|month|year|time|hour|minute|spring|summer|autumn|winter)\b))"
     r"\b(?! other)(?! but)",
     re.I,
 )
 """Not the "all" of "he learnt it all from her", nor the "only" of "she only came in 2015"."""
+_NOT_ALL = re.compile(r"^\W*(?:(?:is|are|was|were|has|have|had|does|do|did)\s+)?not\s+(?:all|every|each)\b", re.I)
 
 
 def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:
@@ -31,6 +33,8 @@ def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:
     schema = words.names.schema
     spoken = [schema.words(r) for r in query.relations if r in schema.relations] + [*map(schema.label, query.entities)]
     held = query.order or query.compare or (query.filters and (query.denied or cues.NOT.search(text)))
+    if query.minus and (query.denied or _NOT_ALL.match(text)):
+        held = True
     extreme = EXTREME.search(text)
     if extreme and not held and not any(map(EXTREME.search, spoken)):
         return extreme.group()

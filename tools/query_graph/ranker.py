@@ -32,6 +32,7 @@ from triplewise.tools.query_graph.candidates.denials import taking_away
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
+from triplewise.tools.query_graph.exceptions import all_claim, may_be_of_all, no_exception, no_other, only_claim
 from triplewise.tools.query_graph.extremes import extreme_claim, none_beyond
 from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.known_words import KnownWords
@@ -46,6 +47,8 @@ SHORTLIST = 20
 _UNKNOWN = 3.0
 """What "none of these" gains where a question names what the graph has no word for: of the training domains' questions
 15 of 4,172 answerable ones do, and 35 of the 498 others."""
+_LIKELY = 0.1
+"""The probability from which on a question's first reading may be turned into a claim of all."""
 PAIRS = 8
 """Of them, those that the cross-encoder reads together with the sentence."""
 
@@ -101,20 +104,33 @@ class Reader:
         return Nearness(self._relations, self.bert.read([text]), self.bert.tokenise)
 
     def candidates(
-        self, text: str, task: str = "ask", given: Sequence[str] = ()
+        self, text: str, task: str = "ask", given: Sequence[str] = (), *, of_all: bool = False
     ) -> tuple[Sentence, list[Draft], Nearness]:
         """A sentence as it was understood, its candidate readings, and the affinities used."""
         affinity = self.affinity(text)
-        sentence = self.generator.read(text, given)
+        sentence = replace(self.generator.read(text, given), of_all=of_all)
         if task == "verify":
             return sentence, ClaimRun(self.generator, sentence, affinity).drafts(), affinity
         return sentence, self.generator.generate(sentence, affinity), affinity
 
-    def rank(self, text: str, task: str = "ask", given: Sequence[str] = (), *, shortlist: int = SHORTLIST) -> Ranking:
-        """The readings of a question or claim, ranked; empty where the graph proposes none."""
-        if task == "verify" and (found := self._of_extreme(text, given, shortlist)):
-            return found
-        sentence, drafts, affinity = self.candidates(text, task, given)
+    def rank(
+        self,
+        text: str,
+        task: str = "ask",
+        given: Sequence[str] = (),
+        *,
+        shortlist: int = SHORTLIST,
+        of_all: bool = False,
+    ) -> Ranking:
+        """The readings of a question or claim, ranked; empty where the graph proposes none.
+
+        ``of_all``: a question stands for a claim of all of a kind, so that what all of them have is asked for as well.
+        """
+        if task == "verify":
+            for of in (self._of_extreme, self._of_all, self._of_one_only):
+                if found := of(text, given, shortlist):
+                    return found
+        sentence, drafts, affinity = self.candidates(text, task, given, of_all=of_all)
         if task == "ask":
             drafts = taking_away(sentence, drafts)
         drafts = of_asked_kind(self.schema, sentence, drafts)
@@ -156,6 +172,39 @@ class Reader:
             if ranked.draft.form == "select" and not ranked.draft.minus and self._is_in_order(ranked.draft, node)
         )
         return replace(asked, readings=found) if found else None
+
+    def _of_all(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim of all of a kind, by the question which of them are so; None for any other claim."""
+        claim = all_claim(text)
+        if not claim or self.words.unknown_name(text):
+            return None
+        asked = self.rank(claim.question, given=given, shortlist=shortlist, of_all=True)
+        possible = [r for r in asked.readings if may_be_of_all(self.schema, r.draft, asked.sentence)]
+        turned = [no_exception(self.schema, ranked.draft, asked.sentence) for ranked in possible]
+        found = tuple(
+            replace(ranked, draft=draft.but(denied=not claim.denied))
+            for ranked, draft in zip(possible, turned, strict=True)
+            if draft and (ranked.draft.answers or execute(self.store, draft.but(denied=False).query()).holds)
+        )
+        if not found or found[0].text != possible[0].text or found[0].probability < _LIKELY:
+            return None  # what is meant cannot be said of all, and what is less likely meant is not said instead
+        return replace(asked, readings=found)
+
+    def _of_one_only(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim of one thing only, by the claim without "only": where that does not hold, it is what
+        is wrong; None for any other claim."""
+        claim = only_claim(text)
+        if not claim or self.words.unknown_name(text):
+            return None
+        asked = self.rank(claim.bare, "verify", given, shortlist=shortlist)
+        if claim.leading and cues.DENIED.search(claim.bare):
+            return replace(asked, none=1.0)  # "only Ann does not sing" says of the others that they do
+        others = [no_other(ranked.draft, asked.sentence, claim) for ranked in asked.readings]
+        found = tuple(
+            replace(ranked, draft=other) if other and execute(self.store, ranked.draft.query()).holds else ranked
+            for ranked, other in zip(asked.readings, others, strict=True)
+        )
+        return replace(asked, readings=found) if any(others) else None
 
     def _is_in_order(self, draft: Draft, node: str) -> bool:
         """Whether a node is among those that a draft orders by their values."""

@@ -64,9 +64,7 @@ class _Words:
     def filter(self, condition: Filter) -> str:
         left, right = self.names[condition.left], condition.right
         if isinstance(right, tuple):
-            more = f" or {len(right) - _LISTED} more" if len(right) > _LISTED else ""
-            listed = " or ".join(self.term(r) for r in right[:_LISTED]) + more
-            return f"{left} is {'not ' if condition.op == 'not in' else ''}{listed}"
+            return f"{left} is {'not ' if condition.op == 'not in' else ''}{self.listed(right)}"
         if condition.op == "year":
             return f"{left} is in {self.term(right) if isinstance(right, Variable) else right}"
         if isinstance(right, Variable):
@@ -75,6 +73,10 @@ class _Words:
             return f"{left} is {_SIGN[condition.op]} {self.term(right)}".replace("  ", " ")
         dated = self.dated(condition.left, right)
         return f"{left} is {(_DATED if dated else _SIGN)[condition.op]} {right}".replace("  ", " ")
+
+    def listed(self, nodes: tuple[str, ...]) -> str:
+        more = f" or {len(nodes) - _LISTED} more" if len(nodes) > _LISTED else ""
+        return " or ".join(self.term(n) for n in nodes[:_LISTED]) + more
 
     def dated(self, variable: Variable, value: str) -> bool:
         """Whether a value is a date or time: "1400" beside a rent is none."""
@@ -93,7 +95,7 @@ def read_back(store: KGStore, query: QueryGraph) -> str:
         return words.phrase(patterns[0], query.answer)
     said = _joined([*(words.pattern(p) for p in patterns), *(words.filter(f) for f in query.filters)])
     if query.form == "ask":
-        return f"{'it is not so that ' if query.denied else ''}{said}"
+        return _claimed(words, query, said)
     kind = words.kinds.get(query.answer) if query.answer else None
     what = f"{kind} X" if kind else "X"
     where = f", where {said}" if said else ""
@@ -110,6 +112,36 @@ def read_back(store: KGStore, query: QueryGraph) -> str:
     else:
         what = f"every {what}"
     return f"{what}{where}"
+
+
+def _claimed(words: _Words, query: QueryGraph, said: str) -> str:
+    if query.minus and query.denied:
+        return _of_every(words, query)
+    if query.minus:
+        return f"{said}, but not where {_joined([words.pattern(p) for p in query.minus])}"
+    first = query.filters[0] if query.filters else None
+    if query.denied and (of := next(iter(words.kinds), None)):
+        others = [words.pattern(p) for p in query.patterns if not (p.relation == TYPE and p.head == of)]
+        where = _joined([*others, *(words.filter(f) for f in query.filters)])
+        return f"there is no {words.kinds[of]} {words.names[of]}{f' where {where}' if where else ''}"
+    if query.denied and first and first.op == "not in" and isinstance(first.right, tuple):
+        rest = _joined([*(words.pattern(p) for p in query.patterns), *(words.filter(f) for f in query.filters[1:])])
+        return f"there is no {words.names[first.left]} but {words.listed(first.right)} where {rest}"
+    return f"{'it is not so that ' if query.denied else ''}{said}"
+
+
+def _of_every(words: _Words, query: QueryGraph) -> str:
+    """That nothing is taken away from by ``minus``: "for every boat X, X is based at Ufer"."""
+    of = next(v for p in query.patterns for v in p.variables if any(v in m.variables for m in query.minus))
+    free = {m.relation for m in query.minus}
+    narrowing = [
+        words.pattern(p)
+        for p in query.patterns
+        if not (p.relation == TYPE and p.head == of) and not (len(p.variables) == 2 and p.relation in free)
+    ]
+    where = _joined([*narrowing, *(words.filter(f) for f in query.filters)])
+    what = f"{words.kinds.get(of, 'thing')} {words.names[of]}"
+    return f"for every {what}{f' where {where}' if where else ''}, {_joined([words.pattern(p) for p in query.minus])}"
 
 
 def _joined(clauses: list[str]) -> str:

@@ -23,6 +23,8 @@ State = Literal["present", "absent", "unknown"]
 _COVERED = 0.8
 """Share of the things of a kind that have a relation from which on the graph is taken to list it for all of them."""
 _MAX_ROWS = 5_000
+_SHOWN = 10
+"""Things that prove that all are so."""
 _MAX_ORDERS = 24
 
 
@@ -38,6 +40,8 @@ class Judge:
         state, done, against = self.state(query)
         if state == "unknown":
             return "not_enough_evidence", done, ()
+        if state == "absent" and _has_exceptions(query):
+            against = self._regular(query) or against
         return ("supported" if (state == "present") != query.denied else "refuted"), done, against
 
     def state(self, query: QueryGraph) -> tuple[State, Execution, tuple[Triple, ...]]:
@@ -53,6 +57,8 @@ class Judge:
             )
             return ("absent" if closed or more else "unknown"), done, seen
         if done.found:
+            if query.denied and _only_lacks(query) and not self.closed_world:
+                return "unknown", done, ()
             return "present", done, ()
         if self.closed_world:
             return "absent", done, ()
@@ -65,12 +71,23 @@ class Judge:
         for number, order in enumerate(permutations(patterns)):
             if number == _MAX_ORDERS:
                 break
-            closed, seen = self._walk(order, query.filters)
+            closed, seen = self._walk(order, query.filters, strict=_has_exceptions(query))
             if closed:
                 return True, seen
         return False, ()
 
-    def _walk(self, patterns: Sequence[Pattern], filters: Sequence[Filter]) -> tuple[bool, tuple[Triple, ...]]:
+    def _regular(self, query: QueryGraph) -> tuple[Triple, ...]:
+        """The triples of what is as a claim without exceptions says."""
+        variable = query.filters[0].left if query.filters else query.patterns[0].variables[0]
+        patterns = (*query.patterns, *query.minus)
+        filters = query.filters if query.minus else query.filters[1:]
+        such = QueryGraph(patterns, variable, filters=filters)
+        return tuple(dict.fromkeys(t for f in execute(self.store, such).found[:_SHOWN] for t in f.proof))
+
+    def _walk(
+        self, patterns: Sequence[Pattern], filters: Sequence[Filter], *, strict: bool = False
+    ) -> tuple[bool, tuple[Triple, ...]]:
+        """``strict``: a thing of the claim's class that lacks a relation leaves open whether it is an exception."""
         rows: list[dict[Variable, str]] = [{}]
         lacking: list[dict[Variable, str]] = []  # rows of things of which the graph does not say what a pattern asks
         met: list[dict[Variable, str]] = []  # those that another pattern names
@@ -78,7 +95,7 @@ class Judge:
         for pattern in patterns:
             on_lacking = [new for row in lacking for new in self._extended(row, pattern)][:_MAX_ROWS]
             met = [new for row in met for new in self._extended(row, pattern)][:_MAX_ROWS]
-            if pattern.relation in (TYPE, NAME):
+            if pattern.relation in (TYPE, NAME) and not strict:
                 lacking = on_lacking
             else:
                 lacking, met = [], met + on_lacking
@@ -154,6 +171,17 @@ class Judge:
             return True
         right = row[condition.right] if isinstance(condition.right, Variable) else None
         return filter_holds(self.store, condition, row[condition.left], right)
+
+
+def _has_exceptions(query: QueryGraph) -> bool:
+    """Whether a claim says that nothing is other than it says: all, only, or none with such a value."""
+    return query.denied and (bool(query.minus) or any(not isinstance(f.right, Variable) for f in query.filters))
+
+
+def _only_lacks(query: QueryGraph) -> bool:
+    """Whether what ``minus`` takes away is a relation that the patterns do not have: what the graph does not say of a
+    thing makes it no exception."""
+    return bool(query.minus) and not {p.relation for p in query.minus} & {p.relation for p in query.patterns}
 
 
 def _bound(row: dict[Variable, str], term: Term) -> str | None:

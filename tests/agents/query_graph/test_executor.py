@@ -110,3 +110,9 @@ async def test_a_refuted_claim_cites_what_the_graph_says() -> None:
     assert done["text"] == "Refuted. The graph says: Ufer – harbour master – Dov Lind."
     assert [e.triple.tail for e in done["evidence"]] == ["Dov Lind"]
     assert done["reading"].answers == ("refuted",)
+
+
+async def test_a_refutation_without_a_triple_says_what_is_missing() -> None:
+    done = await run({"ask": "some", "where": [["?x", "harbour master", "Anna Berg"]]}, task="verify")
+    assert (done["verdict"], done["evidence"]) == ("refuted", ())
+    assert done["reason"] == "The graph holds no such triple, and what it lists under 'harbour master' looks complete."

@@ -43,6 +43,8 @@ class Sentence:
     classes: dict[str, tuple[int, int]]
     value_nodes: list[tuple[int, str]] = field(default_factory=list)
     """(value mention, node) for each literal that a value mention is."""
+    of_all: bool = False
+    """Whether all of a kind, or none, may be what is asked for, so that what all or none meet is a condition too."""
 
 
 _NEAR = 0.3

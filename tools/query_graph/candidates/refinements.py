@@ -108,8 +108,9 @@ class Refinements(Meetings):
                         kept = frozenset().union(
                             *(nodes for v, nodes in values.items() if all(_true(v, c) for c in conditions))
                         )
-                        if kept and (len(kept) < len(draft.answers) or len(kept) == 1):
-                            self.refine(
+                        if (kept or self.s.of_all) and (self.narrows(kept, draft) or len(kept) == 1):
+                            keep = self.refine if kept else self.emit
+                            keep(
                                 valued.but(
                                     answers=kept,
                                     filters=tuple((variable, op, value) for op, value in conditions),
@@ -119,6 +120,10 @@ class Refinements(Meetings):
                                     hops=max(draft.hops, len(steps)),
                                 )
                             )
+
+    def narrows(self, kept: frozenset[str], draft: Draft) -> bool:
+        """Whether a condition says something of a draft's answers: not all meet it, or it is of all that one asks."""
+        return self.s.of_all or len(kept) < len(draft.answers)
 
     def refine(self, draft: Draft) -> None:
         """A filtered or reduced set, kept for later stages."""
@@ -168,7 +173,7 @@ class Refinements(Meetings):
             for step in sorted(relations):
                 for value in sorted({v for n in self.schema.first(draft.answers) for v in self.schema.go(n, step)}):
                     kept = draft.answers.intersection(self.schema.go(value, step.back))
-                    if kept and len(kept) < len(draft.answers):
+                    if kept and self.narrows(kept, draft):
                         route = (value, step.back, 0)
                         made = self.emit(
                             draft.but(
@@ -258,7 +263,7 @@ class Refinements(Meetings):
             steps = {s for node in probe for s in self.schema.steps(node)} - set(draft.steps)
             for step in sorted(steps, key=lambda s: (-self.affinity(s), s))[:6]:
                 kept = draft.answers & self.schema.starts(step)
-                if kept and len(kept) < len(draft.answers) and step.relation not in self.schema.left_out:
+                if kept and self.narrows(kept, draft) and step.relation not in self.schema.left_out:
                     variable = draft.next_variable or 1
                     self.refine(
                         draft.but(

@@ -1,0 +1,116 @@
+"""Claims of all of a kind, and of one thing only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from small_graphs import ferries
+
+from triplewise.graphs.run import ask, verify
+from triplewise.kg import KGStore, load_kg
+from triplewise.kg.query import QueryGraph
+from triplewise.tools.query_graph.exceptions import AllClaim, OnlyClaim, all_claim, only_claim
+from triplewise.tools.query_graph.readback import read_back
+from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.verdict import Judge
+
+BOATS = """boat,length_m,owner,harbour,insured,built,surveyed
+Falcon,12.5,Ann Doyle,Ufer,yes,1998,2020
+Heron,9.2,Cal Hume,Ufer,no,2004,
+Osprey,10.1,Cal Hume,Rona,yes,2010,2021
+"""
+
+
+@pytest.fixture(scope="module")
+def boats(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
+    path: Path = tmp_path_factory.mktemp("boats") / "boats.csv"
+    path.write_text(BOATS, encoding="utf-8")
+    return load_kg(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("All boats are insured.", AllClaim("Which boats are insured", False)),
+        ("Each of the boats is insured", AllClaim("Which boats is insured", False)),
+        ("is every boat in Ufer", AllClaim("Which boat in Ufer", False)),
+        ("Not all boats are insured", AllClaim("Which boats are insured", True)),
+        ("All boats are not insured", None),
+        ("All but one boat are insured", None),
+        ("Ann learnt it all from Cal", None),
+    ],
+)
+def test_parts_of_a_claim_of_all(text: str, parts: AllClaim | None) -> None:
+    assert all_claim(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Only Falcon is insured", OnlyClaim("Falcon is insured", 0, True)),
+        ("Falcon was only ever owned by Ann", OnlyClaim("Falcon was ever owned by Ann", 11, False)),
+        ("Falcon is the only boat that lies in Ufer.", OnlyClaim("Falcon lies in Ufer", 0, True)),
+        ("Not only Falcon is insured", None),
+        ("Falcon is insured", None),
+    ],
+)
+def test_parts_of_a_claim_of_one_only(text: str, parts: OnlyClaim | None) -> None:
+    assert only_claim(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict", "proof"),
+    [
+        ("All boats are insured", "refuted", ["no"]),
+        ("Not all boats are insured", "supported", ["no"]),
+        ("All boats are owned by Cal Hume", "refuted", ["Ann Doyle"]),
+        ("Every boat is longer than 9 m", "supported", ["12.5", "9.2", "10.1"]),
+        ("All boats are longer than 20 m", "refuted", ["12.5"]),
+        ("Every boat was built after 2000", "refuted", ["1998"]),
+        ("All boats were surveyed after 2019", "not_enough_evidence", []),  # of one the graph does not say
+        ("All boats have an owner", "supported", ["Ann Doyle", "Cal Hume", "Cal Hume"]),
+        ("Only Falcon is insured", "refuted", ["yes"]),
+        ("Only Ann Doyle owns Falcon", "supported", ["Ann Doyle"]),
+        ("Only Falcon is owned by Ann Doyle", "supported", ["Ann Doyle"]),
+        ("Only Heron is owned by Cal Hume", "refuted", ["Cal Hume"]),
+        ("Only Heron is owned by Ann Doyle", "refuted", ["Cal Hume"]),
+        ("Only Heron and Osprey are owned by Cal Hume", "supported", ["Cal Hume", "Cal Hume"]),
+        ("Ann Doyle only owns Falcon", "supported", ["Ann Doyle"]),
+        ("Cal Hume only owns Heron", "refuted", ["Cal Hume"]),
+        ("Only Heron is not insured", "not_enough_evidence", []),
+        ("Not only Heron is owned by Cal Hume", "not_enough_evidence", []),
+    ],
+)
+def test_claims(boats: KGStore, claim: str, verdict: str, proof: list[str]) -> None:
+    result = verify(boats, claim, method="query-graph")
+    assert result.verdict == verdict, result.reading
+    assert [boats.label(e.triple.tail) for e in result.evidence] == proof
+
+
+def test_questions_of_all_and_only(boats: KGStore) -> None:
+    assert ask(boats, "Are all boats insured?", method="query-graph").text.startswith("No. ")
+    assert ask(boats, "Does only Ann Doyle own Falcon?", method="query-graph").text.startswith("Yes. ")
+
+
+FERRIES = ferries()
+SHIP = ["?x", "rdf:type", "Ship"]
+
+
+@pytest.mark.parametrize(
+    ("query", "verdict", "text"),
+    [
+        ({"where": [SHIP, ["?x", "based at", "?y"]], "minus": [["?x", "based at", "Ufer"]]},
+         "refuted", "for every Ship X, X is based at Ufer"),
+        ({"where": [SHIP], "minus": [["?x", "retired in", "?y"]]},
+         "not_enough_evidence", "for every Ship X, X retired in Y"),
+        ({"where": [SHIP], "minus": [["?x", "based at", "?y"]]}, "supported", "for every Ship X, X is based at Y"),
+        ({"where": [SHIP, ["?x", "based at", "Ufer"], ["?x", "length m", "?h"]], "filter": [["?h", "<", "60"]]},
+         "supported", "there is no Ship X where X is based at Ufer, X's length m is Y and Y is less than 60"),
+        ({"where": [["?x", "captain of", "Otter"]], "filter": [["?x", "not in", ["Anna Berg"]]]},
+         "not_enough_evidence", "there is no X but Anna Berg where X is captain of Otter"),
+    ],
+)  # fmt: skip
+def test_claims_without_exceptions(query: dict[str, object], verdict: str, text: str) -> None:
+    claim = QueryGraph.from_json({"ask": "none", **query})
+    assert (Judge(SchemaView(FERRIES)).verdict(claim)[0], read_back(FERRIES, claim)) == (verdict, text)

@@ -1,0 +1,280 @@
+"""Claims that there is no exception: of all of a kind, and of one thing only.
+
+"All boats are insured" is read as "which boats are insured?" is: it says that no boat is otherwise. "Only Ann sings" is
+read as "Ann sings" is: where that holds, it says that nobody else does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from triplewise.kg.query.execute import filter_holds
+from triplewise.kg.query.graph import TYPE, Filter, Variable
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, without
+from triplewise.tools.query_graph.mentions import Link, same_word, words_in
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+
+_BEING = r"(?:is|are|was|were|has|have|had|does|do|did)"
+_ALL = re.compile(
+    rf"^\W*(?:(?:so|and|but)\s+)*(?:{_BEING}\s+)?(?P<denied>not\s+)?(?:all|every|each)\b(?!\s+(?:other|but)\b)"
+    r"(?:\s+of\b)?(?:\s+(?:the|our|these|those)\b)?\s+(?P<rest>.+)$",
+    re.I,
+)
+_ONLY = re.compile(r"(?<!not )(?<!n[’']t )(?<!the )\bonly\s+", re.I)
+_THE_ONLY = re.compile(
+    r"^(?P<who>.+?)\s+(?:is|was|are|were)\s+the\s+only\s+.+?\s+(?:that|who|which)\s+(?P<what>.+)$", re.I
+)
+"""Boats that, who or which are the only ones that do something do it, and no others."""
+_OPENS = re.compile(rf"\W*(?:(?:so|and|but|{_BEING})\s+)*", re.I)
+_LINKING = frozenset(("in", "on", "at", "of", "from", "with", "by", "near", "for", "to", "under"))
+_RELATIVE = frozenset(("that", "who", "which", "whose", "where"))
+_FINITE = frozenset(("is", "are", "was", "were", "has", "have", "had", "does", "do", "did", "can"))
+_ARTICLES = frozenset(("the", "a", "an"))
+_JOINING = frozenset(("and", "or", "the"))
+_APART = 4
+"""Words between "only" and what it singles out: "was only ever borrowed by Ann"."""
+_WHOLE, _SURE = 0.99, 3.0
+"""The score and the bits of a link from which on a thing is surely named."""
+_OTHERWISE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+class AllClaim(NamedTuple):
+    """What is said of all things of a kind, or denied, as the question which of them it is so of."""
+
+    question: str
+    denied: bool
+
+
+class OnlyClaim(NamedTuple):
+    """A claim without its "only", and where that stood; ``leading``: at the beginning, right before a name."""
+
+    bare: str
+    at: int
+    leading: bool
+
+
+def all_claim(text: str) -> AllClaim | None:
+    """The parts of a claim of all of a kind; None for any other, and where "all … are not" may deny either."""
+    match = _ALL.match(text.strip().rstrip("."))
+    if not match or cues.DENIED.search(match["rest"]):
+        return None
+    return AllClaim(f"Which {match['rest']}", bool(match["denied"]))
+
+
+def only_claim(text: str) -> OnlyClaim | None:
+    """The parts of a claim of one thing only; None for any other."""
+    if match := _THE_ONLY.match(text.strip().rstrip(".")):
+        return OnlyClaim(f"{match['who']} {match['what']}", 0, True)
+    match = _ONLY.search(text)
+    if not match:
+        return None
+    leading = _OPENS.fullmatch(text[: match.start()]) is not None
+    return OnlyClaim(text[: match.start()] + text[match.end() :], match.start(), leading)
+
+
+# only -----------------------------------------------------------------------------------------------------
+
+
+def no_other(draft: Draft, sentence: Sentence, claim: OnlyClaim) -> Draft | None:
+    """The claim that what a draft says of the thing behind "only" is so of nothing else; None where it has none."""
+    if draft.form != "ask" or draft.denied or draft.filters or draft.minus or draft.compare:
+        return None
+    nodes = _singled_out(draft, sentence, claim)
+    fresh = draft.next_variable
+
+    def freed(end: End) -> End:
+        return fresh if end in nodes else end
+
+    rows = tuple(dict.fromkeys((freed(h), r, freed(t)) for h, r, t in draft.rows))
+    if not nodes or len(rows) * len(nodes) != len(draft.rows) or fresh not in {e for h, _, t in rows for e in (h, t)}:
+        return None
+    return draft.but(rows=rows, filters=without(fresh, nodes), denied=True, answers=frozenset())
+
+
+def _singled_out(draft: Draft, sentence: Sentence, claim: OnlyClaim) -> frozenset[str]:
+    """The things right behind "only" that a draft names: Ann, or Ann and Ben; none where a number stands there."""
+    words = words_in(sentence.text)
+    start = next((i for i, w in enumerate(words) if w.end > claim.at), len(words))
+    used = sorted((sentence.links[i] for i in draft.links), key=lambda x: x.first)
+    nodes: set[str] = set()
+    for link in (x for x in used if x.first >= start):
+        between = {w.text for w in words[start : link.first]}
+        near = between <= (_JOINING if nodes else _ARTICLES) if nodes or claim.leading else len(between) <= _APART
+        number = any(words[start].start <= v.start < words[link.first].start for v in sentence.values)
+        if not near or number:
+            break
+        nodes.add(link.node)
+        start = link.last + 1
+    return frozenset(nodes)
+
+
+# all ------------------------------------------------------------------------------------------------------
+
+
+class _Part(NamedTuple):
+    """Patterns that are tied to each other without the answer, their filters, and where the sentence says them."""
+
+    rows: tuple[Row, ...]
+    filters: tuple[Condition, ...]
+    places: tuple[int, ...]
+
+
+def may_be_of_all(schema: SchemaView, draft: Draft, sentence: Sentence) -> bool:
+    """Whether a question's reading gives things of the question's kind, as what is said of all of them must."""
+    kind, _ = _noun(schema, sentence, draft)
+    plain = draft.form == "select" and not draft.order and not draft.minus
+    if any(isinstance(t, int) and schema.value_kind(r) == "yes-no" for _, r, t in draft.rows):
+        return False  # nobody says of all that each is either insured or not
+    if _passes_over(sentence, draft):
+        return False
+    return plain and (not kind or not draft.answers or bool(draft.answers & set(schema.members(kind))))
+
+
+def _passes_over(sentence: Sentence, draft: Draft) -> bool:
+    """Whether a draft leaves out a thing that the sentence surely names."""
+    used = [sentence.links[i] for i in draft.links]
+    spans = [Link(kind, "", first, last, 1.0, 0.0) for kind, (first, last) in sentence.classes.items()]
+    sure = [x for x in sentence.links if x.score > _WHOLE and x.weight >= _SURE]
+    return any(not any(x.overlaps(y) for y in (*used, *spans)) for x in sure)
+
+
+def no_exception(schema: SchemaView, draft: Draft, sentence: Sentence) -> Draft | None:
+    """The claim that no thing of a question's kind is other than a draft says; None where a draft cannot be so turned.
+
+    What stands within the noun ("all taps on Harrow Lane were …") narrows the kind; what follows is said of it. A thing
+    is an exception where it has the relation with another value; what lacks it altogether is left to the verdict.
+    """
+    kind, border = _noun(schema, sentence, draft)
+    unused = set(range(len(sentence.values))) - set(draft.values)
+    if unused or not kind or not schema.members(kind) or not may_be_of_all(schema, draft, sentence):
+        return None
+    parts = _parts(draft, sentence, kind)
+    within = [p for p in parts if p.places and max(p.places) < border]
+    said = _telling([p for p in parts if p not in within])
+    if len(said) != 1 or any(place < border for place in said[0].places):
+        return None
+    if {r for part in within for _, r, _ in part.rows} & {r for _, r, _ in said[0].rows}:
+        return None  # the same is hardly said twice
+    domain = ((0, TYPE, kind), *(row for part in within for row in part.rows))
+    narrowed = tuple(c for part in within for c in part.filters)
+    otherwise = _otherwise(schema, said[0], draft.next_variable)
+    if otherwise is None:
+        return None
+    rows, filters, minus = otherwise
+    rows = (*domain, *rows)
+    variables = {end for h, _, t in rows for end in (h, t) if isinstance(end, int)}
+    return draft.but(
+        rows=rows, filters=(*filters, *narrowed), minus=minus, minus_of=0, form="ask", denied=True, answers=frozenset(),
+        unsaid=tuple(c for c in draft.unsaid if c not in draft.filters and c[0] in variables and c[0] != 0),
+    )  # fmt: skip
+
+
+def _noun(schema: SchemaView, sentence: Sentence, draft: Draft) -> tuple[str, int]:
+    """The kind that a question is about, and where its noun with all that narrows it ends; "" where that is unclear."""
+    words = words_in(sentence.text)
+    kind, (first, last) = min(sentence.classes.items(), key=lambda c: c[1], default=("", (0, 0)))
+    named = {at for i in draft.links for at in range(sentence.links[i].first, sentence.links[i].last + 1)}
+    if not kind or any(at not in named for at in range(1, first)):
+        short = [c for c in schema.classes if same_word(_last_word(schema.label(c)), words[1].text)]
+        kind, first, last = short[0] if len(short) == 1 else "", 1, 1  # of the only water taps one says "the taps"
+    following = words[last + 1].text if last + 1 < len(words) else ""
+    if not kind or following in _RELATIVE:
+        return "", 0
+    if following not in _LINKING:
+        return kind, words[last].end
+    verb = next((w.start for w in words[last + 1 :] if w.text in _FINITE), None)
+    if verb is None and not named & {len(words) - 1} and not any(v.end >= words[-1].end for v in sentence.values):
+        return "", 0  # "are all plots on Harrow Lane rented": where the noun ends is not told
+    return kind, words[last].end if verb is None else verb
+
+
+def _last_word(label: str) -> str:
+    words = words_in(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", label))
+    return words[-1].text if words else ""
+
+
+def _parts(draft: Draft, sentence: Sentence, kind: str) -> list[_Part]:
+    """What a draft says of its answer, part by part."""
+    words = words_in(sentence.text)
+    rows = [row for row in draft.rows if row != (0, TYPE, kind)]
+    groups: list[tuple[list[Row], set[End]]] = []
+    for row in rows:
+        ends = {end for end in (row[0], row[2]) if end != 0 and not (row[1] == TYPE and isinstance(end, str))}
+        met = [g for g in groups if g[1] & ends]
+        groups = [g for g in groups if g not in met]
+        groups.append(([r for g in met for r in g[0]] + [row], ends.union(*(g[1] for g in met))))
+    links: list[Link] = [sentence.links[i] for i in draft.links]
+    values = [sentence.values[i].start for i in draft.values]
+    found: list[_Part] = []
+    for group, ends in groups:
+        filters = tuple(c for c in draft.filters if c[0] in ends)
+        places = [words[x.first].start for x in links if x.node in ends and x.first >= 0]
+        if filters or (not places and any(isinstance(end, str) for end in ends)):
+            places += values
+        found.append(_Part(tuple(group), filters, tuple(places)))
+    return found
+
+
+def _telling(parts: list[_Part]) -> list[_Part]:
+    """The parts without those that say no more than that there is such a relation, where another says to what."""
+
+    def bare(part: _Part) -> bool:
+        return not part.filters and all(isinstance(end, int) for h, _, t in part.rows for end in (h, t))
+
+    telling = {r for part in parts if not bare(part) for _, r, _ in part.rows}
+    return [p for p in parts if not (bare(p) and telling.issuperset(r for _, r, _ in p.rows))]
+
+
+def _otherwise(
+    schema: SchemaView, part: _Part, fresh: int
+) -> tuple[tuple[Row, ...], tuple[Condition, ...], tuple[Row, ...]] | None:
+    """Patterns, filters and what is taken away, such that the answer has the relations of a part but is otherwise."""
+    if part.filters:
+        condition = _otherwise_valued(schema, part)
+        return condition and (part.rows, (condition,), ())
+    named = {end for h, r, t in part.rows for end in (h, t) if isinstance(end, str) and not (r == TYPE and h != 0)}
+    if len(named) > 1:
+        return None
+    inner = sorted({end for h, _, t in part.rows for end in (h, t) if isinstance(end, int) and end != 0})
+    moved = {end: fresh + 1 + n for n, end in enumerate(inner)}
+    minus = tuple((_moved(h, moved), r, _moved(t, moved)) for h, r, t in part.rows)
+    if not named:
+        return (), (), minus  # "all plots have a tap": only what lacks one could be an exception
+    freed: dict[End, int] = dict.fromkeys(named, fresh)
+    return tuple((_moved(h, freed), r, _moved(t, freed)) for h, r, t in part.rows), (), minus
+
+
+def _moved(end: End, to: dict[End, int]) -> End:
+    return to.get(end, end)
+
+
+def _otherwise_valued(schema: SchemaView, part: _Part) -> Condition | None:
+    """What a value is like that is not as a part's filters say; None where a thing may have several such values."""
+    variable = part.filters[0][0]
+    conditions = [(op, right) for v, op, right in part.filters if v == variable and isinstance(right, str)]
+    if len(conditions) != len(part.filters) or not _single_valued(schema, part.rows, variable):
+        return None
+    (op, right), *more = conditions
+    if not more and op in _OTHERWISE:
+        return variable, _OTHERWISE[op], right
+    relation = next(r for h, r, t in part.rows if variable in (h, t))
+    filters = [Filter(Variable("x"), op, right) for op, right in conditions]
+    ends = {t.tail for t in schema.store.triples(relation=relation)}
+    return variable, "not in", tuple(sorted(e for e in ends if all(filter_holds(schema.store, f, e) for f in filters)))
+
+
+def _single_valued(schema: SchemaView, rows: Sequence[Row], end: End) -> bool:
+    """Whether patterns lead from the answer to an end, by relations of which a thing has one."""
+    at: End = 0
+    left = list(rows)
+    while at != end:
+        row = next((r for r in left if at in (r[0], r[2])), None)
+        if row is None or not schema.functional(Step(row[1], inverse=row[2] == at)):
+            return False
+        left.remove(row)
+        at = row[0] if row[2] == at else row[2]
+    return not left
