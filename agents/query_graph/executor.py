@@ -29,6 +29,8 @@ from triplewise.types import Answer, Evidence, Reading, Step, Triple
 SILENT = "The graph does not tell."
 UNSURE = "Not sure what is meant."
 _NOTHING = "The graph does not say."
+_SURELY_MEANT = 0.3
+"""The probability of the first reading from which on it refutes a claim without any triple that proves it."""
 _VERDICT_WORDS = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}
 
 
@@ -101,6 +103,9 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
         words = reader_for(kg, question, weights=options.ranker).words
         if more := left_unsaid(question, chosen.query, words):
             update = _open(f"What was found does not say {more!r}.")
+    unproven = update.get("verdict") == "refuted" and not update["evidence"] and not options.closed_world
+    if unproven and options.reading == 1 and chosen.probability < _SURELY_MEANT:
+        update = _open(_NOTHING)  # that nothing is so of what is hardly meant says little
     if claims and task == "ask":
         update = _yes_or_no(update)
     warnings = list(update.pop("warnings", []))

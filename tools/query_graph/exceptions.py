@@ -240,7 +240,7 @@ def _otherwise(
     if len(named) > 1:
         return None
     inner = sorted({end for h, _, t in part.rows for end in (h, t) if isinstance(end, int) and end != 0})
-    moved = {end: fresh + 1 + n for n, end in enumerate(inner)}
+    moved: dict[End, int] = {end: fresh + 1 + n for n, end in enumerate(inner)}
     minus = tuple((_moved(h, moved), r, _moved(t, moved)) for h, r, t in part.rows)
     if not named:
         return (), (), minus  # "all plots have a tap": only what lacks one could be an exception

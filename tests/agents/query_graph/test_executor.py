@@ -116,3 +116,10 @@ async def test_a_refutation_without_a_triple_says_what_is_missing() -> None:
     done = await run({"ask": "some", "where": [["?x", "harbour master", "Anna Berg"]]}, task="verify")
     assert (done["verdict"], done["evidence"]) == ("refuted", ())
     assert done["reason"] == "The graph holds no such triple, and what it lists under 'harbour master' looks complete."
+
+
+async def test_what_is_hardly_meant_does_not_refute_without_a_triple() -> None:
+    none = {"ask": "some", "where": [["?x", "harbour master", "Anna Berg"]]}
+    assert (await run(none, task="verify", shares=(0.2,)))["verdict"] == "not_enough_evidence"
+    assert (await run(none, task="verify", shares=(0.2,), closed_world=True))["verdict"] == "refuted"
+    assert (await run(MASTER, task="verify", shares=(0.2,)))["verdict"] == "refuted"  # the master is another
