@@ -258,7 +258,11 @@ class Assistant:
     async def _choose(self, thread: str, option: Option) -> None:
         """End the turn that waits with its choice alone: the reply asks something else of it."""
         waiting = self._threads.messages(thread)[-1]
-        chosen = Remembered(waiting.text, waiting.text, topics=(option.id,), chosen=(option.id,), message=waiting.id)
+        offered = [o["id"] for o in waiting.data.get("choices", {}).get("options", ())]
+        rivals = (option.id, *(n for n in offered if n != option.id))
+        chosen = Remembered(
+            waiting.text, waiting.text, topics=(option.id,), chosen=(option.id,), message=waiting.id, rivals=rivals
+        )
         self._threads.end(waiting.id, waiting.text, "done", {**waiting.data, "memory": [chosen.to_json()]})
         await self._checkpoints.forget(waiting.id)
 

@@ -247,7 +247,7 @@ async def disambiguate(state: AssistantState, runtime: Runtime[AssistantContext]
             kg, model, context.method, interpretation.get("text", ""), task, Memory(kg), given=(chosen,)
         )
         result = found.result
-    return {"result": to_json(result), "chosen": [chosen], "ambiguous": []}
+    return {"result": to_json(result), "chosen": [chosen]}
 
 
 @reports_steps("Writing the answer")
@@ -256,18 +256,19 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     kg = (await asyncio.to_thread(loaded, runtime)).kg
     result, message = from_json(state.get("result") or {}), state.get("message", "")
     interpretation, ambiguous = state.get("interpretation") or {}, state.get("ambiguous") or []
-    lead = ""
+    chosen = state.get("chosen") or ()
+    lead, rivals = "", ()
     if ambiguous:
         query = result.reading.query if result.reading else {}
         entities = QueryGraph.from_json(query).entities if query else ()
-        taken = next((n for n in ambiguous if n in entities), ambiguous[0])
-        others = ", ".join(unbracketed(kg.display(n)) for n in ambiguous if n != taken)
-        lead = f"I took it to be {unbracketed(kg.display(taken))}; it may also be {others}."
+        taken = next((n for n in ambiguous if n in (chosen or entities)), ambiguous[0])
+        rivals = (taken, *(n for n in ambiguous if n != taken))
+        others = ", ".join(unbracketed(kg.display(n)) for n in rivals[1:])
+        lead = "" if chosen else f"I took it to be {unbracketed(kg.display(taken))}; it may also be {others}."
     shown = verbalise(kg, result, message, lead=lead)
     for warning in result.warnings:
         runtime.stream_writer(Warned(warning))
     asked = replace(result, question=interpretation.get("text") or result.question)
-    chosen = state.get("chosen") or ()
     remembered = remember(
         kg, _text(state), asked, interpretation.get("task", "ask"), chosen=chosen,
         named=interpretation.get("named") or (),
@@ -276,7 +277,7 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     events = [Citations(message, shown.citations)]
     if result.reading:
         events.append(ReadAs(message, result.reading, result.other_readings, result.margin))  # pyright: ignore[reportArgumentType]
-    return finish(runtime, state, answered, *events, remembered=replace(remembered, message=message))
+    return finish(runtime, state, answered, *events, remembered=replace(remembered, message=message, rivals=rivals))
 
 
 def finish(

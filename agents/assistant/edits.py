@@ -74,12 +74,24 @@ def turned(query: QueryGraph, answer: str) -> QueryGraph | None:
     return without(QueryGraph((Pattern(head, pattern.relation, tail),), asked), (other,))
 
 
-def opened(query: QueryGraph) -> QueryGraph | None:
-    """What it is of which a claim says that there is one; None where it names all, or leaves several open."""
+def opened(query: QueryGraph) -> list[QueryGraph]:
+    """What it is of which a claim says that there is one: as the claim limits it, then, as after a no, without the
+    limits ("founded in 1995?" "When, then?"). [] where it names all, or leaves several open."""
     if query.form != "ask" or query.denied or query.compare:
-        return None
+        return []
     free = {t for p in query.patterns for t in (p.head, p.tail) if isinstance(t, Variable)}
-    return replace(query, form="select", answer=free.pop()) if len(free) == 1 else None
+    if len(free) != 1:
+        return []
+    asked = replace(query, form="select", answer=free.pop())
+    return [asked, *([replace(asked, filters=())] if query.filters else [])]
+
+
+def end_asked(query: QueryGraph) -> list[QueryGraph]:
+    """The end of a claim that names all, asked for: "it is held in the cellar?" "Where, then?" """
+    end = query.patterns[-1].tail
+    alone = len(query.patterns) == 1 and not query.filters
+    found = asked_for(query, end) if alone and isinstance(end, str) else None
+    return [found] if found else []
 
 
 def asked_for(query: QueryGraph, node: str) -> QueryGraph | None:

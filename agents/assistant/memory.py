@@ -23,6 +23,7 @@ class Remembered:
 
     ``chosen``: the ids that the user picked where a name fitted several. ``query``: JSON with ids, None where the
     method told none. ``inner``: what the answer was reached through (the match, the loan), where that is few.
+    ``rivals``: ids of the things of one name that the question could mean, the one that was taken first.
     """
 
     said: str
@@ -35,6 +36,7 @@ class Remembered:
     message: str = ""
     """Id of the answer's message."""
     inner: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""

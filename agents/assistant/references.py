@@ -42,11 +42,15 @@ _OF_THEM = re.compile(
 _MORE_OF = r"\b(which|what|any|his|her|its|their|our|my|many) other(?= (?!one\b|than\b)[a-z])"
 """Before a noun: "which other films", where those that were told are not asked for again."""
 _ELSE = re.compile(
-    rf"{_MORE_OF}|\belse\b|\b(?:any|the) others?\b(?! (?:one|\w+ (?:is|was|has|does)))|"
+    rf"{_MORE_OF}|\belse\b|\b(?:any|the) others?\b(?! (?:one|\w+ (?:is|was|has|does)|(?-i:[A-Z])))|"
     r"\bapart from (?:that|him|her|them|it)\b",
     re.I,
 )
-_OTHER = re.compile(r"\bthe other (?P<name>[\w'’.-]+(?: (?-i:[A-Z])[\w'’.-]+)*)|\bthat other (?P<that>[\w'’.-]+)", re.I)
+_NAME_WORD = r"[\w'’-]+(?:\.[\w'’-]+)*(?:(?<=\b\w)\.|(?<=\b\w\w)\.(?= (?-i:[A-Z])))?"
+"""A full stop belongs to an initial and to what a name goes on after, "St. Anne", else to the sentence."""
+_OTHER = re.compile(
+    rf"\bthe other (?P<name>{_NAME_WORD}(?: (?=(?-i:[A-Z])){_NAME_WORD})*)|\bthat other (?P<that>{_NAME_WORD})", re.I
+)
 _OTHER_ALONE = re.compile(r"\bthe other(?=['’]s\b|\s*(?:[?.!,;]|$)|\s+(?:is|was|has|had|does|did|can|will)\b)", re.I)
 _SET = r"(?:of (?:them|those|these|the (?:two|three|four|lot))(?: (?:two|three|four))?|ones?)"
 _ORDINAL = re.compile(

@@ -88,6 +88,7 @@ async def test_a_choice_is_asked_for_answered_and_remembered(dukes: Any, threads
     assert [c.head for c in await again.evidence(answered.message_id)] == ["Duke (horse)"]
     said = await again.messages("t")
     assert [m.role for m in said] == ["user", "assistant"] and said[1].data["memory"][0]["chosen"] == ["Duke (horse)"]
+    assert said[1].data["memory"][0]["rivals"] == ["Duke (horse)", "Duke (bull)"]
     await again.close()
 
 
@@ -102,6 +103,7 @@ async def test_a_question_that_comes_with_the_choice_is_answered(tmp_path: Path)
         "When was Duke born?", "Which one do you mean?", "The horse. Where does he live?", "Stable 4 [1]."
     ]  # fmt: skip
     assert said[1].data["memory"][0]["chosen"] == ["Duke (horse)"] and not (await made.threads())[0].waiting
+    assert said[1].data["memory"][0]["rivals"] == ["Duke (horse)", "Duke (bull)"]
     await made.close()
 
 
@@ -117,6 +119,9 @@ async def test_a_client_that_cannot_choose_is_told_what_was_taken(dukes: Any) ->
     made = router(dukes)
     answered: Answered = one(await collect(made.stream(None, "When was Duke born?")), Answered)
     assert answered.text == "I took it to be Duke (bull); it may also be Duke (horse). 2019-03-02 [1]."
+    [thread] = await made.threads()
+    said = await made.messages(thread.id)
+    assert said[1].data["memory"][0]["rivals"] == ["Duke (bull)", "Duke (horse)"]
     await made.close()
 
 

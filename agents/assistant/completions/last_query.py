@@ -9,7 +9,7 @@ from triplewise.agents.assistant.completions.asked_of import renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
-from triplewise.agents.assistant.edits import asked_for, counted, listed, opened, swapped, turned, without
+from triplewise.agents.assistant.edits import asked_for, counted, end_asked, listed, opened, swapped, turned, without
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, replace_pronouns, without_else
 from triplewise.kg.query import QueryGraph
@@ -43,17 +43,18 @@ _WHO_THEN = re.compile(
 
 _WHICH_END = re.compile(
     r"^(?:so |and )?(?:(?:to|with|by|from|for|of|in|at|on|since) )?(?:whom?|what|which|where|when)"
-    r"(?: (?:to|with|by|from|for|of))?\W*$",
+    r"(?: (?:to|with|by|from|for|of))?(?:,? (?P<then>then)|,? (?:exactly|please))?\W*$",
     re.I,
 )
-"""After "is he married?": "to whom?" """
+"""After "is he married?": "to whom?"; after a no: "when, then?" """
 
 
 def edits(things: Things, seen: References, links: Sequence[Link], last: Remembered) -> Iterator[Interpretation]:
     """The last question, changed by what the sentence says."""
     query = QueryGraph.from_json(last.query) if last.query else None
-    if query and last.task == "verify" and _WHICH_END.match(seen.bare) and (found := opened(query)):
-        yield Interpretation(f"{last.question.rstrip(' ?.')}, {seen.bare}", "count", "what was claimed", query=found)
+    if query and last.task == "verify" and (claimed := _claimed(seen.bare, query)):
+        text = f"{last.question.rstrip(' ?.')}, {seen.bare}"
+        yield from (Interpretation(text, "count", "what was claimed", query=q) for q in claimed)
         return
     if last.task == "verify" and _WHO_THEN.match(seen.bare):
         yield from _who_then(things, last, query)
@@ -67,6 +68,7 @@ def edits(things: Things, seen: References, links: Sequence[Link], last: Remembe
         for link in links[:3]:
             if not seen.namesake or link.node not in last.topics:
                 yield from _swap(things, query, link.node, last)
+        yield from _confirmed(things, query, links, last)
     yield from _value_swaps(things, seen, links, last, query)
     values = [v for v in find_values(seen.bare) if seen.bare[v.start : v.end].lower() != "one"]  # "the night one"
     if seen.pronouns or seen.ordinal or links or WH.search(seen.bare):
@@ -83,6 +85,12 @@ def edits(things: Things, seen: References, links: Sequence[Link], last: Remembe
             yield Interpretation(text, "swap", f"{last.question[start : old.end]} → {new}")
     if values and not compared and len(seen.bare.split()) <= 6:
         yield Interpretation(f"{last.question.rstrip(' ?.')} {seen.bare}", "more", "added to the last question")
+
+
+def _claimed(bare: str, query: QueryGraph) -> list[QueryGraph]:
+    """What a question word alone asks of the claim before it."""
+    word = _WHICH_END.match(bare)
+    return (opened(query) or (end_asked(query) if word.group("then") else [])) if word else []
 
 
 def _with_comparison(text: str, start: int) -> int:
@@ -137,13 +145,20 @@ def _value_swaps(
 
 def _swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iterator[Interpretation]:
     kinds = things.kinds(new)
-    for old in query.entities:
-        if old == new or things.kg.is_class(old) or things.kg.is_literal(old):
+    for old in query.entities if new not in query.entities else ():
+        if things.kg.is_class(old) or things.kg.is_literal(old):
             continue
         if not kinds or kinds & things.kinds(old):
             text = renamed(last.question, things.kg.label(old), things.name(new))
             how = f"{things.name(old)} → {things.name(new)}"
             yield Interpretation(text, "swap", how, query=swapped(query, old, new))
+
+
+def _confirmed(things: Things, query: QueryGraph, links: Sequence[Link], last: Remembered) -> Iterator[Interpretation]:
+    """ "I mean Martin Ruiz", whom the answer took: the same once more, where the words name nothing else."""
+    nodes = {link.node for link in links}
+    if len(nodes) == 1 and nodes <= set(query.entities):
+        yield Interpretation(last.question, "swap", f"{things.name(links[0].node)}, as before", query=query)
 
 
 def _who_then(things: Things, last: Remembered, query: QueryGraph | None) -> Iterator[Interpretation]:

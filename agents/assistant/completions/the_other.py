@@ -2,43 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from triplewise.agents.assistant.completions.asked_of import asked_of
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import compares_with, pronouns
 from triplewise.agents.assistant.completions.things import Things
-from triplewise.agents.assistant.memory import Memory
+from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, find_references, replace_other, replace_pronouns
 from triplewise.kg.names import fold
 
 
 def the_other(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
     """The sentence about the other one, or the last question asked of it."""
-    if seen.namesake == "one" and (two := _picked(memory)):
-        old, new = two
-        yield from _about(things, seen, memory, old, new)
+    wanted = fold(seen.namesake)
+    if wanted == "one" and (told := _told(things, memory)):
+        old, *rest = told
+        for new in rest:
+            yield from _about(things, seen, memory, old, new)
         return
     for old in dict.fromkeys((*memory.chosen(), *memory.focus())):
         names = {fold(n) for n in (things.kg.label(old), *things.kg.aliases(old))}
-        wanted = fold(seen.namesake)
         if wanted != "one" and not any(set(wanted.split()) <= set(n.split()) for n in names):
             continue
-        for new in things.namesakes(old, "" if wanted == "one" else wanted):
+        for new in _longest_unsaid(memory, things.namesakes(old, "" if wanted == "one" else wanted)):
             yield from _about(things, seen, memory, old, new)
 
 
-def _picked(memory: Memory) -> tuple[str, str] | None:
-    """The one of two answers that was spoken of since, and the other."""
+def _told(things: Things, memory: Memory) -> list[str]:
+    """Of two answers, or of the bearers of a name that was said, the one that was spoken of last, and the others."""
     last = memory.last
-    for turn in reversed(memory.turns[-4:-1] if last else ()):
-        if last and len(turn.answers) == 2:
-            for spoken in (last.answers, last.topics):
-                since = [n for n in turn.answers if n in spoken]
+    for back, turn in enumerate(reversed(memory.turns[-4:])):
+        pair = turn.answers if back and len(turn.answers) == 2 else ()
+        for group in (pair, turn.rivals, _called(things, turn)):
+            for spoken in (last.answers, last.topics) if last and group else ():
+                since = [n for n in group if n in spoken]
                 if len(since) == 1:
-                    return since[0], next(n for n in turn.answers if n != since[0])
-    return None
+                    return [since[0], *_longest_unsaid(memory, [n for n in group if n != since[0]])]
+    return []
+
+
+def _called(things: Things, turn: Remembered) -> tuple[str, ...]:
+    """The bearers of the name that an earlier turn said after "the other": "and the other Anna?" """
+    name = find_references(turn.said).namesake
+    if name in ("", "one"):
+        return ()
+    return next(((n, *others) for n in turn.topics if (others := things.namesakes(n, name))), ())
+
+
+def _longest_unsaid(memory: Memory, nodes: Sequence[str]) -> list[str]:
+    """Things, those first that were not spoken of, or longest ago: of three, "the other one" goes on to the third."""
+    said = {n: at for at, turn in enumerate(memory.turns, 1) for n in (*turn.topics, *turn.answers)}
+    return sorted(nodes, key=lambda n: said.get(n, 0))
 
 
 def _about(things: Things, seen: References, memory: Memory, old: str, new: str) -> Iterator[Interpretation]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from triplewise.agents.assistant.edits import among, counted, swapped, turned, without
+from triplewise.agents.assistant.edits import among, counted, end_asked, opened, swapped, turned, without
 from triplewise.kg import KGStore
 from triplewise.kg.query import QueryGraph, execute
 
@@ -15,3 +15,13 @@ def test_edits_of_a_query(kg: KGStore) -> None:
     assert execute(kg, among(query, ["Bramble", "wheat"])).ids == ("Bramble",)
     others = turned(QueryGraph.from_json({"select": "?x", "where": [["Petra Vond", "lives in", "?x"]]}), "Mill Cottage")
     assert others is not None and execute(kg, others).ids == ("Jory Pask",)
+
+
+def test_a_claim_that_is_wrong_is_asked_without_its_limits(kg: KGStore) -> None:
+    claim = {"ask": "some", "where": [["Bramble", "born", "?x"]], "filter": [["?x", "year", "2015"]]}
+    asked, open_ = opened(QueryGraph.from_json(claim))
+    assert not execute(kg, asked).ids and [kg.label(i) for i in execute(kg, open_).ids] == ["2017-01-09"]
+    whole = QueryGraph.from_json({"ask": "some", "where": [["Bramble", "looked after by", "Jory Pask"]]})
+    [who] = end_asked(whole)
+    assert not opened(whole) and execute(kg, who).ids == ("Petra Vond",)
+    assert not end_asked(QueryGraph.from_json(claim))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -354,3 +355,42 @@ def test_their_asks_of_each_of_the_last_answers(kg: KGStore, names: NameIndex) -
     assert of_each(QueryGraph.from_json(compared), duke, first.each) is None
     for text in ("who looks after both of them?", "they are looked after by Jory Pask", "what do they share?"):
         assert not any(i.each for i in complete(kg, names, text, memory))
+
+
+def test_the_other_one_is_the_rival_that_the_answer_named(team: KGStore) -> None:
+    query = QueryGraph.from_json({"select": "?x", "where": [["Mia Kern", "city", "?x"]]})
+    turn = Remembered("q", "Where does she live?", "ask", (), ("Mia Kern",), query=query.to_json())
+    names, turn = NameIndex(SchemaView(team)), replace(turn, rivals=("Mia Kern", "Tom Weber", "Lea Brandt"))
+    found = complete(team, names, "No, I meant the other one.", Memory(team, [turn]))
+    assert [i.query.entities for i in found if i.query] == [("Tom Weber",), ("Lea Brandt",)]
+    then = replace(turn, topics=("Tom Weber",), rivals=(), query=found[0].query and found[0].query.to_json())
+    [first, *_] = complete(team, names, "and the other one?", Memory(team, [turn, then]))
+    assert first.query is not None and first.query.entities == ("Lea Brandt",)  # on to the third
+    old = {k: v for k, v in turn.to_json().items() if k != "rivals"}
+    assert Remembered.from_json(old).rivals == ()
+
+
+def test_the_other_one_goes_on_with_the_name_that_was_said(kg: KGStore, names: NameIndex) -> None:
+    turn = asked(kg, "When was Duke (bull) born?", [["Duke (bull)", "born", "?x"]]).turns[0]
+    memory = Memory(kg, [replace(turn, said="and the other Duke?")])
+    [only] = complete(kg, names, "and the other one?", memory)
+    assert only.query is not None and only.query.entities == ("Duke (horse)",)
+
+
+@pytest.mark.parametrize("text", ["I mean Tom Weber, please.", "Tom Weber."])
+def test_the_name_that_was_taken_confirms_the_answer(team: KGStore, text: str) -> None:
+    memory = asked(team, "Where does Tom live?", [["Tom Weber", "city", "?x"]])
+    [same, *_] = complete(team, NameIndex(SchemaView(team)), text, memory)
+    assert same.text == "Where does Tom live?" and memory.last is not None
+    assert same.query == QueryGraph.from_json(memory.last.query)
+    [swap, *_] = complete(team, NameIndex(SchemaView(team)), "Mia Kern, please.", memory)
+    assert swap.query is not None and swap.query.entities == ("Mia Kern",)
+
+
+def test_when_after_a_wrong_date_asks_for_the_right_one(kg: KGStore, names: NameIndex) -> None:
+    claim = {"ask": "some", "where": [["Bramble", "born", "?x"]], "filter": [["?x", "year", "2015"]]}
+    turn = Remembered("x", "Bramble was born in 2015.", "verify", (), ("Bramble",), query=claim)
+    for text in ("When?", "When, then?"):
+        found = complete(kg, names, text, Memory(kg, [turn]))
+        answers = [kg.label(i) for f in found if f.query for i in execute(kg, f.query).ids]
+        assert answers == ["2017-01-09"], text

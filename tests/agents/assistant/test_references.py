@@ -43,3 +43,13 @@ def test_each_class_of_pronouns_has_a_name_of_its_own() -> None:
     assert replace_pronouns("Who does he cover when they are off?", "Nico") == "Who does Nico cover when they are off?"
     assert replace_pronouns("who taught her?", "Niamh") == "who taught Niamh?"
     assert find_references("The other Stella Maris is older, isn't she?").namesake == "Stella Maris"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("No, I meant the other one.", "one"), ("the other Martin.", "Martin"), ("the other St. Anne.", "St. Anne"),
+     ("is the other J. P. Weber's house open?", "J. P. Weber"), ("the other U.S.S. Lark, please", "U.S.S. Lark")],
+)  # fmt: skip
+def test_a_name_after_the_other_ends_before_the_full_stop(text: str, name: str) -> None:
+    seen = find_references(text)
+    assert seen.namesake == name and not seen.others
