@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from triplewise.kg.query import QueryGraph
-from triplewise.kg.query.graph import Filter, Pattern, Term, Variable
+from triplewise.kg.query.graph import Filter, Order, Pattern, Term, Variable
 
 
 def counted(query: QueryGraph) -> QueryGraph:
@@ -102,3 +102,23 @@ def asked_for(query: QueryGraph, node: str) -> QueryGraph | None:
     asked = Variable("asked")
     moved = swapped(query, node, asked)
     return replace(moved, form="select", answer=asked) if moved.patterns != query.patterns else None
+
+
+def held_against(query: QueryGraph) -> QueryGraph | None:
+    """The things among which a claim says that one is the first or the last, itself among them, by what they are held
+    against each other: the teachers, of "is he the oldest teacher?" None where it claims something else."""
+    limits = [f for f in query.filters if f.op in ("<", ">") and isinstance(f.right, Variable)]
+    ends = [v for f in limits for v in f.variables]
+    for value, other in (ends, ends[::-1]) if query.denied and len(ends) == 2 else ():
+        thing = next((p.head for p in query.patterns if p.tail == value and isinstance(p.head, Variable)), None)
+        if thing is None:
+            continue
+        own = {value, thing}
+        for _ in query.patterns:  # what else is said of them: their class, where they are
+            near = [set(p.variables) for p in query.patterns if other not in p.variables]
+            own = own.union(*(v for v in near if own & v))
+        patterns = tuple(p for p in query.patterns if own & set(p.variables))
+        minus = tuple(p for p in query.minus if own.issuperset(p.variables))
+        kept = tuple(f for f in query.filters if own.issuperset(f.variables) and f.op not in ("not in", "!="))
+        return QueryGraph(patterns, thing, filters=kept, minus=minus, order=Order(value))
+    return None

@@ -39,6 +39,8 @@ _OF_THEM = re.compile(
     r"the (?:two|three|four|lot))\b|\b(?:which|what) (?P<which>ones?)\b",
     re.I,
 )
+_WHICH = re.compile(r"\b(?:which|what|who)\s+$", re.I)
+_SINGULAR = re.compile(r"['’]s\b|\s+(?:is|was|has|does)(?:n['’]t)?\b(?! (?:he|she|it|they|we|you|i)\b)", re.I)
 _MORE_OF = r"\b(which|what|any|his|her|its|their|our|my|many) other(?= (?!one\b|than\b)[a-z])"
 """Before a noun: "which other films", where those that were told are not asked for again."""
 _ELSE = re.compile(
@@ -183,11 +185,13 @@ def without_else(text: str) -> str:
 
 
 def without_of_them(text: str, one: str, several: str) -> str:
-    """ "which of those are open" → "which stations are open", "which one is" → "which station is"."""
+    """ "which of those are open" → "which stations are open", "which one is" → "which station is", as is "which of them
+    is"."""
 
     def put(match: re.Match[str]) -> str:
         if not match.group("which"):
-            return several
+            of_one = _WHICH.search(text[: match.start()]) and _SINGULAR.match(text[match.end() :])
+            return one if of_one else several
         return f"{match.group().split()[0]} {one if match.group('which').lower() == 'one' else several}"
 
     return _OF_THEM.sub(put, text, count=1)

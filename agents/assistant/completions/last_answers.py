@@ -10,6 +10,7 @@ from triplewise.agents.assistant.completions.asked_of import asked_of
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import Things
+from triplewise.agents.assistant.edits import held_against
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import (
     References,
@@ -25,7 +26,8 @@ from triplewise.tools.text.predicates import plural
 _PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
 _ALONE = re.compile(
     r"(?:(?:which|who|what)(?: one)?(?: of (?:them|those|these|the two))?(?:['’]s| is| was| are| has)? )?(?:the )?"
-    r"(?P<word>(?:(?:most|least|more|less) )?[\w-]+)(?: (?:ones?|of (?:all|them|those|these|the two)))?\W*",
+    r"(?P<word>(?:(?:most|least|more|less) )?[\w-]+)(?: (?:ones?|of (?:all|them|those|these|the two)))?"
+    r"(?:,? then)?\W*",
     re.I,
 )
 """ "Heaviest?", "and the oldest?", "which is older?": a comparative or superlative without a noun, where it is one."""
@@ -52,26 +54,35 @@ def among_answers(things: Things, seen: References, memory: Memory, focus: list[
 
 
 def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
-    """ "The oldest?", "which is older?" of the last answers, or of those that the last superlative chose from."""
+    """ "The oldest?", "which is older?" of the last answers, or of those that the last superlative chose from, also one
+    that was claimed: "is he the oldest teacher?" "Who's the youngest, then?" """
     match = _ALONE.fullmatch(seen.bare)
-    nodes = _compared(things, memory) if match else ()
-    if not match or len(nodes) < 2:
+    if not match:
         return
+    query = _ordered(memory)
+    turn = _listed(memory, 2)
+    nodes = execute(things.kg, replace(query, order=None)).ids if query else turn.answers if turn else ()
     word = match.group("word").lower()
     if len(nodes) == 2 and cues.direction(word, False):
         word = _most(word)
-    if cues.MOST.fullmatch(word):
-        one, _ = _kind(things, nodes)
-        yield Interpretation(f"Which {one} is the {word}?", "among", f"of the {len(nodes)} before", keep=nodes)
+    if len(nodes) < 2 or not cues.MOST.fullmatch(word.split()[0]):
+        return
+    one, _ = _kind(things, nodes)
+    text, how = f"Which {one} is the {word}?", f"of the {len(nodes)} before"
+    if query and query.order and (end := cues.extreme_date(word)):
+        by = next((p.relation for p in query.patterns if p.tail == query.order.by), "")
+        if things.names.schema.value_kind(by) in ("date", "year"):  # by the same dates, not those of other things
+            asked = replace(query, order=replace(query.order, descending=end == ">"))
+            yield Interpretation(text, "among", how, query=asked)
+    yield Interpretation(text, "among", how, keep=nodes)
 
 
-def _compared(things: Things, memory: Memory) -> tuple[str, ...]:
-    last = memory.last
-    query = QueryGraph.from_json(last.query) if last and last.query else None
+def _ordered(memory: Memory) -> QueryGraph | None:
+    """The last superlative, asked or claimed, as a question of the first or the last of some things."""
+    query = QueryGraph.from_json(memory.last.query) if memory.last and memory.last.query else None
     if query and query.form == "select" and query.order:
-        return execute(things.kg, replace(query, order=None)).ids
-    turn = _listed(memory, 2)
-    return turn.answers if turn else ()
+        return query
+    return held_against(query) if query else None
 
 
 def ordinals(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from triplewise.agents.assistant.edits import among, counted, end_asked, opened, swapped, turned, without
+from dataclasses import replace
+
+from triplewise.agents.assistant.edits import among, counted, end_asked, held_against, opened, swapped, turned, without
 from triplewise.kg import KGStore
 from triplewise.kg.query import QueryGraph, execute
 
@@ -25,3 +27,12 @@ def test_a_claim_that_is_wrong_is_asked_without_its_limits(kg: KGStore) -> None:
     [who] = end_asked(whole)
     assert not opened(whole) and execute(kg, who).ids == ("Petra Vond",)
     assert not end_asked(QueryGraph.from_json(claim))
+
+
+def test_the_things_that_a_superlative_claim_is_about(kg: KGStore) -> None:
+    where = [["?x", "born", "?a"], ["?x", "looked after by", "Petra Vond"], ["Bramble", "born", "?c"]]
+    claim = QueryGraph.from_json({"ask": "none", "where": where, "filter": [["?a", "<", "?c"]]})
+    found = held_against(claim)
+    assert found is not None and set(execute(kg, replace(found, order=None)).ids) == {"Bramble", "Duke (bull)"}
+    assert execute(kg, found).ids == ("Duke (bull)",)  # the last of them
+    assert held_against(replace(claim, denied=False)) is None

@@ -394,3 +394,26 @@ def test_when_after_a_wrong_date_asks_for_the_right_one(kg: KGStore, names: Name
         found = complete(kg, names, text, Memory(kg, [turn]))
         answers = [kg.label(i) for f in found if f.query for i in execute(kg, f.query).ids]
         assert answers == ["2017-01-09"], text
+
+
+@pytest.mark.parametrize("text", ["Who's the youngest, then?", "And the youngest?", "Which is the youngest?"])
+def test_the_other_extreme_of_a_claim_is_among_the_same_by_the_same(kg: KGStore, names: NameIndex, text: str) -> None:
+    where = [["?x", "born", "?a"], ["Duke (horse)", "born", "?c"]]
+    claim = {"ask": "none", "where": where, "filter": [["?a", "<", "?c"]]}
+    turn = Remembered("q", "Is Duke (horse) the oldest animal?", "verify", (), ("Duke (horse)",), query=claim)
+    first, second, *_ = complete(kg, names, text, Memory(kg, [turn]))
+    assert first.query is not None and execute(kg, first.query).ids == ("Duke (bull)",)
+    assert set(second.keep) == {"Bramble", "Duke (bull)", "Duke (horse)"}
+    dearest = complete(kg, names, "Which is the most expensive?", Memory(kg, [turn]))[0]
+    assert dearest.query is None and dearest.text == "Which thing is the most expensive?"  # by other values
+
+
+def test_which_of_them_is_asks_of_one(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "What do we sell to Zawn Mills?", [["?x", "sold to", "Zawn Mills"]])
+    for text, whole in (
+        ("Which of them is the older one?", "Which crop is the oldest one?"),
+        ("which of those isn't for sale?", "which crop isn't for sale?"),
+        ("Which of them are sold?", "Which crops are sold?"),
+        ("how many of them has he?", "how many crops has he?"),
+    ):
+        assert whole in [i.text for i in complete(kg, names, text, memory)]
