@@ -27,6 +27,7 @@ from triplewise.agents.assistant.intent import last_sentence
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.references import References, find_references
 from triplewise.kg.base import KGStore
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.mentions import Link, NameIndex
 
 _LEANS = re.compile(
@@ -42,7 +43,7 @@ _ONLY_WH = re.compile(
 _EXISTS = re.compile(r"^(?:how many|what|which) (?!of\b)\w.* (?:is|are|was|were) there\W*$", re.I)
 """May ask for all that there are: "how many customers are there?" """
 _COMPLETE = 3
-"""Words from which on a sentence that refers to nothing may stand alone."""
+"""Words from which on a sentence that refers to nothing may stand alone, as may fewer with an extreme of a kind."""
 
 
 class FollowUps:
@@ -53,7 +54,7 @@ class FollowUps:
         self._things = Things(kg, names)
 
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
-        """All, the most specific first; the sentence alone is always among them."""
+        """All, the most specific first; the sentence alone is among them where it may be complete."""
         things = self._things
         asked = self._asked(text)
         seen = find_references(asked)
@@ -89,7 +90,8 @@ class FollowUps:
         superlative = some and not seen.any  # "heaviest?" is said of several
         if not named and not seen.any and not superlative and (leans if links else not things.names_unknown(seen.bare)):
             found += ellipses(things, seen, memory)
-        complete = len(seen.bare.split()) >= _COMPLETE and all(i.kind in ("ellipsis", "more") for i in found)
+        enough = len(seen.bare.split()) >= _COMPLETE or (cues.MOST.search(seen.bare) and things.names_kind(seen.bare))
+        complete = enough and all(i.kind in ("ellipsis", "more") for i in found)
         if links or not found or complete or _EXISTS.search(seen.bare) or things.values(seen.bare):
             found += alone
         return list({(i.text, i.query, i.drop, i.keep, i.each): i for i in found}.values())

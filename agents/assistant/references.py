@@ -34,6 +34,7 @@ _OBJECT_AFTER = re.compile(
 )
 _IMPERSONAL = re.compile(r"\bit['’]?s? (?:is |was )?(?:true|possible|late|january|called that)\b|\bis it true\b", re.I)
 _PLURAL = re.compile(r"\b(?:they|them|their|theirs|those|these|both|all of|the two|the three|each of)\b", re.I)
+_TWO = re.compile(r"\bboth\b(?!.* and\b)|\b(?:those|these|the) two\b|\bthe pair\b|\bn?either of (?:them|those)\b", re.I)
 _OF_THEM = re.compile(
     r"\b(?:of|among|amongst|between|from) (?:all )?(?:(?:them|those|these)(?: (?:two|three|four|lot))?|"
     r"the (?:two|three|four|lot))\b|\b(?:which|what) (?P<which>ones?)\b",
@@ -110,6 +111,11 @@ class References:
     def both(self) -> bool:
         """Whether the words say that two are meant."""
         return bool(re.search(r"\b(?:two|both|pair|either|neither|together)\b", self.bare, re.I))
+
+    @property
+    def only_both(self) -> bool:
+        """Whether the pronoun cannot be one thing, as a band is "they": "do they both play?", "those two"."""
+        return self.plural and bool(_TWO.search(self.bare))
 
 
 def find_references(text: str) -> References:

@@ -47,9 +47,11 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
         return
     one_by_one = list(_each(things, seen, memory))
     yield from one_by_one
-    if not one_by_one and (several := _several(seen, memory)):
+    if not one_by_one and (several := _several(things, seen, memory)):
         names = " and ".join(things.name(n) for n in several)
         yield Interpretation(replace_pronouns(seen.bare, names), "pronoun", f"they: {names}", several)
+    if seen.only_both:
+        return
     word, *others = seen.words
     if word == "there":
         focus = [*dict.fromkeys((*_places(things, memory), *focus))]
@@ -65,8 +67,9 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
         yield Interpretation(text, "pronoun", how, (node, *((second,) if second else ())))
 
 
-def _several(seen: References, memory: Memory) -> tuple[str, ...]:
-    """What "they" means of the last turn: its answers, or where "both" is said, what it asked about and the answer."""
+def _several(things: Things, seen: References, memory: Memory) -> tuple[str, ...]:
+    """What "they" means of the last turn: its answers, or where "both" is said, what it asked about and the answer;
+    else the last two of one kind that were spoken of."""
     last = memory.last
     if last is None or not seen.plural:
         return ()
@@ -74,7 +77,11 @@ def _several(seen: References, memory: Memory) -> tuple[str, ...]:
     if 2 <= len(answers) <= 4:
         return tuple(answers)
     found = tuple(dict.fromkeys((*(n for n in last.topics if memory.is_thing(n)), *answers)))
-    return found if seen.both and len(found) == 2 else ()
+    if not seen.both or len(found) == 2:
+        return found if seen.both else ()
+    focus = memory.focus()
+    pairs = ((old, new) for i, old in enumerate(focus) for new in focus[:i] if things.kinds(old) & things.kinds(new))
+    return next(pairs, ())
 
 
 def _places(things: Things, memory: Memory) -> list[str]:

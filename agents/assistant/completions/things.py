@@ -17,6 +17,7 @@ from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.mentions import Link, NameIndex, fold_word, words_in
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.text.persons import Persons
+from triplewise.tools.text.predicates import plural
 
 _CORRECTION = re.compile(
     r"\b(?:i (?:mean|meant)|not (?:that|him|her|it)|rather|instead|what about|how about|same for|"
@@ -76,6 +77,11 @@ class Things:
     def names_unknown(self, text: str) -> bool:
         """Whether a sentence names what the graph has no word for: "the capital of France"."""
         return bool(self._known.unknown_name(text))
+
+    def names_kind(self, text: str) -> bool:
+        """Whether a sentence has the word of a class: "the cheapest lesson", "lessons"."""
+        words = self.names.class_words
+        return any(w.text in words or w.text in map(plural, words) for w in words_in(text))
 
     def only_names(self, bare: str, links: Sequence[Link]) -> bool:
         """Whether a sentence holds hardly more than the names: "and oats?", "no, Rookery I meant"."""

@@ -417,3 +417,27 @@ def test_which_of_them_is_asks_of_one(kg: KGStore, names: NameIndex) -> None:
         ("how many of them has he?", "how many crops has he?"),
     ):
         assert whole in [i.text for i in complete(kg, names, text, memory)]
+
+
+def test_an_extreme_of_a_kind_may_stand_alone(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "What do we get for wheat?", [["wheat", "price", "?x"]])
+    for text, kinds in (
+        ("cheapest crop?", {"ellipsis", "alone"}),
+        ("oldest cows?", {"ellipsis", "alone"}),
+        ("lowest price?", {"ellipsis"}),
+        ("which crop?", {"ellipsis"}),
+    ):
+        assert {i.kind for i in complete(kg, names, text, memory)} == kinds, text
+
+
+def test_both_are_the_last_two_of_one_kind(team: KGStore) -> None:
+    names = NameIndex(SchemaView(team))
+    list_ = Remembered("q", "Who is in Checkout?", "ask", ("Ana Ruiz", "Tom Weber", "Lea Brandt"), ("Checkout",))
+    ana = Remembered("q", "Where does Ana live?", "ask", ("Madrid",), ("Ana Ruiz",))
+    tom = Remembered("q", "and Tom?", "ask", ("Berlin",), ("Tom Weber",))
+    [only] = complete(team, names, "do they both work there", Memory(team, [list_, ana, tom]))
+    assert only.given == ("Ana Ruiz", "Tom Weber") and only.text.startswith("do Ana Ruiz and Tom Weber both work")
+    alone = complete(team, names, "do they both work on Search?", Memory(team, [tom]))
+    assert "pronoun" not in {i.kind for i in alone}  # one is not both
+    for text in ("do they both sing and dance?", "do they work there too?"):  # one may be "they"
+        assert ("Tom Weber",) in [i.given for i in complete(team, names, text, Memory(team, [tom]))], text
