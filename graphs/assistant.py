@@ -192,8 +192,8 @@ class Assistant:
             yield failure(error)
             yield Done(thread_id, message_id, "failed")
             return
-        before = Reading(**{**read["reading"], "answers": tuple(read["reading"]["answers"])})
-        rest = (before, *(r for i, r in enumerate(others) if i != reading))
+        before = read["reading"] and Reading(**{**read["reading"], "answers": tuple(read["reading"]["answers"])})
+        rest = (*([before] if before else ()), *(r for i, r in enumerate(others) if i != reading))
         shown = verbalise(kg, result, message_id)
         task = "verify" if result.verdict else "ask"
         kept = replace(remember(kg, memory.get("said", ""), result, task), message=message_id)

@@ -25,7 +25,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
 from triplewise.agents.assistant import intent as intents
-from triplewise.agents.assistant.answers import citation, unbracketed, verbalise
+from triplewise.agents.assistant.answers import citation, offered, unbracketed, verbalise
 from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.events import Answered, Choices, Citations, Event, ReadAs, Rewritten, Token, Warned
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
@@ -89,6 +89,8 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     context = await asyncio.to_thread(loaded, runtime)
     kg, model = context.kg, context.model
     text, memory = _text(state), _memory(state, kg)
+    if memory.last and memory.last.offered and intents.accepts(text):
+        return {"intent": "ask", "result": None, "ambiguous": [], "chosen": []}
     follow_ups = await asyncio.to_thread(follow_ups_of, kg)
     named = len(follow_ups.own_links(text))
     chosen = intents.by_rules(text, named=named, after_answer=memory.last is not None)
@@ -275,7 +277,7 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     )  # fmt: skip
     answered = Answered(message, shown.text, shown.kind, shown.answers, shown.verdict, method=result.method)
     events = [Citations(message, shown.citations)]
-    if result.reading:
+    if result.reading or offered(result):
         events.append(ReadAs(message, result.reading, result.other_readings, result.margin))  # pyright: ignore[reportArgumentType]
     return finish(runtime, state, answered, *events, remembered=replace(remembered, message=message, rivals=rivals))
 

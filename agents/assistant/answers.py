@@ -14,7 +14,7 @@ from triplewise.agents.assistant.events import AnswerKind, Citation
 from triplewise.agents.query_graph.executor import SILENT, UNSURE
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line
-from triplewise.types import Answer, Evidence, Result, Verdict
+from triplewise.types import Answer, Evidence, Reading, Result, Verdict
 
 CITED = re.compile(r"\[(\d{1,4})\]")
 SHOWN = 12
@@ -93,6 +93,11 @@ def verbalise(kg: KGStore, result: Result, message: str, *, lead: str = "") -> V
     return VerbalisedAnswer(f"{lead} {text}".strip(), kind, citations, answers, result.verdict)
 
 
+def offered(result: Result) -> tuple[Reading, ...]:
+    """The readings that are offered where none was sure enough, the likeliest first."""
+    return result.other_readings if result.reading is None and result.text == UNSURE else ()
+
+
 def unbracketed(label: str) -> str:
     """A label that cannot be taken for a citation."""
     return one_line(label).replace("[", "(").replace("]", ")")
@@ -133,8 +138,8 @@ def _looked_for(kg: KGStore, result: Result) -> str:
     """What was searched, so that "nothing" can be judged."""
     if result.reading:
         return f"I looked for: {unbracketed(result.reading.text)}."
-    if result.text == UNSURE and result.other_readings:
-        return f"Perhaps: {unbracketed(result.other_readings[0].text)}?"
+    if perhaps := offered(result):
+        return f"Perhaps: {unbracketed(perhaps[0].text)}?"
     looked = [e for s in result.steps if s.node == "link" for e in s.detail.get("entities", ())]
     if looked:
         return f"I looked at {', '.join(unbracketed(str(e)) for e in looked[:3])}."

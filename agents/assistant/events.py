@@ -122,11 +122,12 @@ class Citations(Event):
 
 @dataclass(frozen=True, slots=True)
 class ReadAs(Event):
-    """How the sentence was read; ``others`` go by position to ``Assistant.read_as``."""
+    """How the sentence was read; ``others`` go by position to ``Assistant.read_as``. ``reading`` is None where none was
+    sure enough to be executed, and the others are offered instead."""
 
     type: ClassVar[str] = "read_as"
     message_id: str
-    reading: Reading
+    reading: Reading | None
     others: tuple[Reading, ...] = ()
     margin: float | None = None
 

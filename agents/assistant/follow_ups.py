@@ -23,10 +23,11 @@ from triplewise.agents.assistant.completions.pronouns import (
 )
 from triplewise.agents.assistant.completions.the_other import the_other
 from triplewise.agents.assistant.completions.things import WH, Things
-from triplewise.agents.assistant.intent import last_sentence
+from triplewise.agents.assistant.intent import accepts, last_sentence
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.references import References, find_references
 from triplewise.kg.base import KGStore
+from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.mentions import Link, NameIndex
 
@@ -72,6 +73,9 @@ class FollowUps:
         if last is None:
             found = list(pronouns(things, seen, memory, focus)) if named and not links else []
             return found or alone
+        if last.offered and accepts(text):
+            query = QueryGraph.from_json(last.offered)
+            return [Interpretation(last.question, "swap", "as it was offered", query=query)]
         if not seen.namesake and not seen.ordinal and (own := list(put_first(things, seen, links, memory))):
             return own
         if seen.namesake and (other := list(the_other(things, seen, memory))):

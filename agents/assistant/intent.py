@@ -124,6 +124,20 @@ _KIND_THAT = re.compile(
 """Things of a kind and no more: "lighthouses that are not on the north coast" """
 
 
+_ACCEPTS = re.compile(
+    r"^\W*(?:(?:oh|ah|yes|yeah|yep|yup|sure|right|correct|exactly|precisely|indeed|of course|ok(?:ay)?|"
+    r"please|thanks|thank you|that(?:['’]s| is) (?:it|right|correct|what i (?:mean|meant))|i (?:do|did)|that one|"
+    r"go ahead)\b\W*)+$",
+    re.I,
+)
+_NO_MORE = re.compile(r"\W*(?:(?:oh|ah|thanks|thank you|please)\b\W*)+", re.I)
+
+
+def accepts(text: str) -> bool:
+    """Whether a reply takes what was offered: "yes please", "right"."""
+    return bool(_ACCEPTS.match(text)) and not _NO_MORE.fullmatch(text)
+
+
 def is_help(text: str) -> bool:
     """Whether the user asks what can be asked."""
     return bool(_HELP.match(text) or _HELP.match(find_references(text).bare))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
+from triplewise.agents.assistant.answers import offered
+from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import Pattern, Variable
@@ -23,6 +25,7 @@ class Remembered:
 
     ``chosen``: the ids that the user picked where a name fitted several. ``query``: JSON with ids, None where the
     method told none. ``inner``: what the answer was reached through (the match, the loan), where that is few.
+    ``offered``: the query, as JSON, of the reading that was offered where none was sure.
     ``rivals``: ids of the things of one name that the question could mean, the one that was taken first.
     """
 
@@ -37,6 +40,7 @@ class Remembered:
     """Id of the answer's message."""
     inner: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ()
+    offered: Mapping[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -115,11 +119,25 @@ def remember(
         topics = asked.entities
         if asked.form == "count" and not asked.compare:  # "which of them?" is asked of what was counted
             answers = execute(kg, asked).ids[:MAX_ANSWERS]
+    elif perhaps := offered(result):
+        return _unsure(kg, Remembered(said, result.question, task, chosen=tuple(chosen)), perhaps[0].query, named)
     else:
         cited = [n for t in result.cited_triples()[:20] for n in (t.head, t.tail)]
         topics = tuple(n for n in dict.fromkeys(cited) if n not in answers) or tuple(named)
     inner = inner_nodes(kg, result.cited_triples(), {*answers, *topics})
     return Remembered(said, result.question, task, answers, topics, tuple(chosen), query, inner=inner)
+
+
+def _unsure(kg: KGStore, turn: Remembered, query: Mapping[str, Any], named: Sequence[str]) -> Remembered:
+    """A turn whose question was not understood, with what it may have been about: what the offered reading names, and
+    its answers where they are few."""
+    asked = QueryGraph.from_json(query)
+    try:
+        found = execute(kg, asked, max_rows=2_000).ids if asked.answer is not None else ()
+    except QuestionError:  # too many rows to look at
+        found = ()
+    topics = dict.fromkeys((*named, *asked.entities, *(found if len(found) <= MAX_INNER else ())))
+    return replace(turn, topics=tuple(topics), offered=query)
 
 
 def inner_nodes(kg: KGStore, proof: Sequence[Triple], known: set[str]) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ def score_turn(talk: Talk, number: int, events: Sequence[Event]) -> TurnScore:
         _names(domain, expected, read), choices is not None,
         len(CITED.findall(told)) if answered else 0, _invalid(domain, told, cited) if answered else 0,
         next((e.seconds for e in events if isinstance(e, Spent)), 0.0), told,
-        (f"{rewritten.text} | " if rewritten else "") + (read.reading.text if read else ""),
+        (f"{rewritten.text} | " if rewritten else "") + (read.reading.text if read and read.reading else ""),
     )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def _same(domain: Domain, node: str) -> str:
 def _names(domain: Domain, expected: Expected, read: ReadAs | None) -> bool | None:
     if expected.act not in ("ask", "verify") or not expected.things:
         return None
-    if read is None:
+    if read is None or read.reading is None:
         return False
     return expected.things <= set(QueryGraph.from_json(read.reading.query).entities)
 

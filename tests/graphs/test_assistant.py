@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -129,10 +130,30 @@ async def test_another_reading_takes_the_answers_place(dukes: Any) -> None:
     made = router(dukes)
     events = await collect(made.stream("t", "When was the animal born?"))
     read: ReadAs = one(events, ReadAs)
-    assert read.reading.answers == ("2019-03-02",) and read.others[0].answers == ("2004-05-17",)
+    assert read.reading and read.reading.answers == ("2019-03-02",) and read.others[0].answers == ("2004-05-17",)
     again = await collect(made.read_as("t", read.message_id, 0))
     assert one(again, Answered).text == "2004-05-17 [1]." and (await made.messages("t"))[1].text == "2004-05-17 [1]."
     assert one(await collect(made.read_as("t", read.message_id, 7)), Failed).kind == "user"
+    await made.close()
+
+
+async def test_a_reading_that_is_only_offered_can_be_taken(dukes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    sure = Interpreter.interpret
+
+    def unsure(self: Interpreter, text: str, task: str, memory: Any, given: Any = ()) -> InterpretedTurn:
+        first = self.follow_ups.interpretations(text, memory)[0]
+        return self._read(first) if first.query else replace(sure(self, text, task, memory), none=0.8)
+
+    monkeypatch.setattr(Interpreter, "interpret", unsure)
+    made = router(dukes)
+    events = await collect(made.stream("t", "When was the animal?"))
+    assert one(events, Answered).text == "Not sure what is meant. Perhaps: what Duke (bull) was born?"
+    read: ReadAs = one(events, ReadAs)
+    assert read.reading is None and [r.answers for r in read.others] == [("2019-03-02",), ("2004-05-17",)]
+    assert one(await collect(made.stream("t", "yes please")), Answered).text == "2019-03-02 [1]."
+    again = await collect(made.read_as("t", read.message_id, 1))
+    assert one(again, Answered).text == "2004-05-17 [1]."
+    assert [r.answers for r in one(again, ReadAs).others] == [("2019-03-02",)]
     await made.close()
 
 

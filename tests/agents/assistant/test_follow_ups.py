@@ -11,6 +11,7 @@ from triplewise.agents.assistant.completions.interpretation import Interpretatio
 from triplewise.agents.assistant.edits import asked_for, of_each
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
+from triplewise.agents.query_graph.executor import UNSURE
 from triplewise.kg import KGStore, load_kg
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.tools.query_graph.mentions import NameIndex
@@ -441,3 +442,18 @@ def test_both_are_the_last_two_of_one_kind(team: KGStore) -> None:
     assert "pronoun" not in {i.kind for i in alone}  # one is not both
     for text in ("do they both sing and dance?", "do they work there too?"):  # one may be "they"
         assert ("Tom Weber",) in [i.given for i in complete(team, names, text, Memory(team, [tom]))], text
+
+
+def test_what_was_offered_is_taken_and_may_be_meant(kg: KGStore, names: NameIndex) -> None:
+    query = {"select": "?x", "where": [["Bramble", "looked after by", "?x"]]}
+    result = Result(
+        "who has Bramble?", "query-graph", UNSURE, other_readings=(Reading("who looks after Bramble", query),)
+    )
+    turn = remember(kg, "who has her?", result, "ask", named=("Bramble",))
+    assert turn.topics == ("Bramble", "Petra Vond") and not turn.answers and turn.query is None
+    turn = Remembered.from_json(turn.to_json())
+    [only] = complete(kg, names, "Yes, please.", Memory(kg, [turn]))
+    assert only.text == "who has Bramble?" and only.query == QueryGraph.from_json(query)
+    assert complete(kg, names, "where does she live?", Memory(kg, [turn]))[0].given == ("Petra Vond",)
+    silent = replace(result, text="The graph does not tell.")
+    assert remember(kg, "who has her?", silent, "ask", named=("Bramble",)).offered is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.agents.assistant.intent import by_rules, claim_of
+from triplewise.agents.assistant.intent import accepts, by_rules, claim_of
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,10 @@ def test_a_question_that_expects_a_yes_is_a_claim() -> None:
     assert claim_of("Wasn't it lent to them?") == "Was it lent to them"
     assert claim_of("Isn’t she from Oslo?") == "Is she from Oslo"
     assert claim_of("Cheap, is it? Better than 200?") == "Cheap, is it. Better than 200"
+
+
+def test_what_takes_an_offer() -> None:
+    for text in ("yes", "Yes please!", "right", "Yes, that's it.", "oh yes, thanks", "that's what I meant"):
+        assert accepts(text), text
+    for text in ("thanks", "yes, who made it?", "no", "right, and Tom?", "oh"):
+        assert not accepts(text), text

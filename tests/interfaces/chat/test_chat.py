@@ -10,8 +10,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import cast
 
 import pytest
+
+from triplewise.agents.assistant.events import ReadAs
+from triplewise.graphs.assistant import Assistant
+from triplewise.interfaces.chat.commands import Session, run_command
+from triplewise.interfaces.chat.screen import Screen
+from triplewise.types import Reading
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 
@@ -56,6 +63,15 @@ def test_a_wrong_command_of_a_pipe_is_told_and_the_next_line_answered(tmp_path: 
     first, hello, written, found = done.stdout.splitlines()
     assert first == "! no command /nope. See /help." and hello.startswith("Hello.")
     assert "cannot be written: No such file or directory." in written and found.startswith("I found: Blade Runner")
+
+
+async def test_readings_that_were_only_offered_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    session = Session(cast(Assistant, None), Screen(live=False))
+    session.screen.read = ReadAs("m", None, (Reading("who looks after Bramble", {}, ("Petra Vond",)),))
+    await run_command(session, "/readings")
+    assert capsys.readouterr().out.splitlines() == [
+        "1. who looks after Bramble = Petra Vond", "/read N answers by another one"
+    ]  # fmt: skip
 
 
 def test_programs_get_json_lines_and_threads_stay(tmp_path: Path) -> None:

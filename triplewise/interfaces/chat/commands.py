@@ -147,7 +147,8 @@ async def _readings(session: Session, _: str) -> None:
     read = session.screen.read
     if read is None:
         raise UserError("the last answer has no reading.")
-    session.say(f"0. {one_line(read.reading.text)}", "bold")
+    if read.reading:
+        session.say(f"0. {one_line(read.reading.text)}", "bold")
     for number, other in enumerate(read.others, 1):
         answers = ", ".join(one_line(a) for a in other.answers[:3]) or "nothing"
         session.say(f"{number}. {one_line(other.text)} = {answers}")

@@ -128,8 +128,10 @@ class Screen:
         self._streamed = "\n"
         self._evidence()
         if self.live and self.read and self.read.others:
-            self._line(f"read as: {one_line(self.read.reading.text)}", "dim")
-            self._line(f"{len(self.read.others)} other readings: /readings", "dim")
+            if self.read.reading:
+                self._line(f"read as: {one_line(self.read.reading.text)}", "dim")
+            other = " other" if self.read.reading else ""
+            self._line(f"{len(self.read.others)}{other} readings: /readings", "dim")
 
     def _evidence(self) -> None:
         shown = self.citations[:_SHOWN]

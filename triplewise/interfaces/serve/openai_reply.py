@@ -70,7 +70,7 @@ class Reply:
             case Citations():
                 self.citations, self.message_id = event.citations, event.message_id
             case ReadAs():
-                self.extra["read_as"] = event.reading.text
+                self.extra["read_as"] = event.reading.text if event.reading else None
                 self.extra["other_readings"] = [other.text for other in event.others]
             case Choices():
                 lines = [f"{i}. {o.label}{f' ({o.hint})' if o.hint else ''}" for i, o in enumerate(event.options, 1)]

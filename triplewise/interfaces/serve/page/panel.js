@@ -59,7 +59,7 @@ function steps(answer) {
   const parts = [];
   if (items.length) parts.push(h("h3", {}, "What was done"), h("ol", { class: "step-list" }, items));
   if (answer.rewritten) parts.push(h("h3", {}, "Asked as"), h("p", {}, answer.rewritten.text));
-  if (answer.readAs) parts.push(h("h3", {}, "Query"), h("pre", { tabindex: "0", "aria-label": "The query" }, JSON.stringify(answer.readAs.reading.query, null, 1)));
+  if (answer.readAs?.reading) parts.push(h("h3", {}, "Query"), h("pre", { tabindex: "0", "aria-label": "The query" }, JSON.stringify(answer.readAs.reading.query, null, 1)));
   return h("div", { class: "panel" }, parts.length ? parts : h("p", { class: "empty-note" }, "The steps of earlier answers are not kept."));
 }
 

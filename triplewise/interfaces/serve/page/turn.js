@@ -95,7 +95,7 @@ export class Turn {
   showReading() {
     const { readAs } = this.answer;
     if (!readAs) return;
-    const line = h("p", { class: "reading" }, "Read as ", h("em", {}, readAs.reading.text));
+    const line = h("p", { class: "reading" }, ...(readAs.reading ? ["Read as ", h("em", {}, readAs.reading.text)] : ["Perhaps:"]));
     const others = readAs.others.map((other, i) => h("button", { type: "button", onclick: () => this.actions.readAs(this, i) }, other.text));
     this.parts.reading.replaceChildren(line);
     if (others.length) this.parts.reading.append(h("div", { class: "chips", role: "group", "aria-label": "Other readings" }, others));
