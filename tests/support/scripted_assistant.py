@@ -42,7 +42,7 @@ def now() -> str:
 
 class ScriptedAssistant(Assistant):
     """``latency``: seconds per step. Sentences: "which Alien" asks back, "predict" predicts, "fail" fails, "slow" takes ten
-    seconds, "hello" is talk, "nothing" finds nothing; a name of the graph answers with the triples at it."""
+    seconds, "hello" is talk, "nothing" finds nothing, "unsure" only offers a reading; a name of the graph answers with the triples at it."""
 
     def __init__(
         self, graphs: Mapping[str, KGStore], latency: float = 0.0, state: dict[str, Any] | None = None
@@ -143,7 +143,11 @@ class ScriptedAssistant(Assistant):
         yield StepFinished("s2", "ask_graph", "ok" if found else "fallback", "", self.latency)
         if not found:
             words = f"The graph does not say. Looked for: {text[:80]}"
-            async for event in self._finish(thread_id, message_id, words, "nothing", (), ()):
+            offered = (Reading("Films of Jane Campion", {"select": "?y"}, ("b",), 0.3),)
+            read = ReadAs(message_id, None, offered) if "unsure" in text else None
+            if read:
+                yield read
+            async for event in self._finish(thread_id, message_id, words, "nothing", (), (), read):
                 yield event
             return
         async for event in self._facts(thread_id, message_id, store, found, text):

@@ -169,6 +169,16 @@ def test_other_readings_steps_and_cost(browser: Any, serve: Serve) -> None:
         shows(page.locator(".turn"), 1)
 
 
+def test_a_reading_that_is_only_offered(browser: Any, serve: Serve) -> None:
+    with opened(browser, serve().url) as page:
+        ask(page, "nothing, unsure", 1)
+        page.reload()  # an answer that is kept is shown alike
+        page.locator(".reading", has_text="Perhaps:").wait_for()
+        page.get_by_role("button", name="Films of Jane Campion").click()
+        page.locator(".text", has_text="Jane Campion").wait_for()
+        page.locator(".reading", has_text="Read as").wait_for()
+
+
 def test_a_question_asked_before_the_first_page_is_here_stays(browser: Any, serve: Serve) -> None:
     served = serve(max_turns=9)
     with opened(browser, served.url) as page:
