@@ -138,6 +138,7 @@ def test_a_million_replies(name: str, count: Counted) -> None:
     count(f"{number:,} random replies to the parser of {name}: 0 unforeseen errors, the longest {longest:.3f} s")
 
 
+@pytest.mark.usefixtures("collected")
 @pytest.mark.parametrize(
     "text",
     [

@@ -222,6 +222,7 @@ BODIES: list[Any] = [
 ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("collected")
 @pytest.mark.parametrize("way", ["sync", "async"])
 @pytest.mark.parametrize("number", range(len(BODIES)))
 def test_bodies_that_are_no_reply(number: int, way: str) -> None:

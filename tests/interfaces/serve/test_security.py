@@ -265,6 +265,7 @@ def test_a_client_that_reads_nothing_is_given_up(serve: Serve, hostile_graph: di
         assert served.service.running == 0
 
 
+@pytest.mark.usefixtures("collected")
 def test_deep_json_is_refused(serve: Serve) -> None:
     served = serve()
     with served.client() as client:

@@ -260,6 +260,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.usefixtures("collected")
 @pytest.mark.parametrize(("name", "content", "message"), HOSTILE, ids=[h[0] for h in HOSTILE])
 def test_hostile_files(tmp_path: Path, name: str, content: bytes, message: str) -> None:
     with pytest.raises(GraphFileError) as caught:
