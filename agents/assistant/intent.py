@@ -15,6 +15,7 @@ from triplewise.backends.llama.gbnf import choice
 from triplewise.errors import ReplyError
 from triplewise.kg.names import fold
 from triplewise.prompts.template import load_prompt
+from triplewise.tools.text.yes_no import without_the_one_who
 
 Intent = Literal["ask", "verify", "prove", "search", "explore", "complete", "chat"]
 INTENTS: tuple[Intent, ...] = ("ask", "verify", "prove", "search", "explore", "complete", "chat")
@@ -80,7 +81,8 @@ _NEGATED = re.compile(
 )
 """How a question begins that expects a yes: "wasn't it lent to them?" claims that it was."""
 _OF_ONE = re.compile(
-    r"^\W*(?:is|are|was|were|isn['’]?t|wasn['’]?t)\b.*\bthe (?:one|ones|man|woman) (?:who|that|which)\b"
+    r"^\W*(?:is|are|was|were|isn['’]?t|wasn['’]?t)\b.*\bthe (?:ones?|person|people|man|men|woman|women|"
+    r"guys?|lady|ladies|boys?|girls?) (?:who|that|which)\b"
     r"|^\W*(?:it|that|this)\b.*\b(?:more|less|\w+er) than\b",
     re.I,
 )
@@ -155,7 +157,7 @@ def claim_of(text: str) -> str:
     while (shorter := _TAG.sub("", plain).strip(" ,;–—-?")) and shorter != plain.strip(" ,;–—-?"):
         plain = shorter
     plain = _NEGATED.sub(r"\1", find_references(plain).bare.strip().rstrip("?").strip())
-    return re.sub(r"\?(?=\s)", ".", plain) or text
+    return re.sub(r"\?(?=\s)", ".", without_the_one_who(plain)) or text
 
 
 def by_rules(text: str, *, named: int, after_answer: bool) -> Intent | None:
@@ -242,8 +244,9 @@ def _declares(sentence: str) -> bool:
 
 def _is_small(text: str, named: int) -> bool:
     """Courtesy: it has such words and asks nothing, or tells of the speaker: "Ah yes, I was at the wedding!" """
-    if not named and _OF_ME.search(text) and "?" not in text and not _opens_wh(text):
-        return True
+    of_me = _OF_ME.search(text)
+    if not named and of_me and "?" not in text and not _opens_wh(text):
+        return not _claims(text[: of_me.start()])
     if text.rstrip().endswith("?") and not _GREETING_QUESTION.fullmatch(text):
         return False
     text = re.sub(r"^[^?]{1,12}\?\s*", "", text)  # "Nobody? Goodness."
@@ -251,8 +254,16 @@ def _is_small(text: str, named: int) -> bool:
         return False
     if not _SMALL.search(text):
         return False
+    if (last := re.split(r"(?<=[.!])\s+", text.strip())[-1]) != text.strip() and _claims(last):
+        return False
     left = [w for w in re.sub(r"[^\w\s]", " ", _SMALL.sub(" ", text)).split() if len(w) > 2]
     return named == 0 or len(left) <= 2 or bool(re.search(r"\b(?:thanks?|thank you|cheers|bye|obliged)\b", text, re.I))
+
+
+def _claims(sentence: str) -> bool:
+    """Whether a sentence states something of what was spoken of: "that picture of hers went for more"."""
+    own = len(sentence.split()) >= 5 and not _SMALL.search(sentence)
+    return own and bool(find_references(sentence).pronouns) and _declares(sentence)
 
 
 async def by_model(model: Any, text: str, before: str) -> Intent:

@@ -20,6 +20,7 @@ _PRONOUN = re.compile(
     rf"\b(?:(?P<owner>{_OWNER})\b(?=\s+\w)"
     r"|(?P<one>(?:(?:those|these) (?:two|three|lot)|"
     r"(?:that|this|the) (?:one|man|woman|guy|person|thing|place|lot|pair|two|three)))\b"
+    r"(?!\s+(?:who|which|that)\b)"
     r"(?:['’]s(?=\s+[a-z]+\b))?"
     rf"|(?P<plain>{_PERSON}|it|those|these|hers?(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
     r"|(?P<there>(?:(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there|there(?=\s*(?:[?.!,;]|$)))\b"

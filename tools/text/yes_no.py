@@ -13,9 +13,26 @@ _OPENS = re.compile(
 _ASKS_MORE = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how|or)\b", re.I)
 
 
+_THE_ONE_WHO = re.compile(
+    r"^\W*(?:(?:and|so|but|then|hey|hi|hello|ok|okay)\b\W*)*"
+    r"(?:(?:is|was|are|were)(?:n['’]?t)?\s+(?P<asked>[^,?]+?)|(?P<said>[^,?]+?)\s+(?:is|was|are|were))\s+"
+    r"the (?:ones?|person|people|man|men|woman|women|guys?|lady|ladies|boys?|girls?) (?:who|that|which)\s+"
+    r"(?P<does>(?!(?:he|she|it|they|we|you|i|the|an?|his|her|their|my|our)\b|(?-i:[A-Z])).+)$",
+    re.I,
+)
+"""Not "the one that Tom walks", where another does it."""
+
+
+def without_the_one_who(text: str) -> str:
+    """ "Is Lena the person who coaches Tom?" says no more than "Lena coaches Tom"; other sentences stay as they are."""
+    found = _THE_ONE_WHO.match(text.strip())
+    return f"{found['asked'] or found['said']} {found['does']}" if found else text
+
+
 def asks_yes_or_no(text: str) -> bool:
     """Whether a question is answered by yes or no: "Does Lena live in Oslo?", and no "who" or "or" in it."""
-    return bool(_OPENS.match(text)) and not _ASKS_MORE.search(text)
+    plain = without_the_one_who(text)
+    return bool(_OPENS.match(text)) and not _ASKS_MORE.search(plain)
 
 
 _ASKS_FOR = re.compile(
@@ -33,4 +50,5 @@ def asks_for_things(text: str) -> bool:
 
 def claim_in(text: str) -> str:
     """What a yes-or-no question asks about; one that expects a yes ("isn't she a musician?") is not denied."""
-    return _OPENS.sub(lambda m: m["verb"], text.strip().rstrip("?").rstrip())
+    plain = without_the_one_who(text)
+    return _OPENS.sub(lambda m: m["verb"], plain.strip().rstrip("?").rstrip())

@@ -56,3 +56,24 @@ def test_what_takes_an_offer() -> None:
         assert accepts(text), text
     for text in ("thanks", "yes, who made it?", "no", "right, and Tom?", "oh"):
         assert not accepts(text), text
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("But it did win something in 2017, I was there!", "verify"),
+        ("Pity. That picture of hers went over three and a half thousand, surely.", "verify"),
+        ("Is Lena the person who coaches Tom?", "verify"),
+        ("Ah yes, I was at the wedding!", "chat"),
+        ("Too bad. That's life.", "chat"),
+        ("Lovely, that was all I needed!", "chat"),
+    ],
+)
+def test_a_courtesy_hides_no_claim(text: str, intent: str) -> None:
+    assert by_rules(text, named=0, after_answer=True) == intent
+
+
+def test_the_one_who_says_no_more_than_what_they_do() -> None:
+    assert claim_of("Isn't he the one who leads the violas?") == "he leads the violas"
+    assert claim_of("Lena is the woman that coaches Tom, right?") == "Lena coaches Tom"
+    assert claim_of("Is Rex the one that Tom walks?") == "Is Rex the one that Tom walks"

@@ -53,3 +53,9 @@ def test_each_class_of_pronouns_has_a_name_of_its_own() -> None:
 def test_a_name_after_the_other_ends_before_the_full_stop(text: str, name: str) -> None:
     seen = find_references(text)
     assert seen.namesake == name and not seen.others
+
+
+def test_the_one_who_does_something_is_not_what_was_spoken_of() -> None:
+    assert (
+        replace_pronouns("Is he the one who leads the violas?", "Bogdan") == "Is Bogdan the one who leads the violas?"
+    )

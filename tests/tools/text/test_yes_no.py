@@ -58,3 +58,9 @@ def test_the_claim_of_a_question() -> None:
 )
 def test_a_question_is_no_claim(text: str, asks: bool) -> None:
     assert asks_for_things(text) == asks
+
+
+def test_whether_one_is_the_one_who_does_it_is_whether_they_do() -> None:
+    assert asks_yes_or_no("Is Lena the person who coaches Tom?")
+    assert claim_in("Is Lena the person who coaches Tom?") == "Lena coaches Tom"
+    assert not asks_yes_or_no("Who is the person who coaches Tom?")
