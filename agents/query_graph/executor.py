@@ -95,7 +95,7 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
         return {**_silent(task, shown, text), "warnings": ["averages and sums are not computed."] if computed else []}
     chosen = readings[options.reading - 1]
     own = shown[options.reading - 1] if options.reading <= len(shown) else _shown(kg, chosen, options.reading, judge)
-    others = tuple(r for r in shown if r is not own)
+    others = _once([own, *shown])[1:]
     margin = chosen.probability - max((r.probability for r in others), default=0.0)
     claims = task == "verify" or chosen.query.form == "ask" or chosen.query.compare is not None
     update = _verdict(kg, chosen, judge()) if claims else _answers(kg, chosen, options)
@@ -114,11 +114,19 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     return {**update, "reading": own, "other_readings": others, "margin": margin, "warnings": warnings}
 
 
+def _once(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Of readings that read alike the first: which of their queries is meant cannot be told by the words."""
+    first: dict[str, Reading] = {}
+    for reading in readings:
+        first.setdefault(reading.text, reading)
+    return tuple(first.values())
+
+
 def _silent(task: str, shown: Sequence[Reading], text: str) -> dict[str, Any]:
     note = "no reading of the sentence over this graph is likely enough"
     return {
         "answers": (), "evidence": (), "citations": (), "text": text, "reason": note, "note": note,
-        "verdict": "not_enough_evidence" if task == "verify" else None, "other_readings": tuple(shown),
+        "verdict": "not_enough_evidence" if task == "verify" else None, "other_readings": _once(shown),
         "reading": None, "margin": None,
     }  # fmt: skip
 

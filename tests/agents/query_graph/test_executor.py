@@ -123,3 +123,8 @@ async def test_what_is_hardly_meant_does_not_refute_without_a_triple() -> None:
     assert (await run(none, task="verify", shares=(0.2,)))["verdict"] == "not_enough_evidence"
     assert (await run(none, task="verify", shares=(0.2,), closed_world=True))["verdict"] == "refuted"
     assert (await run(MASTER, task="verify", shares=(0.2,)))["verdict"] == "refuted"  # the master is another
+
+
+async def test_readings_that_read_alike_are_told_once() -> None:
+    done = await run(COUNT, AT_UFER, AT_UFER, COUNT, shares=(0.4, 0.3, 0.2, 0.1))
+    assert [r.number for r in done["other_readings"]] == [2]
