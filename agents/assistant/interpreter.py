@@ -48,6 +48,9 @@ WHOLE = 3.0
 """What a sentence gains that is clear by itself: it names a thing, a value or an order, and "none" is unlikely."""
 _CLEAR = 0.3
 """The probability of "none of these" below which it is."""
+_SURE = 0.7
+"""The probability from which on a reading is what "who else?" asks, though all its answers were told: another reading that
+has further answers is then another question."""
 _ALL = re.compile(r"\b(?:all|every)\b|\b(?:are|were|is) there(?: in (?:all|total))?\W*$", re.I)
 KEPT = 12
 _LEAST = 16
@@ -185,6 +188,8 @@ class Interpreter:
                     among(query, interpretation.keep) if interpretation.keep else without(query, interpretation.drop)
                 )
                 if not _answers(self.kg, query):
+                    if interpretation.drop and ranked.draft.answers and ranked.probability > _SURE:
+                        yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)  # there is none else
                     continue
             told = query.form == "select" and not interpretation.keep and bool(ranked.draft.answers)
             if told and ranked.draft.answers <= known:

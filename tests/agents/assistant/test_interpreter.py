@@ -84,3 +84,10 @@ def test_a_sentence_that_stands_alone_is_taken_so(tmp_path: Path) -> None:
     turn = interpreter.interpret("Who lives in Berlin?", "ask", memory)
     assert turn.interpretation.kind == "alone"
     assert set(execute(interpreter.kg, turn.readings[0].query).ids) == {"Mia Kern", "Tom Weber"}
+
+
+def test_none_else_is_said_where_all_were_told(interpreter: Interpreter) -> None:
+    memory = asked(interpreter, "Who buys the oats?", "oats", "sold to")
+    turn = interpreter.interpret("Who else are the oats sold to?", "ask", memory)
+    assert turn.readings[0].query.relations == ("sold to",)
+    assert turn.interpretation.drop and not execute(interpreter.kg, turn.readings[0].query).ids

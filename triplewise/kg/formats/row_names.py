@@ -102,8 +102,13 @@ def words_of_header(header: str) -> list[str]:
     return re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", header).lower())
 
 
+_IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
+
+
 def singular(word: str) -> str:
     """A noun as one of its kind is called, by its ending: "pupil" of "pupils"; most others stay."""
+    if one := _IRREGULAR.get(word):
+        return one
     if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is", "series", "species")):
         return word
     if word.endswith("ies"):
