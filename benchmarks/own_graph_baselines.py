@@ -19,9 +19,9 @@ import numpy as np
 from triplewise.backends.embedders import minilm_folder
 from triplewise.kg.base import KGStore
 from triplewise.kg.query.rdf_terms import relation_iri, to_rdf
+from triplewise.tools.query_graph.claims.verdict import Judge
 from triplewise.tools.query_graph.features import NAMES
 from triplewise.tools.query_graph.ranker import Reader
-from triplewise.tools.query_graph.verdict import Judge
 from triplewise.train.query_graph.corpus import CorpusItem, Domain
 from triplewise.train.query_graph.network import RankerNetwork
 

@@ -49,8 +49,8 @@ WHOLE = 3.0
 _CLEAR = 0.3
 """The probability of "none of these" below which it is."""
 _SURE = 0.7
-"""The probability from which on a reading is what "who else?" asks, though all its answers were told: another reading that
-has further answers is then another question."""
+"""The probability from which on a reading is what "who else?" asks, though all its answers were told: another reading
+that has further answers is then another question."""
 _ALL = re.compile(r"\b(?:all|every)\b|\b(?:are|were|is) there(?: in (?:all|total))?\W*$", re.I)
 KEPT = 12
 _LEAST = 16

@@ -19,10 +19,10 @@ from triplewise.kg.names import one_line, quote_literal
 from triplewise.kg.query.execute import Execution, execute
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.left_unsaid import left_unsaid
+from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid
+from triplewise.tools.query_graph.claims.verdict import Judge
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
-from triplewise.tools.query_graph.verdict import Judge
 from triplewise.tools.store_views import near_of, reader_for, view_of
 from triplewise.types import Answer, Evidence, Reading, Step, Triple
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -21,7 +20,7 @@ from rapidfuzz.distance import OSA
 from triplewise.kg.names import fold, literal_parts
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 from triplewise.kg.values import parse_value
-from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.query_graph.schema_view import SchemaView
 
 _WORD = re.compile(r"[^\W_]+")
 _FOLDED = str.maketrans({"ł": "l", "ø": "o", "ß": "ss", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
@@ -99,7 +98,7 @@ class NameIndex:
         store = schema.store
         self.names: list[_Name] = []
         self.postings: dict[str, list[int]] = defaultdict(list)
-        self.class_words = {w for c in schema.classes for w in _words(store.label(c))}
+        self.class_words = {w for c in schema.classes for w in folded_words(store.label(c))}
         self._weight = cache(self._weigh)
         seen: set[tuple[str, tuple[str, ...]]] = set()
         for node in store.nodes():
@@ -112,7 +111,7 @@ class NameIndex:
             if is_value and parse_value(label).kind != "text":
                 continue
             for text in dict.fromkeys((label, _BRACKET.sub("", label), *store.aliases(node))):
-                words = tuple(_words(text))
+                words = tuple(folded_words(text))
                 if words and len(words) <= MAX_NAME_WORDS and (node, words) not in seen:
                     seen.add((node, words))
                     for word in set(words):
@@ -219,7 +218,8 @@ def _covers(a: Link, b: Link) -> bool:
     return a.first <= b.first and b.last <= a.last
 
 
-def _words(text: str) -> list[str]:
+def folded_words(text: str) -> list[str]:
+    """The words of a name, folded."""
     return [fold_word(w) for w in _WORD.findall(text)]
 
 
@@ -233,52 +233,6 @@ def singulars(word: str) -> list[str]:
         if word.endswith("ies"):
             forms.append(word[:-3] + "y")
     return forms
-
-
-def link_classes(schema: SchemaView, sentence: str) -> dict[str, tuple[int, int]]:
-    """Class → (first, last) word position of its mention: its label, singular or plural, up to one typing error."""
-    words = words_in(sentence)
-    found: dict[str, tuple[int, int]] = {}
-    for kind in schema.classes:
-        label = class_words(schema, kind)
-        if not label:
-            continue
-        size = len(label)
-        for i in range(len(words) - size + 1):
-            if all(same_word(w, words[i + k].text) for k, w in enumerate(label)):
-                found.setdefault(kind, (i, i + size - 1))
-                break
-    return found
-
-
-def link_heads(schema: SchemaView, sentence: str, links: Sequence[Link]) -> dict[str, tuple[int, int]]:
-    """Class → word position of the last word of its label, where it can mean no other and most of the class are called
-    so: "taps" for water taps that are the Gate Tap and the Weir Tap."""
-    words = words_in(sentence)
-    labels = {kind: class_words(schema, kind) for kind in schema.classes}
-    found: dict[str, tuple[int, int]] = {}
-    for kind, label in labels.items():
-        at = next((i for i, w in enumerate(words) if len(label) > 1 and is_form_of(label[-1], w.text)), -1)
-        if at < 0 or any(label[-1] in other for k, other in labels.items() if k != kind):
-            continue
-        named = {x.node for x in links if x.first <= at <= x.last and x.score > 0.99}
-        members = schema.members(kind)
-        called = sum(label[-1] in _words(schema.label(m)) for m in members)
-        if 2 * called > len(members) and named <= set(members) and not _is_of_relation(schema, label[-1], kind):
-            found[kind] = (at, at)
-    return found
-
-
-def _is_of_relation(schema: SchemaView, word: str, kind: str) -> bool:
-    """Whether a word is one of a relation that does not lead to things of a class, as "nearest tap" does to taps."""
-    members = frozenset(schema.members(kind))
-    relations = [r for r in schema.relations if any(is_form_of(word, w) for w in _words(schema.words(r)))]
-    return any(not schema.starts(Step(r, inverse=True)) <= members for r in relations)
-
-
-def class_words(schema: SchemaView, kind: str) -> list[str]:
-    """The folded words of a class's label; "WaterTap" has two."""
-    return _words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", schema.store.label(kind)))
 
 
 def same_word(name: str, said: str) -> bool:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from triplewise.tools.query_graph.mentions import Word, class_words, words_in
+from triplewise.tools.query_graph.class_names import words_of_class
+from triplewise.tools.query_graph.mentions import Word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _NUMBER = re.compile(r"\d+[a-z]?")
@@ -22,7 +23,7 @@ class NumberedNames:
 
     def __init__(self, schema: SchemaView) -> None:
         self.schema = schema
-        self._labels = [(kind, tuple(class_words(schema, kind))) for kind in schema.classes]
+        self._labels = [(kind, tuple(words_of_class(schema, kind))) for kind in schema.classes]
         self._numbers = cache(self._numbers_of)
 
     def unknown(self, words: Sequence[Word]) -> Iterator[tuple[int, int]]:

@@ -32,8 +32,9 @@ from triplewise.tools.query_graph.candidates.denials import taking_away
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
-from triplewise.tools.query_graph.exceptions import all_claim, may_be_of_all, no_exception, no_other, only_claim
-from triplewise.tools.query_graph.extremes import extreme_claim, none_beyond
+from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
+from triplewise.tools.query_graph.claims.extremes import extreme_claim, none_beyond
+from triplewise.tools.query_graph.claims.only_claims import no_other, only_claim
 from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
@@ -204,7 +205,7 @@ class Reader:
             replace(ranked, draft=other) if other and execute(self.store, ranked.draft.query()).holds else ranked
             for ranked, other in zip(asked.readings, others, strict=True)
         )
-        return replace(asked, readings=found) if any(others) else None
+        return replace(asked, readings=found)
 
     def _is_in_order(self, draft: Draft, node: str) -> bool:
         """Whether a node is among those that a draft orders by their values."""

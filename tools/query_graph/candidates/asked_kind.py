@@ -8,7 +8,8 @@ from collections.abc import Hashable, Sequence
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
-from triplewise.tools.query_graph.mentions import Word, class_words, is_form_of, words_in
+from triplewise.tools.query_graph.class_names import words_of_class
+from triplewise.tools.query_graph.mentions import Word, is_form_of, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _ASKED = "which what whats many number count list show name give find tell"
@@ -75,7 +76,7 @@ def _nouns(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> lis
     spans = sentence.classes.values()
     found: list[tuple[str, int]] = []
     for kind, (first, last) in sentence.classes.items():
-        label = class_words(schema, kind)[first - last - 1 :]
+        label = words_of_class(schema, kind)[first - last - 1 :]
         sure = all(is_form_of(name, word.text) for name, word in zip(label, words[first : last + 1], strict=True))
         wider = any(a <= first <= last <= b and (a, b) != (first, last) for a, b in spans)
         follows = any(a == last + 1 or (a == last + 2 and words[last + 1].text in _JOINING) for a, _ in spans)

@@ -18,7 +18,8 @@ from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
 from triplewise.tools.query_graph.candidates.plain_nouns import listings
 from triplewise.tools.query_graph.candidates.refinements import ORDERED, Refinements
-from triplewise.tools.query_graph.mentions import Link, NameIndex, link_classes, link_heads, words_in
+from triplewise.tools.query_graph.class_names import ClassNames
+from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
 from triplewise.tools.query_graph.numbered_names import NumberedNames
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.value_mentions import ValueMention, find_values
@@ -32,6 +33,7 @@ class Generator:
         self.store = schema.store
         self.limits = limits or Limits()
         self.names = NameIndex(schema)
+        self._classes = ClassNames(schema)
         self._numbered = NumberedNames(schema)
         self._value_nodes: dict[tuple[str, tuple[float, ...]], list[str]] = defaultdict(list)
         for node in self.store.nodes():
@@ -49,8 +51,7 @@ class Generator:
         if given:
             own = [x for x in links if x.is_value and x.node not in given]
             links = [Link(e, self.store.label(e), -1 - i, -1 - i, 1.0, 20.0) for i, e in enumerate(given)] + own
-        classes = link_classes(self.schema, sentence)
-        found = Sentence(sentence, links, values, {**link_heads(self.schema, sentence, links), **classes})
+        found = Sentence(sentence, links, values, self._classes.link(sentence, links))
         for i, mention in enumerate(values):
             for text in mention.texts:
                 value = parse_value(text)

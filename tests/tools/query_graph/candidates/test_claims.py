@@ -9,7 +9,7 @@ from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.verdict import Judge
+from triplewise.tools.query_graph.claims.verdict import Judge
 
 FERRIES = Candidates(ferries())
 

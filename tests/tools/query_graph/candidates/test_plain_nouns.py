@@ -11,7 +11,7 @@ from triplewise.graphs.run import ask, verify
 from triplewise.kg import NetworkxStore, load_kg
 from triplewise.kg.query import execute
 from triplewise.tools.query_graph.candidates.plain_nouns import listings, membership
-from triplewise.tools.query_graph.verdict import Judge
+from triplewise.tools.query_graph.claims.verdict import Judge
 
 FERRIES = Candidates(ferries())
 SHIPS = """ship,type,flag,built,home_port,captain

@@ -1,8 +1,5 @@
-"""Claims that there is no exception: of all of a kind, and of one thing only.
-
-"All boats are insured" is read as "which boats are insured?" is: it says that no boat is otherwise. "Only Ann sings" is
-read as "Ann sings" is: where that holds, it says that nobody else does.
-"""
+"""Claims of all of a kind: "All boats are insured" is read as "which boats are insured?" is, and says that no boat is
+otherwise."""
 
 from __future__ import annotations
 
@@ -14,7 +11,8 @@ from triplewise.kg.query.execute import filter_holds
 from triplewise.kg.query.graph import TYPE, Filter, Variable
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, without
+from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row
+from triplewise.tools.query_graph.class_names import words_of_class
 from triplewise.tools.query_graph.mentions import Link, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
@@ -24,19 +22,9 @@ _ALL = re.compile(
     r"(?:\s+of\b)?(?:\s+(?:the|our|these|those)\b)?\s+(?P<rest>.+)$",
     re.I,
 )
-_ONLY = re.compile(r"(?<!not )(?<!n[’']t )(?<!the )\bonly\s+", re.I)
-_THE_ONLY = re.compile(
-    r"^(?P<who>.+?)\s+(?:is|was|are|were)\s+the\s+only\s+.+?\s+(?:that|who|which)\s+(?P<what>.+)$", re.I
-)
-"""Boats that, who or which are the only ones that do something do it, and no others."""
-_OPENS = re.compile(rf"\W*(?:(?:so|and|but|{_BEING})\s+)*", re.I)
 _LINKING = frozenset(("in", "on", "at", "of", "from", "with", "by", "near", "for", "to", "under"))
 _RELATIVE = frozenset(("that", "who", "which", "whose", "where"))
 _FINITE = frozenset(("is", "are", "was", "were", "has", "have", "had", "does", "do", "did", "can"))
-_ARTICLES = frozenset(("the", "a", "an"))
-_JOINING = frozenset(("and", "or", "the"))
-_APART = 4
-"""Words between "only" and what it singles out: "was only ever borrowed by Ann"."""
 _WHOLE, _SURE = 0.99, 3.0
 """The score and the bits of a link from which on a thing is surely named."""
 _OTHERWISE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -49,70 +37,12 @@ class AllClaim(NamedTuple):
     denied: bool
 
 
-class OnlyClaim(NamedTuple):
-    """A claim without its "only", and where that stood; ``leading``: at the beginning, right before a name."""
-
-    bare: str
-    at: int
-    leading: bool
-
-
 def all_claim(text: str) -> AllClaim | None:
     """The parts of a claim of all of a kind; None for any other, and where "all … are not" may deny either."""
     match = _ALL.match(text.strip().rstrip("."))
     if not match or cues.DENIED.search(match["rest"]):
         return None
     return AllClaim(f"Which {match['rest']}", bool(match["denied"]))
-
-
-def only_claim(text: str) -> OnlyClaim | None:
-    """The parts of a claim of one thing only; None for any other."""
-    if match := _THE_ONLY.match(text.strip().rstrip(".")):
-        return OnlyClaim(f"{match['who']} {match['what']}", 0, True)
-    match = _ONLY.search(text)
-    if not match:
-        return None
-    leading = _OPENS.fullmatch(text[: match.start()]) is not None
-    return OnlyClaim(text[: match.start()] + text[match.end() :], match.start(), leading)
-
-
-# only -----------------------------------------------------------------------------------------------------
-
-
-def no_other(draft: Draft, sentence: Sentence, claim: OnlyClaim) -> Draft | None:
-    """The claim that what a draft says of the thing behind "only" is so of nothing else; None where it has none."""
-    if draft.form != "ask" or draft.denied or draft.filters or draft.minus or draft.compare:
-        return None
-    nodes = _singled_out(draft, sentence, claim)
-    fresh = draft.next_variable
-
-    def freed(end: End) -> End:
-        return fresh if end in nodes else end
-
-    rows = tuple(dict.fromkeys((freed(h), r, freed(t)) for h, r, t in draft.rows))
-    if not nodes or len(rows) * len(nodes) != len(draft.rows) or fresh not in {e for h, _, t in rows for e in (h, t)}:
-        return None
-    return draft.but(rows=rows, filters=without(fresh, nodes), denied=True, answers=frozenset())
-
-
-def _singled_out(draft: Draft, sentence: Sentence, claim: OnlyClaim) -> frozenset[str]:
-    """The things right behind "only" that a draft names: Ann, or Ann and Ben; none where a number stands there."""
-    words = words_in(sentence.text)
-    start = next((i for i, w in enumerate(words) if w.end > claim.at), len(words))
-    used = sorted((sentence.links[i] for i in draft.links), key=lambda x: x.first)
-    nodes: set[str] = set()
-    for link in (x for x in used if x.first >= start):
-        between = {w.text for w in words[start : link.first]}
-        near = between <= (_JOINING if nodes else _ARTICLES) if nodes or claim.leading else len(between) <= _APART
-        number = any(words[start].start <= v.start < words[link.first].start for v in sentence.values)
-        if not near or number:
-            break
-        nodes.add(link.node)
-        start = link.last + 1
-    return frozenset(nodes)
-
-
-# all ------------------------------------------------------------------------------------------------------
 
 
 class _Part(NamedTuple):
@@ -179,7 +109,7 @@ def _noun(schema: SchemaView, sentence: Sentence, draft: Draft) -> tuple[str, in
     kind, (first, last) = min(sentence.classes.items(), key=lambda c: c[1], default=("", (0, 0)))
     named = {at for i in draft.links for at in range(sentence.links[i].first, sentence.links[i].last + 1)}
     if not kind or any(at not in named for at in range(1, first)):
-        short = [c for c in schema.classes if same_word(_last_word(schema.label(c)), words[1].text)]
+        short = [c for c in schema.classes if (w := words_of_class(schema, c)) and same_word(w[-1], words[1].text)]
         kind, first, last = short[0] if len(short) == 1 else "", 1, 1  # of the only water taps one says "the taps"
     following = words[last + 1].text if last + 1 < len(words) else ""
     if not kind or following in _RELATIVE:
@@ -190,11 +120,6 @@ def _noun(schema: SchemaView, sentence: Sentence, draft: Draft) -> tuple[str, in
     if verb is None and not named & {len(words) - 1} and not any(v.end >= words[-1].end for v in sentence.values):
         return "", 0  # "are all plots on Harrow Lane rented": where the noun ends is not told
     return kind, words[last].end if verb is None else verb
-
-
-def _last_word(label: str) -> str:
-    words = words_in(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", label))
-    return words[-1].text if words else ""
 
 
 def _parts(draft: Draft, sentence: Sentence, kind: str) -> list[_Part]:

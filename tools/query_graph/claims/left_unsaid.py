@@ -10,7 +10,7 @@ import re
 
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.extremes import EXTREME
+from triplewise.tools.query_graph.claims.extremes import EXTREME
 from triplewise.tools.query_graph.known_words import KnownWords
 
 _ALL = re.compile(

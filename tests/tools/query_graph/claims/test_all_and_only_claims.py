@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from small_graphs import ferries
 
 from triplewise.graphs.run import ask, verify
-from triplewise.kg import KGStore, load_kg
+from triplewise.kg import KGStore
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph.exceptions import AllClaim, OnlyClaim, all_claim, only_claim
+from triplewise.tools.query_graph.claims.all_claims import AllClaim, all_claim
+from triplewise.tools.query_graph.claims.only_claims import OnlyClaim, only_claim
+from triplewise.tools.query_graph.claims.verdict import Judge
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.schema_view import SchemaView
-from triplewise.tools.query_graph.verdict import Judge
-
-BOATS = """boat,length_m,owner,harbour,insured,built,surveyed
-Falcon,12.5,Ann Doyle,Ufer,yes,1998,2020
-Heron,9.2,Cal Hume,Ufer,no,2004,
-Osprey,10.1,Cal Hume,Rona,yes,2010,2021
-"""
-
-
-@pytest.fixture(scope="module")
-def boats(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
-    path: Path = tmp_path_factory.mktemp("boats") / "boats.csv"
-    path.write_text(BOATS, encoding="utf-8")
-    return load_kg(path)
 
 
 @pytest.mark.parametrize(

@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from triplewise.graphs.run import ask, verify
-from triplewise.kg import KGStore, load_kg
-from triplewise.tools.query_graph.extremes import ExtremeClaim, extreme_claim
-
-BOATS = """boat,length_m,owner,insured,built
-Falcon,12.5,Ann Doyle,yes,1998
-Heron,9.2,Cal Hume,no,2004
-Osprey,10.1,Dan Ives,yes,2010
-"""
-
-
-@pytest.fixture(scope="module")
-def boats(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
-    path: Path = tmp_path_factory.mktemp("boats") / "boats.csv"
-    path.write_text(BOATS, encoding="utf-8")
-    return load_kg(path)
+from triplewise.kg import KGStore
+from triplewise.tools.query_graph.claims.extremes import ExtremeClaim, extreme_claim
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from small_graphs import ferries
 from triplewise.graphs.run import ask, verify
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
+from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid
 from triplewise.tools.query_graph.known_words import KnownWords
-from triplewise.tools.query_graph.left_unsaid import left_unsaid
 from triplewise.tools.query_graph.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
 

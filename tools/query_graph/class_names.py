@@ -1,0 +1,69 @@
+"""Classes that a sentence names: by their labels, and by the nouns that these end in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from triplewise.tools.query_graph.mentions import Link, Word, folded_words, is_form_of, same_word, words_in
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+
+
+def words_of_class(schema: SchemaView, kind: str) -> list[str]:
+    """The folded words of a class's label; "WaterTap" has two."""
+    return folded_words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", schema.label(kind)))
+
+
+class ClassNames:
+    """The labels of one graph's classes, as sentences are looked through for them."""
+
+    def __init__(self, schema: SchemaView) -> None:
+        self.schema = schema
+        self._labels = {kind: label for kind in schema.classes if (label := words_of_class(schema, kind))}
+        self._having = Counter(word for label in self._labels.values() for word in set(label))
+
+    def link(self, sentence: str, links: Sequence[Link]) -> dict[str, tuple[int, int]]:
+        """Class → (first, last) word position of its mention: its label, singular or plural, up to one typing error,
+        else the last word of it."""
+        words = words_in(sentence)
+        return {**self._by_heads(words, links), **self._by_labels(words)}
+
+    def _by_labels(self, words: Sequence[Word]) -> dict[str, tuple[int, int]]:
+        found: dict[str, tuple[int, int]] = {}
+        for kind, label in self._labels.items():
+            size = len(label)
+            for i in range(len(words) - size + 1):
+                if all(same_word(w, words[i + k].text) for k, w in enumerate(label)):
+                    found[kind] = (i, i + size - 1)
+                    break
+        return found
+
+    def _by_heads(self, words: Sequence[Word], links: Sequence[Link]) -> dict[str, tuple[int, int]]:
+        """Where the last word of a label can mean no other and most of the class are called so: "taps" for water taps
+        that are the Gate Tap and the Weir Tap."""
+        found: dict[str, tuple[int, int]] = {}
+        for kind, label in self._labels.items():
+            head = label[-1]
+            if len(label) == 1 or self._having[head] > 1:
+                continue
+            at = next((i for i, w in enumerate(words) if is_form_of(head, w.text)), -1)
+            if at >= 0 and self._may_be_called(kind, head, {x.node for x in links if _is_whole(x, at)}):
+                found[kind] = (at, at)
+        return found
+
+    def _may_be_called(self, kind: str, head: str, named: set[str]) -> bool:
+        """Whether things of a class are called so, what is ``named`` by the word is one of them, and no relation to
+        other things is called so, as "nearest tap" may be."""
+        members = frozenset(self.schema.members(kind))
+        called = sum(head in folded_words(self.schema.label(m)) for m in members)
+        if 2 * called <= len(members) or not named <= members:
+            return False
+        relations = [
+            r for r in self.schema.relations if any(is_form_of(head, w) for w in folded_words(self.schema.words(r)))
+        ]
+        return all(self.schema.starts(Step(r, inverse=True)) <= members for r in relations)
+
+
+def _is_whole(link: Link, at: int) -> bool:
+    return link.first <= at <= link.last and link.score > 0.99
