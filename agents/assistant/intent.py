@@ -15,7 +15,7 @@ from triplewise.backends.llama.gbnf import choice
 from triplewise.errors import ReplyError
 from triplewise.kg.names import fold
 from triplewise.prompts.template import load_prompt
-from triplewise.tools.text.yes_no import without_the_one_who
+from triplewise.tools.text.yes_no import ONE_WHO, without_the_one_who
 
 Intent = Literal["ask", "verify", "prove", "search", "explore", "complete", "chat"]
 INTENTS: tuple[Intent, ...] = ("ask", "verify", "prove", "search", "explore", "complete", "chat")
@@ -81,8 +81,7 @@ _NEGATED = re.compile(
 )
 """How a question begins that expects a yes: "wasn't it lent to them?" claims that it was."""
 _OF_ONE = re.compile(
-    r"^\W*(?:is|are|was|were|isn['’]?t|wasn['’]?t)\b.*\bthe (?:ones?|person|people|man|men|woman|women|"
-    r"guys?|lady|ladies|boys?|girls?) (?:who|that|which)\b"
+    rf"^\W*(?:is|are|was|were|isn['’]?t|wasn['’]?t)\b.*\b{ONE_WHO}\b"
     r"|^\W*(?:it|that|this)\b.*\b(?:more|less|\w+er) than\b",
     re.I,
 )

@@ -13,10 +13,12 @@ _OPENS = re.compile(
 _ASKS_MORE = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how|or)\b", re.I)
 
 
+ONE_WHO = r"the (?:ones?|person|people|man|men|woman|women|guys?|lady|ladies|boys?|girls?) (?:who|that|which)"
+"""Words between somebody and what they do that say no more than "does": "Is Lena the person who coaches Tom?" """
 _THE_ONE_WHO = re.compile(
     r"^\W*(?:(?:and|so|but|then|hey|hi|hello|ok|okay)\b\W*)*"
     r"(?:(?:is|was|are|were)(?:n['’]?t)?\s+(?P<asked>[^,?]+?)|(?P<said>[^,?]+?)\s+(?:is|was|are|were))\s+"
-    r"the (?:ones?|person|people|man|men|woman|women|guys?|lady|ladies|boys?|girls?) (?:who|that|which)\s+"
+    rf"{ONE_WHO}\s+"
     r"(?P<does>(?!(?:he|she|it|they|we|you|i|the|an?|his|her|their|my|our)\b|(?-i:[A-Z])).+)$",
     re.I,
 )
