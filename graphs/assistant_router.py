@@ -176,13 +176,13 @@ async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     links = follow_ups.own_links(_text(state))
     if context.scorer is None or not links or context.method != QUERY_GRAPH:
         runtime.stream_writer(Warned("No link predictor is at hand for this graph: only what it states can be told."))
-        return Command[AfterPredict](goto="interpret")
+        return Command(goto="interpret")
     reader = interpreter_of(kg).reader
     affinity = await asyncio.to_thread(reader.affinity, _text(state))
     steps = reader.schema.kind_steps(reader.schema.kinds(links[0].node))
     things = [s for s in steps if reader.schema.value_kind(s.relation) is None or s.inverse]
     if not things:
-        return Command[AfterPredict](goto="interpret")
+        return Command(goto="interpret")
     step = max(things, key=lambda s: (affinity(s), s))
     ends = (None, links[0].node) if step.inverse else (links[0].node, None)
     done = await acomplete(kg, ends[0], step.relation, ends[1], scorer=context.scorer, model=model, top=5)
@@ -196,7 +196,7 @@ async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     text = f"The likeliest: {', '.join(parts)}. A prediction is not a fact."
     answers = tuple(Answer(p.id, p.label, (n,)) for n, p in enumerate(done.ranking, 1))
     answered = Answered(message, text, "prediction", answers)
-    return Command[AfterPredict](update=finish(runtime, state, answered, Citations(message, citations)), goto="__end__")
+    return Command(update=finish(runtime, state, answered, Citations(message, citations)), goto="__end__")
 
 
 @reports_steps("Looking for the answer")

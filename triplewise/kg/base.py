@@ -113,7 +113,7 @@ class KGStore(Protocol):
         ...
 
     def is_class(self, node: str) -> bool:
-        """Whether a node is a class and nothing else: it has instances, and no relation of its own."""
+        """Whether a node is a class and nothing else: it has instances, and only classes above it."""
         ...
 
     def is_name(self, node: str) -> bool:

@@ -5,6 +5,8 @@ classes do: far fewer than the things that have it. It is an *alias relation* wh
 "nickname", "code") and its tails behave as names do: each the name of few things, with no relation of their own.
 A caller's word (``--type-relation``, ``--alias-relation``) is taken instead of the finding. A *subclass relation* is
 told by its name alone ("subclass of", rdfs:subClassOf, Wikidata's P279): what is of a class is of the classes above it.
+A type relation may be one as well: "Wreck is a Dive Site" beside "Salvador is a Wreck" (but no "instance of", whose
+tails may be classes of classes).
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ _ALIAS_NAMES = {
 }  # fmt: skip
 _SUBCLASS_NAMES = {"sub class of", "subclass of", "is a subclass of", "is subclass of"}
 _SUBCLASS_IDS = {"P279", "wdt:P279", "http://www.wikidata.org/prop/direct/P279"}
+_NEVER_NESTED = {"instance of", "p31", "rdf type"}
 _MAX_CLASS_SHARE = {True: 0.6, False: 0.34}
 """Distinct tails by heads, at most: for a relation named as types are, and for one with a word such as "type" in it."""
 _MIN_TYPED_SHARE = 0.5
@@ -56,11 +59,15 @@ class RelationIndex(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RelationRoles:
-    """The type relations, alias relations and subclass relations of a graph, as ids."""
+    """The type relations, alias relations and subclass relations of a graph, as ids.
+
+    ``nested``: type relations that are subclass relations as well: from a class they lead to the one above it.
+    """
 
     types: frozenset[str] = frozenset()
     aliases: frozenset[str] = frozenset()
     subclasses: frozenset[str] = frozenset()
+    nested: frozenset[str] = frozenset()
 
 
 def find_roles(
@@ -76,7 +83,9 @@ def find_roles(
             types.add(relation)
         elif alias_relations is None and words in _ALIAS_NAMES and _tells_names(graph, relation, words):
             aliases.add(relation)
-    return RelationRoles(frozenset(types), frozenset(aliases - types), subclass_relations(graph.relation_ids()))
+    nested = frozenset(r for r in types if _is_nested(graph, r))
+    subclasses = subclass_relations(graph.relation_ids()) | nested
+    return RelationRoles(frozenset(types), frozenset(aliases - types), subclasses, nested)
 
 
 def subclass_relations(relations: Iterable[str]) -> frozenset[str]:
@@ -106,14 +115,32 @@ def _may_tell_classes(words: str) -> bool:
     return words in _TYPE_NAMES or bool(_TYPE_WORDS & set(words.split()[-1:]))
 
 
+def _is_nested(graph: RelationIndex, relation: str) -> bool:
+    if fold(relation_words(relation)) in _NEVER_NESTED:
+        return False
+    pairs = graph.pairs(relation)
+    plain = _without_things(graph, {t for _, t in pairs}, relation)
+    return any(h in plain for h, _ in pairs)
+
+
+def _without_things(graph: RelationIndex, classes: Iterable[str], relation: str) -> set[str]:
+    """Of some classes those that are nothing else: all that they have are classes above them."""
+    return {
+        c for c in classes if not set(graph.out_relations(c)) - subclass_relations(graph.out_relations(c)) - {relation}
+    }
+
+
 def _tells_classes(graph: RelationIndex, relation: str, words: str) -> bool:
     pairs = graph.pairs(relation)
-    having, classes = {h for h, _ in pairs}, {t for _, t in pairs}
+    classes = {t for _, t in pairs}
+    plain = _without_things(graph, classes, relation)
+    having = {h for h, _ in pairs} - plain
     if len(having) < 2 or any(parse_value(_label(t)).kind != "text" for t in classes):
         return False
-    if len(classes) > max(2, _MAX_CLASS_SHARE[words in _TYPE_NAMES] * len(having)):
+    told = {t for h, t in pairs if h in having}
+    if len(told) > max(2, _MAX_CLASS_SHARE[words in _TYPE_NAMES] * len(having)):
         return False
-    things = sum(bool(set(graph.out_relations(t)) - subclass_relations(graph.out_relations(t))) for t in classes)
+    things = len(classes - plain)
     if words in _TYPE_NAMES and things <= 0.5 * len(classes):
         return True
     return things <= 0.2 * len(classes) and len(having) >= _MIN_TYPED_SHARE * graph.head_count()

@@ -96,7 +96,10 @@ class NetworkxStore:
     def _read_roles(self) -> None:
         """Classes and other names out of the relations that tell them, and the classes above those."""
         for relation in self.roles.types:
+            nested = relation in self.roles.nested
             for head, tail in self.pairs(relation):
+                if nested and (head, relation) in self._heads and self.roles.subclasses.issuperset(self._out[head]):
+                    continue  # a class, below another one
                 if tail not in (known := self._types.get(head, ())):
                     self._types[head] = (*known, tail)
         for relation in self.roles.aliases:
@@ -129,8 +132,8 @@ class NetworkxStore:
         return len(self._out)
 
     def is_class(self, node: str) -> bool:
-        """Whether a node is a class and nothing else: it has instances, and no relation of its own."""
-        return node in self._instances and not self._out.get(node)
+        """Whether a node is a class and nothing else: it has instances, and only classes above it."""
+        return node in self._instances and self.roles.subclasses.issuperset(self._out.get(node, ()))
 
     def is_name(self, node: str) -> bool:
         """Whether a node is only another name of something: all that leads to it are alias relations."""

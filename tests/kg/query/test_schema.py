@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from triplewise.backends.fake import ScriptedChatModel
-from triplewise.graphs.run import verify
+from triplewise.graphs.run import ask, verify
 from triplewise.kg import NetworkxStore
 from triplewise.kg.linking import link_entities
 from triplewise.kg.query import NAME, TYPE, Pattern, QueryGraph, Variable, execute
@@ -85,6 +85,42 @@ def test_the_callers_word_is_taken() -> None:
     assert not none.types("Alp Grüm") and not none.aliases("Alp Grüm")
     both = NetworkxStore(HUTS, type_relations=["is_a"], alias_relations=["is_a"])
     assert (both.roles.types, both.roles.aliases) == ({"is_a"}, frozenset())
+
+
+WRECKS = [
+    *((name, "is_a", kind) for name, kind in (
+        ("Salvador", "wreck"), ("Dorothea", "wreck"), ("Chimneys", "reef"), ("Sea Otter", "boat"), ("Regulator 2", "regulator"),
+        ("Manta", "boat"), ("Tern Reef", "reef"), ("Regulator 5", "regulator"),
+        ("wreck", "dive site"), ("reef", "dive site"), ("dive site", "place"), ("regulator", "gear"),
+    )),
+    ("Salvador", "depth", "22"), ("Dorothea", "depth", "36"), ("Chimneys", "depth", "18"), ("Sea Otter", "length", "9"),
+    ("Sea Otter", "goes to", "Salvador"), ("Regulator 2", "hired on", "Sea Otter"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", [None, ["is_a"]])
+def test_a_class_that_is_a_class_lies_below_it(given: list[str] | None) -> None:
+    store = NetworkxStore(WRECKS, type_relations=given)
+    assert store.roles.types == store.roles.nested == store.roles.subclasses == {"is_a"}
+    assert store.types("Salvador") == ("wreck", "dive site", "place") and not store.types("wreck")
+    assert store.instances("dive site") == ("Salvador", "Dorothea", "Chimneys", "Tern Reef")
+    assert store.is_class("wreck") and store.is_class("place") and not store.is_class("Salvador")
+    deepest = ask(store, "What is the deepest dive site?", model=ScriptedChatModel(), method="query-graph")
+    assert [a.id for a in deepest.answers] == ["Dorothea"]
+
+
+def test_instances_of_classes_of_classes_stay_what_they_are() -> None:
+    told = [(h, "instance_of" if r == "is_a" else r, t) for h, r, t in WRECKS]
+    store = NetworkxStore(told)
+    assert store.roles.types == {"instance_of"} and not store.roles.nested
+    assert store.types("Salvador") == ("wreck",) and store.types("wreck") == ("dive site",)
+
+
+def test_a_thing_that_is_a_class_with_relations_of_its_own_is_a_thing() -> None:
+    store = NetworkxStore(
+        [*WRECKS, ("Sea Otter", "is_a", "Otter line"), ("Otter line", "is_a", "boat"), ("Otter line", "made by", "Vik")]
+    )
+    assert "boat" in store.types("Otter line") and store.types("Sea Otter") == ("boat", "Otter line")
 
 
 def test_said_types_and_found_ones_are_one() -> None:

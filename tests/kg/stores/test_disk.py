@@ -171,6 +171,30 @@ def test_names_classes_and_counts_follow_edits(tmp_path: Path, seed: int) -> Non
             assert set(ours.named(text)) == set(again.named(text))
 
 
+NESTED = """\
+Salvador\tis_a\twreck\nDorothea\tis_a\twreck\nChimneys\tis_a\treef\nTern Reef\tis_a\treef\nSea Otter\tis_a\tboat
+Manta\tis_a\tboat\nwreck\tis_a\tdive site\nreef\tis_a\tdive site\ndive site\tis_a\tplace\nSalvador\tdepth\t22
+Sea Otter\tgoes to\tSalvador\nManta\tgoes to\tChimneys\n"""
+
+
+def test_classes_below_classes_are_as_in_memory(tmp_path: Path) -> None:
+    (tmp_path / "sites.tsv").write_text(NESTED)
+    import_graph(tmp_path / "sites.tsv", tmp_path / "s")
+    memory = read_graph(tmp_path / "sites.tsv")
+    with editing(tmp_path / "s") as editor:
+        editor.add([Triple("boat", "is_a", "gear"), Triple("gear", "is_a", "thing")])
+        editor.remove([Triple("gear", "is_a", "thing")])
+        editor.remove([Triple("boat", "is_a", "gear")])
+    store = OxigraphStore(tmp_path / "s")
+    assert store.roles == memory.roles and store.roles.nested == {"is_a"}
+    for node in memory.nodes():
+        assert set(store.types(node)) == set(memory.types(node)), node
+        assert set(store.instances(node)) == set(memory.instances(node)), node
+        assert store.is_class(node) == memory.is_class(node), node
+        assert store.type_relations(node) == memory.type_relations(node), node
+    assert set(store.instances("dive site")) == {"Salvador", "Dorothea", "Chimneys", "Tern Reef"}
+
+
 def test_a_reader_reads_on_beside_a_writer(club: Path) -> None:
     reader = OxigraphStore(club)
     before = set(reader.triples())

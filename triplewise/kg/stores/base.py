@@ -188,8 +188,8 @@ class RdfStore(ABC):
     # classes ----------------------------------------------------------------------------------
 
     def is_class(self, node: str) -> bool:
-        """Whether a node is a class and nothing else: it has instances, and no relation of its own."""
-        return node in self.class_counts() and not self.out_relations(node)
+        """Whether a node is a class and nothing else: it has instances, and only classes above it."""
+        return node in self.class_counts() and self.roles.subclasses.issuperset(self.out_relations(node))
 
     def is_name(self, node: str) -> bool:
         """Whether a node is only another name of something: all that leads to it are alias relations."""

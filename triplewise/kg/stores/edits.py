@@ -182,7 +182,7 @@ class Editor:
             statistics.count_relation(db, relation, change, heads, tails)
             statistics.count_steps(db, old_classes, [(DirectedRelation(relation), change)])
             statistics.count_steps(db, store.types(tail), [(DirectedRelation(relation, True), change)])
-        if subclass_relations([relation]):
+        if subclass_relations([relation]) or (relation in store.roles.nested and store.is_class(head)):
             store.forget()  # the first of these relations is one from now on
             self._count_anew(with_classes_above([tail], store.just_above))
         for node in (head, tail) if relation not in META else (head,):

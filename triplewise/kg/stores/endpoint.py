@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
@@ -190,7 +191,8 @@ class EndpointStore(RdfStore):
 
     @cached_property
     def _roles(self) -> RelationRoles:
-        return find_roles(_Index(self), *self._given)
+        found = find_roles(_Index(self), *self._given)  # which things are classes is not asked of a server
+        return replace(found, subclasses=found.subclasses - found.nested, nested=frozenset())
 
     def __len__(self) -> int:
         return sum(c.triples for c in self.relation_counts.values())

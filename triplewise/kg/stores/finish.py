@@ -40,6 +40,7 @@ def finish(
     roles = find_roles(_Loaded(db, terms, relations), type_relations, alias_relations)
     manifest.type_relations = sorted(roles.types)
     manifest.alias_relations = sorted(roles.aliases)
+    manifest.nested_relations = sorted(roles.nested)
     idle = _idle_properties(db, terms)
     counts = _statistics(db, terms, relations, roles, idle)
     progress("index", 0.0)
@@ -77,6 +78,11 @@ def _statistics(
     db: Any, terms: Terms, relations: dict[str, RelationCount], roles: RelationRoles, idle: set[str]
 ) -> Statistics:
     told = f"?e {'|'.join(sparql_relation(r) for r in (RDF_TYPE, *sorted(roles.types)))} ?c"
+    if roles.nested:  # a class is no thing of the class above it
+        nested = "|".join(map(sparql_relation, sorted(roles.nested)))
+        own = ", ".join(f"<{r}>" for r in META) + "".join(f", {sparql_relation(r)}" for r in sorted(roles.subclasses))
+        has_more = f"EXISTS {{ ?e ?has ?own_tail FILTER(?has NOT IN ({own})) }}"
+        told += f" FILTER({has_more} || NOT EXISTS {{ ?below {nested} ?e }})"
     if roles.subclasses:
         above = "|".join(sparql_relation(r) for r in sorted(roles.subclasses))
         listed = f'FILTER(?c = ?own || !STRSTARTS(STR(?c), "{own_iri("_:")}"))'

@@ -49,6 +49,7 @@ class Manifest:
     skipped_lines: int = 0
     type_relations: list[str] = field(default_factory=list)
     alias_relations: list[str] = field(default_factory=list)
+    nested_relations: list[str] = field(default_factory=list)
     edits: int = 0
     """Number of the last edit that ``content`` and the generation hold."""
     version: int = VERSION

@@ -143,7 +143,9 @@ class OxigraphStore(RdfStore):
     @cached_property
     def _roles(self) -> RelationRoles:
         types, aliases = self.manifest.type_relations, self.manifest.alias_relations
-        return RelationRoles(frozenset(types), frozenset(aliases), subclass_relations(self.relation_ids()))
+        nested = frozenset(self.manifest.nested_relations)
+        subclasses = subclass_relations(self.relation_ids()) | nested
+        return RelationRoles(frozenset(types), frozenset(aliases), subclasses, nested)
 
     def __len__(self) -> int:
         return self.statistics.triples
@@ -222,8 +224,15 @@ class OxigraphStore(RdfStore):
         return with_classes_above((c for _, c in self.told(entity)), self.just_above)
 
     def told(self, entity: str) -> Iterator[tuple[str, str]]:
-        """(relation, class) of each statement that an entity is of a class."""
+        """(relation, class) of each statement that an entity is of a class; a class is none of the class above it."""
+        nested = self.roles.nested
+        if any(next(self.match(None, r, entity), None) for r in nested) and self._only_below(entity):
+            return iter(())
         return ((r, self.terms.id(q.object)) for r in self._type_relations for q in self.match(entity, r, None))
+
+    def _only_below(self, node: str) -> bool:
+        """Whether all that a node has are classes above it."""
+        return self.roles.subclasses.issuperset(self.out_relations(node))
 
     def just_above(self, class_id: str) -> Iterator[str]:
         """The classes that the subclass relations lead to from a class."""
@@ -247,7 +256,7 @@ class OxigraphStore(RdfStore):
             for class_id in below:
                 for quad in self.match(None, relation, class_id):
                     entity = self.terms.id(quad.subject)
-                    if next(told for told in self.told(entity) if told[1] in below) == (relation, class_id):
+                    if next((told for told in self.told(entity) if told[1] in below), None) == (relation, class_id):
                         yield entity
 
     def class_counts(self) -> Mapping[str, int]:
