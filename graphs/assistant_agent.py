@@ -38,6 +38,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.prompts.template import load_prompt
 from triplewise.tools.langchain.evidence_book import EvidenceBook, use_book
+from triplewise.tools.links.scorers import own_scorer
 from triplewise.types import Answer, Price
 
 MODEL_CALLS, TOOL_CALLS = 12, 16
@@ -71,7 +72,7 @@ def _agent(context: TurnContext) -> CompiledStateGraph[Any, Any, Any, Any]:
 
     kg, model = context.kg, context.model
     tools: list[BaseTool] = graph_tools(
-        kg, model=model, method=context.method, retriever=context.retriever, scorer=context.scorer
+        kg, model=model, method=context.method, retriever=context.retriever, scorer=context.scorer or own_scorer(kg)
     )  # fmt: skip
     if context.can_ask:
         tools.append(_ask_user)

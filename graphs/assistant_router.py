@@ -17,6 +17,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage
@@ -49,11 +50,18 @@ from triplewise.graphs.complete import acomplete
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph
+from triplewise.tools.links.scorers import own_scorer
 from triplewise.types import Answer, Evidence
 
 Next = Literal["chat", "prove", "look_up", "predict", "interpret"]
 AfterPredict = Literal["interpret", "__end__"]
 """Where ``predict`` goes: on to ``interpret`` where it has nothing to predict."""
+_NO_QUERY = "The last answer rests on no query of its own: ask it again to see its triples."
+_PREDICTED = "The graph does not state it: it is a guess of the link predictor; what speaks for it was told with it."
+_STATED_ONLY = "Only what the graph states can be told."
+_NO_PREDICTOR = (
+    "This graph has no link predictor, so that only what it states can be told. Train one with: triplewise train links."
+)
 
 
 def first_node(state: AssistantState, runtime: Runtime[AssistantContext]) -> Literal["agent", "route"]:
@@ -125,7 +133,7 @@ async def prove(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     last = _memory(state, kg).last
     assert last is not None
     if last.query is None:
-        text = "The last answer rests on no query of its own: ask it again to see its triples."
+        text = _PREDICTED if last.task == "predict" else _NO_QUERY
         return finish(runtime, state, Answered(state.get("message", ""), text, "evidence"))
     result = await run_query(kg, model, last.question, QueryGraph.from_json(last.query))
     message = state.get("message", "")
@@ -174,18 +182,21 @@ async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     kg, model = context.kg, context.model
     follow_ups = await asyncio.to_thread(follow_ups_of, kg)
     links = follow_ups.own_links(_text(state))
-    if context.scorer is None or not links or context.method != QUERY_GRAPH:
-        runtime.stream_writer(Warned("No link predictor is at hand for this graph: only what it states can be told."))
+    scorer = context.scorer or await asyncio.to_thread(own_scorer, kg)
+    if scorer is None or not links or context.method != QUERY_GRAPH:
+        runtime.stream_writer(Warned(_NO_PREDICTOR if scorer is None else _STATED_ONLY))
         return Command(goto="interpret")
     reader = interpreter_of(kg).reader
     affinity = await asyncio.to_thread(reader.affinity, _text(state))
     steps = reader.schema.kind_steps(reader.schema.kinds(links[0].node))
-    things = [s for s in steps if reader.schema.value_kind(s.relation) is None or s.inverse]
+    things = [
+        s for s in steps if s.inverse or not any(kg.is_literal(t.tail) for t in islice(kg.triples(None, s.relation), 5))
+    ]
     if not things:
         return Command(goto="interpret")
     step = max(things, key=lambda s: (affinity(s), s))
     ends = (None, links[0].node) if step.inverse else (links[0].node, None)
-    done = await acomplete(kg, ends[0], step.relation, ends[1], scorer=context.scorer, model=model, top=5)
+    done = await acomplete(kg, ends[0], step.relation, ends[1], scorer=scorer, model=model, top=5)
     message = state.get("message", "")
     evidence = done.evidence()
     citations = tuple(citation(kg, message, n, e) for n, e in enumerate(evidence, 1))
@@ -193,10 +204,17 @@ async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
         f"{unbracketed(p.label)} [{n}] ({'stated in the graph' if p.known else f'predicted, score {p.score:.2f}'})"
         for n, p in enumerate(done.ranking, 1)
     ]
-    text = f"The likeliest: {', '.join(parts)}. A prediction is not a fact."
+    guessed = [p for p in done.ranking if not p.known]
+    because = [Evidence(t, origin="predict_links") for p in guessed[:1] for t in p.because][:3]
+    speaking = tuple(citation(kg, message, n, e) for n, e in enumerate(because, len(evidence) + 1))
+    told = [f"{' — '.join(map(unbracketed, c.labels[:2]))} → {unbracketed(c.labels[2])} [{c.n}]" for c in speaking]
+    speaks = f" For what is predicted first speaks: {'; '.join(told)}." if told else ""
+    text = f"The likeliest: {', '.join(parts)}. A prediction is not a fact.{speaks}"
     answers = tuple(Answer(p.id, p.label, (n,)) for n, p in enumerate(done.ranking, 1))
     answered = Answered(message, text, "prediction", answers)
-    return Command(update=finish(runtime, state, answered, Citations(message, citations)), goto="__end__")
+    topic = Remembered(_text(state), _text(state), "predict", topics=(links[0].node,), message=message)
+    shown = Citations(message, citations + speaking)
+    return Command(update=finish(runtime, state, answered, shown, remembered=topic), goto="__end__")
 
 
 @reports_steps("Looking for the answer")

@@ -24,8 +24,12 @@ from triplewise.agents.assistant.interpreter import InterpretedTurn, Interpreter
 from triplewise.agents.query_graph.state import ScoredReading
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.graphs.assistant import Assistant
-from triplewise.kg import load_kg
+from triplewise.kg import NetworkxStore, load_kg
 from triplewise.kg.query import QueryGraph
+from triplewise.tools.links.kge_data import LinkPredictionData
+from triplewise.tools.links.scorers import default_scorer_folder
+from triplewise.train.links.training import LinksSettings
+from triplewise.train.links.training import train as train_links
 from triplewise.types import Caps
 
 SUPPORT = Path(__file__).resolve().parent.parent / "support"
@@ -154,6 +158,30 @@ async def test_a_reading_that_is_only_offered_can_be_taken(dukes: Any, monkeypat
     again = await collect(made.read_as("t", read.message_id, 1))
     assert one(again, Answered).text == "2004-05-17 [1]."
     assert [r.answers for r in one(again, ReadAs).others] == [("2019-03-02",)]
+    await made.close()
+
+
+CITIES = {"Norway": "Oslo Bergen", "Italy": "Rome Milan Turin", "Japan": "Tokyo Osaka Kobe Kyoto"}
+
+
+async def test_a_guess_is_the_graphs_own_predictors_and_says_what_speaks_for_it(tmp_path: Path) -> None:
+    near = [(a, "near", b) for cities in CITIES.values() for a in cities.split() for b in cities.split() if a != b]
+    lies = [(c, "lies in", country) for country, cities in CITIES.items() for c in cities.split() if c != "Kobe"]
+    kinds = [(c, "is_a", "city") for cities in CITIES.values() for c in cities.split()]
+    kg = NetworkxStore.from_triples([*kinds, *near, *lies])
+    model = ScriptedChatModel(responses=lambda messages, arguments: "as it is")  # the predictor's order stays
+    made = Assistant(kg, model, agent=False, method="query-graph")
+    events = await collect(made.stream("t", "What might Kobe lie in?"))
+    assert "has no link predictor" in one(events, Warned).text and one(events, Answered).kind != "prediction"
+    data = LinkPredictionData.from_store(kg)
+    train_links(replace(data, valid=data.train[:4]), kg, default_scorer_folder(kg, "links"), LinksSettings(("rules",)))
+    events = await collect(made.stream("t", "What might Kobe lie in?"))
+    answered = one(events, Answered)
+    assert answered.kind == "prediction" and answered.answers[0].id == "Japan"
+    cited = one(events, Citations).citations
+    assert cited[0].labels == ("Kobe", "lies in", "Japan") and cited[0].source == "predicted"
+    assert "For what is predicted first speaks: " in answered.text and cited[-1].source == "asserted"
+    assert "guess of the link predictor" in one(await collect(made.stream("t", "why?")), Answered).text
     await made.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
@@ -39,11 +40,24 @@ def find_scorer(kg: KGStore, scorer: str | Path | None = None) -> LinkScorer:
     """
     if scorer is not None:
         return load_scorer(scorer, kg)
-    blend = default_scorer_folder(kg, STEM)
-    folder = blend if (blend / f"{STEM}.json").is_file() else default_scorer_folder(kg)
-    if not folder.is_dir():
+    own = own_scorer(kg)
+    if own is None:
         raise ConfigError(
             f"there is no link predictor for {kg.name} yet.",
             "Train one with: triplewise train rotate --kg PATH (or train links, the same PATH), or name one: --scorer.",
         )
-    return load_scorer(folder, kg)
+    return own
+
+
+_own: WeakKeyDictionary[KGStore, LinkScorer] = WeakKeyDictionary()
+
+
+def own_scorer(kg: KGStore) -> LinkScorer | None:
+    """The scorer in the graph's default places, a blend before RotatE, read once for a graph; None where none is."""
+    if kg not in _own:
+        blend = default_scorer_folder(kg, STEM)
+        folder = blend if (blend / f"{STEM}.json").is_file() else default_scorer_folder(kg)
+        if not folder.is_dir():
+            return None
+        _own[kg] = load_scorer(folder, kg)
+    return _own[kg]
