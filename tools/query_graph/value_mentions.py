@@ -177,7 +177,7 @@ def _numbers(text: str) -> list[ValueMention]:
         number(value * _SUFFIX.get(word, 1), match, word, end)
     for match in re.finditer(rf"\b(?:{_WORDS})(?:(?:[ -]| and )(?:{_WORDS}))*\b{unit}", text):
         words = [w for w in re.findall(r"[a-z]+", match.group()) if w in _SMALL or w in _SCALE or w == "dozen"]
-        if words:
+        if words and not (words == ["one"] and _is_pronoun(text, match.start(), match[1] or "")):
             word = match[1] or ""
             value = _spoken(words) + (0.5 if " and a half" in match.group() else 0)
             number(value, match, word, match.end() if word in _UNIT else match.end() - len(word) - bool(word))
@@ -185,6 +185,29 @@ def _numbers(text: str) -> list[ValueMention]:
         unit_name = match[1] or match[2] or match[3]
         number(1.5 if match[1] else 0.5 if match[2] else 1, match, unit_name)
     return found
+
+
+_POINTED_OUT = re.compile(
+    r"\b(?:(?P<alone>which|this|that|no)|(?:the\s+)?(?:an)?other|the(?:\s+(?:only|same))?"
+    r"|(?:the|this|that|an?)\s+(?:(?:most|more|least|less|very)\s+)?"
+    r"(?!(?:only|same|just|than|least|most|number|is|are|was|were|has|have|had)\b)[^\W\d_][\w'’-]*)\s+$"
+)
+"""What may stand before the pronoun: "which one", "the rescue one", "another one", "the one that barks"."""
+_AFTER_PRONOUN = re.compile(
+    r"\s*(?:$|[^\w\s]|(?:is|are|was|were|isn|wasn|has|have|had|does|do|did|can|could|will|would|must|may|might|should|"
+    r"that|who|whom|which|whose|where|when|with|without|in|on|at|from|for|to|by|of|and|or|than|as|but|about|near|over|"
+    r"under|before|after|behind|beside|again|here|there|too|please|we|you|i|he|she|they|it|s)\b)"
+)
+"""What follows the pronoun and no number, which its noun follows: "the one game"."""
+
+
+def _is_pronoun(text: str, start: int, following: str) -> bool:
+    """Whether the "one" at a position stands for a thing: "which one is deeper?", "the rescue one"; "only one" and "one
+    of the boats" count."""
+    before = _POINTED_OUT.search(text[:start])
+    if not before or following in _UNIT:
+        return False
+    return bool(before["alone"] or _AFTER_PRONOUN.match(text, start + len("one")))
 
 
 def _spoken(words: list[str]) -> float:

@@ -69,3 +69,25 @@ def test_several_values_in_order_and_the_longer_one_of_two() -> None:
 @pytest.mark.parametrize("text", ["which one", "F-0166", "part 32/13/2020", "no value", ""])
 def test_what_is_no_date_is_none(text: str) -> None:
     assert not [m for m in find_values(text) if m.kind in ("date", "time")]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("which one is deeper?", []),
+        ("the nitrox course is cheaper than the rescue one", []),
+        ("who has the most expensive one, and the other one?", []),
+        ("that one starts later", []),
+        ("the one that barks", []),
+        ("older than the one in H13", []),
+        ("just one boat", ["1"]),
+        ("has it only one?", ["1"]),
+        ("one of the boats", ["1"]),
+        ("more in the one game at Kirkmoor", ["1"]),
+        ("a ship that has one mast", ["1"]),
+        ("the one hundred", ["100"]),
+        ("less than the one hour", ["1", "60"]),
+    ],
+)
+def test_one_is_a_number_where_it_counts(text: str, numbers: list[str]) -> None:
+    assert [t for m in find_values(text) for t in m.texts] == numbers
