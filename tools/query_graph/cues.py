@@ -15,26 +15,40 @@ def _words(listed: str, more: str = "") -> re.Pattern[str]:
     return re.compile(rf"\b(?:{words})\b{'|' + more if more else ''}", re.I)
 
 
-_EARLIER = _words("older, earlier, before, sooner, prior")
+_EARLIER = _words("older, elder, earlier, before, sooner, prior")
 _LATER = _words("younger, newer, later, after, more recent\\w*")
-_SMALLER = _words(
-    "less, fewer, below, under, cheaper, shorter, smaller, lower, lighter, younger, slower, nearer, closer, weaker, "
-    "rarer, narrower, earlier, colder"
+_LESSER = (
+    "less, lesser, fewer, cheaper, shorter, smaller, tinier, lower, lighter, slower, nearer, closer, weaker, rarer, "
+    "scarcer, narrower, colder, cooler, milder, shallower, thinner, slimmer, leaner, quieter, fainter, dimmer, softer, "
+    "poorer, briefer, flatter, emptier"
 )
-_GREATER = _words(
-    "more, over, above, beyond, exceed\\w*, longer, bigger, larger, higher, heavier, older, newer, taller, deeper, "
-    "faster, dearer, pricier, greater, farther, further, wider, stronger, costlier, later, warmer, hotter"
+_BIGGER = (
+    "more, longer, bigger, larger, higher, heavier, taller, deeper, faster, quicker, dearer, pricier, costlier, "
+    "greater, farther, further, wider, broader, stronger, warmer, hotter, thicker, louder, richer, busier, steeper, "
+    "fuller, brighter, denser, roomier"
 )
+_SMALLER = _words(f"{_LESSER}, younger, earlier")
+_GREATER = _words(f"{_BIGGER}, older, elder, newer, later")
+_BELOW = _words("below, under")
+_ABOVE = _words("over, above, beyond, exceed\\w*")
+_LITTLE = (
+    r"(?:cheap|inexpensive|short|small|tiny|low|light|slow|near|close|weak|rare|scarce|narrow|cold|cool|mild|shallow|"
+    r"thin|slim|lean|quiet|faint|dim|soft|poor|brief|flat|empty|young|early)"
+)
+_MORE_LITTLE = re.compile(rf"\bmore\s+{_LITTLE}\b", re.I)
+_LESS_LITTLE = re.compile(rf"\bless\s+{_LITTLE}\b", re.I)
+"""Adjectives that name the lower end of a scale turn "more" and "less" round."""
+_PACE = _words("faster, quicker, slower")
+_DURATION = _words("times?, duration, takes?, took, minutes?, mins?, seconds?, hours?, days?, weeks?, lasts?, laps?")
+_ENDS = _words("ends?, ended, closed?, until, till, last, retired?, died, death, left, expir\\w+, finish\\w*, stopped")
 LESS = _words(
-    "before, under, less, fewer, below, earlier, cheaper, until, till, up to, at most, within, by, shorter, smaller, "
-    "lower, lighter, younger, older, not more, maximum, max, prior, sooner, no more, slower, nearer, closer, weaker, "
-    "pre",
+    "before, under, below, earlier, until, till, up to, at most, within, by, younger, older, not more, maximum, max, "
+    f"prior, sooner, no more, pre, {_LESSER}",
     r"[<≤-]",
 )
 MORE = _words(
-    "after, over, more, above, at least, since, from, later, beyond, exceed\\w*, longer, bigger, larger, higher, "
-    "heavier, older, younger, minimum, min, upwards?, newer, taller, deeper, faster, onwards?, not less, no less, "
-    "dearer, pricier, past, greater, farther, further, wider, stronger, costlier, post",
+    "after, over, above, at least, since, from, later, beyond, exceed\\w*, older, younger, minimum, min, upwards?, "
+    f"newer, onwards?, not less, no less, past, post, {_BIGGER}",
     r"[>≥+]",
 )
 INCLUSIVE = _words(
@@ -69,12 +83,40 @@ COMPARE = _words(
 )
 
 
-def direction(text: str, dated: bool) -> str:
+AMOUNTS = re.compile(
+    r"\b(?:more(?!\s+(?:recent|old|young|new|late|early|long|time|years|months|weeks|days))|fewer|less(?!\s+long))\b",
+    re.I,
+)
+"""Words that compare numbers, and no dates."""
+_SPELT_OUT = re.compile(r"\bmore\s+(old|young|new|long|lat)e?\b", re.I)
+
+
+def direction(text: str, relation: str, dated: bool) -> str:
     """How a comparison of two things runs, the one that is named first on its left: "<" or ">", "" where the words do
-    not tell. ``dated``: dates are compared, of which the older is the less."""
-    less, more = (_EARLIER, _LATER) if dated else (_SMALLER, _GREATER)
+    not tell. ``relation``: the words of what is compared; ``dated``: dates are, of which the older is the less."""
+    text = _SPELT_OUT.sub(r"\1er", text)
+    if dated:
+        return _longer(text, relation) or _either(text, _EARLIER, _LATER)
+    text = _LESS_LITTLE.sub("greater", _MORE_LITTLE.sub("lesser", text))
+    told = _either(text, _SMALLER, _GREATER) or _either(text, _BELOW, _ABOVE)
+    turned = _PACE.search(text) and _DURATION.search(relation)  # the faster takes the least time
+    return told.translate(_TURNED) if turned else told
+
+
+def _either(text: str, less: re.Pattern[str], more: re.Pattern[str]) -> str:
     found = ("<" if less.search(text) else "") + (">" if more.search(text) else "")
     return found if len(found) == 1 else ""
+
+
+def _longer(text: str, relation: str) -> str:
+    """Who has been there longer began earlier, and what went on for longer ended later."""
+    if not _LONGER.search(text) or _LATER.search(text) or _EARLIER.search(text):
+        return ""
+    return ">" if _ENDS.search(relation) else "<"
+
+
+_LONGER = re.compile(r"(?<!\bno )\blonger\b", re.I)
+_TURNED = str.maketrans("<>", "><")
 
 
 _LATEST = _words("last, latest, newest, youngest, most recent\\w*")

@@ -148,7 +148,7 @@ class ClaimRun:
                     continue
                 first = i < j if a.first < 0 else a.first < b.first
                 for one, other in self.comparable(a.node, b.node):
-                    told = cues.direction(self.s.text, self.schema.value_kind(one.relation) in ("date", "year", "time"))
+                    told = self.run.told_direction(one)
                     rows = (row_of(a.node, one, 0), row_of(b.node, other, 1))
                     steps = (one,) if one == other else (one, other)
                     for op in ("<", ">"):

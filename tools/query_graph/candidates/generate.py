@@ -205,8 +205,7 @@ class Run(Refinements):
             for step in self.schema.steps(link.node):
                 if step.inverse or self.schema.value_kind(step.relation) not in ORDERED:
                     continue
-                dated = self.schema.value_kind(step.relation) in ("date", "year", "time")
-                told = cues.direction(self.s.text, dated) if self.after_than(link) else ""
+                told = self.told_direction(step) if self.after_than(link) else ""
                 limits = [self.schema.label(v) for v in self.schema.go(link.node, step)]
                 for draft in sets:
                     valued, variable = self.with_value(draft, (step,))
@@ -227,6 +226,14 @@ class Run(Refinements):
                                     prior=draft.prior + 0.2 + 0.4 * self.affinity(step),
                                 )
                             )
+
+    def dated(self, step: Step) -> bool:
+        """Whether a step leads to dates or times."""
+        return self.schema.value_kind(step.relation) in ("date", "year", "time")
+
+    def told_direction(self, step: Step) -> str:
+        """How the sentence compares what a step leads to: "<" or ">", "" where its words do not tell."""
+        return cues.direction(self.s.text, self.schema.words(step.relation), self.dated(step))
 
     def after_than(self, link: Link) -> bool:
         """Whether a thing is what others are compared with: "longer than the Falcon"."""
@@ -274,13 +281,16 @@ class Run(Refinements):
             ordered = not step.inverse and self.schema.value_kind(step.relation) in ORDERED
             if not ordered and self.schema.functional(step):
                 continue
+            told = self.told_direction(step)
+            if ordered and self.dated(step) and not told and cues.AMOUNTS.search(self.s.text):
+                continue  # who has more is not who came later
             base = Draft((row_of(0, step, 1),), frozenset((a, b)), (step,), links=(i, j), hops=1)
             reached = {n: set(self.schema.go(n, step)) for n in (a, b)}
             values = defaultdict[str, set[str]](set)
             for node, ends in reached.items():
                 for label in map(self.schema.label, ends) if ordered else (str(len(ends)),):
                     values[label].add(node)
-            for descending in (True, False):
+            for descending in (told == ">",) if told else self.directions(step):
                 if kept := _extreme(values, descending):
                     self.emit(
                         base.but(

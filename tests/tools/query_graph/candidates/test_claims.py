@@ -141,6 +141,7 @@ def test_only_what_both_things_can_have_is_compared() -> None:
     ("claim", "reading"),
     [
         ("Otter is shorter than Sea Eagle.", "claim: Otter → length m → ?; length m less than length m of Sea Eagle"),
+        ("Otter is thinner than Sea Eagle.", "claim: Otter → length m → ?; length m less than length m of Sea Eagle"),
         ("Otter is older than Sea Eagle.", "claim: Otter → built → ?; built less than built of Sea Eagle"),
     ],
 )

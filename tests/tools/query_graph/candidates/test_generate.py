@@ -112,6 +112,23 @@ def test_the_words_tell_which_number_is_asked_for(question: str, measure: str, t
 
 
 @pytest.mark.parametrize(
+    ("question", "measures"),
+    [
+        ("Which is narrower, Elf or Fox?", {("beam", "lowest"), ("built", "lowest"), ("built", "highest")}),
+        ("Which is older, Elf or Fox?", {("built", "lowest"), ("beam", "highest")}),
+        ("Which has more beam, Elf or Fox?", {("beam", "highest")}),
+    ],
+)
+def test_the_words_tell_how_two_named_things_are_compared(question: str, measures: set[tuple[str, str]]) -> None:
+    ends = [("Elf", '"7"', '"1990-02-01"'), ("Fox", '"8"', '"2001-03-04"')]
+    ships = Candidates(
+        NetworkxStore([(s, r, e) for s, *es in ends for r, e in zip(("beam", "built"), es, strict=True)])
+    )
+    two = [text for text in ships.texts(question) if "one of" in text]
+    assert {(m, w) for m in ("beam", "built") for w in ("lowest", "highest") if f"{w} {m}" in "".join(two)} == measures
+
+
+@pytest.mark.parametrize(
     ("question", "kept"), [("Which ship retired last?", False), ("Which ships have retired?", True)]
 )
 def test_who_is_asked_for_the_last_is_not_asked_for_all_that_have_a_date(question: str, kept: bool) -> None:
