@@ -19,7 +19,7 @@ from triplewise.kg.names import one_line, quote_literal
 from triplewise.kg.query.execute import Execution, execute
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid
+from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid, uncompared
 from triplewise.tools.query_graph.claims.verdict import Judge
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
@@ -99,9 +99,11 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     margin = chosen.probability - max((r.probability for r in others), default=0.0)
     claims = task == "verify" or chosen.query.form == "ask" or chosen.query.compare is not None
     update = _verdict(kg, chosen, judge()) if claims else _answers(kg, chosen, options)
-    if update.get("verdict") == ("refuted" if chosen.query.denied else "supported"):  # what matched may be too little
+    if update.get("verdict") in ("supported", "refuted"):  # what matched may be too little
         words = reader_for(kg, question, weights=options.ranker).words
-        if more := left_unsaid(question, chosen.query, words):
+        matched = update["verdict"] == ("refuted" if chosen.query.denied else "supported")
+        unsaid = left_unsaid(question, chosen.query, words) if matched else ""
+        if more := unsaid or uncompared(question, chosen.query, words):
             update = _open(f"What was found does not say {more!r}.")
     unproven = update.get("verdict") == "refuted" and not update["evidence"] and not options.closed_world
     if unproven and options.reading == 1 and chosen.probability < _SURELY_MEANT:

@@ -29,6 +29,7 @@ _BIGGER = (
 )
 _SMALLER = _words(f"{_LESSER}, younger, earlier")
 _GREATER = _words(f"{_BIGGER}, older, elder, newer, later")
+COMPARATIVE = _words(f"{_LESSER}, {_BIGGER}, older, elder, younger, newer, earlier, later, sooner, better, worse")
 _BELOW = _words("below, under")
 _ABOVE = _words("over, above, beyond, exceed\\w*")
 _LITTLE = (

@@ -34,6 +34,7 @@ from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
 from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
 from triplewise.tools.query_graph.claims.extremes import extreme_claim, none_beyond
+from triplewise.tools.query_graph.claims.more_claims import has_more, more_claim
 from triplewise.tools.query_graph.claims.only_claims import no_other, only_claim
 from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.known_words import KnownWords
@@ -49,7 +50,7 @@ _UNKNOWN = 3.0
 """What "none of these" gains where a question names what the graph has no word for: of the training domains' questions
 15 of 4,172 answerable ones do, and 35 of the 498 others."""
 _LIKELY = 0.1
-"""The probability from which on a question's first reading may be turned into a claim of all."""
+"""The probability from which on a question's reading may be turned into a claim, of all or of which has more."""
 PAIRS = 8
 """Of them, those that the cross-encoder reads together with the sentence."""
 
@@ -128,7 +129,7 @@ class Reader:
         ``of_all``: a question stands for a claim of all of a kind, so that what all of them have is asked for as well.
         """
         if task == "verify":
-            for of in (self._of_extreme, self._of_all, self._of_one_only):
+            for of in (self._of_extreme, self._of_all, self._of_more, self._of_one_only):
                 if found := of(text, given, shortlist):
                     return found
         sentence, drafts, affinity = self.candidates(text, task, given, of_all=of_all)
@@ -190,6 +191,22 @@ class Reader:
         if not found or found[0].text != possible[0].text or found[0].probability < _LIKELY:
             return None  # what is meant cannot be said of all, and what is less likely meant is not said instead
         return replace(asked, readings=found)
+
+    def _of_more(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim that one thing has more than another, by the question which of them has; None for any
+        other claim, and where that question is hardly meant so."""
+        claim = more_claim(text)
+        if not claim or self.words.unknown_name(text):
+            return None
+
+        def number(draft: Draft) -> int:
+            return execute(self.store, draft.query()).number or 0
+
+        asked = self.rank(claim.question, given=given, shortlist=shortlist)
+        turned = [has_more(ranked.draft, asked.sentence, claim, number) for ranked in asked.readings]
+        pairs = zip(asked.readings, turned, strict=True)
+        found = tuple(replace(ranked, draft=draft) for ranked, draft in pairs if draft)
+        return replace(asked, readings=found) if found and found[0].probability >= _LIKELY else None
 
     def _of_one_only(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of one thing only, by the claim without "only": where that does not hold, it is what

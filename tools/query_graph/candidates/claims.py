@@ -149,6 +149,8 @@ class ClaimRun:
                 first = i < j if a.first < 0 else a.first < b.first
                 for one, other in self.comparable(a.node, b.node):
                     told = self.run.told_direction(one)
+                    if not told and self.run.dated(one) and cues.AMOUNTS.search(self.s.text):
+                        continue  # who has more is not who came later
                     rows = (row_of(a.node, one, 0), row_of(b.node, other, 1))
                     steps = (one,) if one == other else (one, other)
                     for op in ("<", ">"):

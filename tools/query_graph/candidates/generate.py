@@ -14,6 +14,7 @@ from itertools import combinations
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import Kind, Value, comparable, compare, parse_value
 from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.candidates.amounts import of_named_amount
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
 from triplewise.tools.query_graph.candidates.plain_nouns import listings
@@ -277,7 +278,7 @@ class Run(Refinements):
         """Which of two named things has more of something."""
         a, b = self.s.links[i].node, self.s.links[j].node
         shared = set(self.schema.steps(a)) & set(self.schema.steps(b))
-        for step in sorted(shared):
+        for step in of_named_amount(self.schema, self.s, sorted(shared), (a, b)):
             ordered = not step.inverse and self.schema.value_kind(step.relation) in ORDERED
             if not ordered and self.schema.functional(step):
                 continue
@@ -286,6 +287,9 @@ class Run(Refinements):
                 continue  # who has more is not who came later
             base = Draft((row_of(0, step, 1),), frozenset((a, b)), (step,), links=(i, j), hops=1)
             reached = {n: set(self.schema.go(n, step)) for n in (a, b)}
+            if not ordered and (kind := self.said_kind(frozenset().union(*reached.values()))):
+                base = base.but(rows=(*base.rows, (1, TYPE, kind)), classes=(kind,))
+                reached = {n: ends.intersection(self.schema.members(kind)) for n, ends in reached.items()}
             values = defaultdict[str, set[str]](set)
             for node, ends in reached.items():
                 for label in map(self.schema.label, ends) if ordered else (str(len(ends)),):
@@ -300,6 +304,10 @@ class Run(Refinements):
                             prior=self.prior((step,), (i, j)) + 0.2 * ordered,
                         )
                     )
+
+    def said_kind(self, nodes: frozenset[str]) -> str:
+        """The class of some of the nodes that the sentence says of them; "" where it says none, or one of all."""
+        return next((k for k in self.s.classes if 0 < len(nodes.intersection(self.schema.members(k))) < len(nodes)), "")
 
     # stage 7: counts ----------------------------------------------------------------------------------
 

@@ -23,6 +23,13 @@ _ALL = re.compile(
 """Not the "all" of "he learnt it all from her", nor the "only" of "she only came in 2015"."""
 _NOT_ALL = re.compile(r"^\W*(?:(?:is|are|was|were|has|have|had|does|do|did)\s+)?not\s+(?:all|every|each)\b", re.I)
 
+_THAN = re.compile(
+    rf"(?:{cues.COMPARATIVE.pattern}[^.;:!?]*|\b(?!(?:o|ra|whe|ei|nei)ther\b)\w\w+er\s+)\b(?P<than>th[ae]n)\b"
+    r"(?!\s+(?:once|twice|ever)\b)",
+    re.I,
+)
+"""Not the "than" of "other than Ann" and of "rather than by bus"."""
+
 
 def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:
     """The word of a claim that its reading does not hold; "" where there is none.
@@ -42,3 +49,13 @@ def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:
     if every and not held and not any(map(_ALL.search, spoken)):
         return every.group().split()[-1]
     return words.unknown_name(text)
+
+
+def uncompared(text: str, query: QueryGraph, words: KnownWords) -> str:
+    """The "than" of a claim whose reading compares nothing, so that it neither supports nor refutes the claim; "" where
+    there is none. "More guests come from Rona than from Ufer" does not say that some come from both."""
+    than = _THAN.search(text)
+    compares = query.order or query.compare or query.minus or any("in" not in f.op for f in query.filters)
+    schema = words.names.schema
+    spoken = any(_THAN.search(schema.words(r)) for r in query.relations if r in schema.relations)
+    return than["than"] if than and not (compares or spoken) else ""

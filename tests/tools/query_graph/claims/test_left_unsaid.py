@@ -8,7 +8,7 @@ from small_graphs import ferries
 from triplewise.graphs.run import ask, verify
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid
+from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid, uncompared
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
@@ -42,6 +42,22 @@ LENGTH = {"ask": "some", "where": [["Otter", "length m", "?l"]]}
 )
 def test_words_that_a_reading_does_not_hold(claim: str, query: dict[str, object], word: str) -> None:
     assert left_unsaid(claim, QueryGraph.from_json(query), WORDS) == word
+
+
+@pytest.mark.parametrize(
+    ("claim", "query", "word"),
+    [
+        ("More ships sail from Ufer than from Rona.", LENGTH, "than"),
+        ("Otter is longer than MS Löwe.", LENGTH, "than"),
+        ("Otter is longer than 10 m.", LENGTH | {"filter": [["?l", ">", "10"]]}, ""),
+        ("Otter is longer than MS Löwe.", LENGTH | {"filter": [["?l", "not in", ["12"]]]}, "than"),
+        ("None other than Otter is 12 m long.", LENGTH, ""),
+        ("Otter rather than MS Löwe is 12 m long.", LENGTH, ""),
+        ("Otter sailed more than once.", LENGTH, ""),
+    ],
+)
+def test_a_comparison_that_a_reading_does_not_make(claim: str, query: dict[str, object], word: str) -> None:
+    assert uncompared(claim, QueryGraph.from_json(query), WORDS) == word
 
 
 def test_a_relation_may_hold_an_extreme() -> None:

@@ -1,0 +1,61 @@
+"""Claims that one thing has more than another, by number or by value."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.graphs.run import ask, verify
+from triplewise.kg import NetworkxStore
+from triplewise.tools.query_graph.claims.more_claims import MoreClaim, more_claim
+
+GUESTS = {"Ann": "Rona", "Ben": "Rona", "Cal": "Ufer", "Dan": "Ufer", "Eve": "Ufer"}
+STAYS = [("Attic", "Ann"), ("Attic", "Ben"), ("Attic", "Cal"), ("Cellar", "Dan"), ("Cellar", "Eve")]
+ROOMS = NetworkxStore(
+    [
+        *((guest, "is a", "Guest") for guest in GUESTS),
+        *((guest, "home town", town) for guest, town in GUESTS.items()),
+        *((town, "is a", "Town") for town in ("Rona", "Ufer")),
+        *((room, "is a", "Room") for room in ("Attic", "Cellar")),
+        *((room, "has guest", guest) for room, guest in STAYS),
+        *((room, "cleaned on", day) for room, day in (("Attic", '"2024-05-01"'), ("Cellar", '"2024-06-01"'))),
+        *((room, "rent", price) for room, price in (("Attic", '"90"'), ("Cellar", '"140"'))),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("The Attic has more guests than the Cellar.", MoreClaim("The Attic has more guests or the Cellar?", 5, False)),
+        ("Fewer guests are from Rona then from Ufer", MoreClaim("Fewer guests are from Rona or from Ufer?", 5, False)),
+        ("Rona hasn't more guests than Ufer.", MoreClaim("Rona hasn't more guests or Ufer?", 5, True)),
+        ("The Attic has more than two guests", None),
+        ("The Attic is older than the Cellar", None),
+    ],
+)
+def test_parts(text: str, parts: MoreClaim | None) -> None:
+    assert more_claim(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("The Attic has more guests than the Cellar.", "supported"),
+        ("The Cellar has more guests than the Attic.", "refuted"),
+        ("The Cellar does not have more guests than the Attic.", "supported"),
+        ("The Cellar has fewer guests than the Attic.", "supported"),
+        ("More guests have their home town in Rona than in Ufer.", "refuted"),
+        ("The Cellar has more rent than the Attic.", "supported"),
+    ],
+)
+def test_claims(claim: str, verdict: str) -> None:
+    result = verify(ROOMS, claim, method="query-graph")
+    assert result.verdict == verdict, result.reading
+
+
+def test_questions() -> None:
+    for question in (
+        "Which has more guests, the Attic or the Cellar?",
+        "Does the Attic or the Cellar have more guests?",
+    ):
+        assert [a.label for a in ask(ROOMS, question, method="query-graph").answers] == ["Attic"]

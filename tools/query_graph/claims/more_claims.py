@@ -1,0 +1,83 @@
+"""Claims that one thing has more than another: "Dive 602 had more divers than dive 606" is read as "which of the two
+had more divers?" is, and the number of the one is held against that of the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft, End
+from triplewise.tools.query_graph.mentions import words_in
+
+_MORE = re.compile(
+    r"^(?P<one>.*\b(?:more|fewer|less)\b(?!\s+th[ae]n\b).*?)\s+th[ae]n\s+(?P<other>[^.!?]+)[.!?\s]*$", re.I
+)
+_DENYING = re.compile(
+    r"\b(?:not|never|nor|neither|cannot|(?:is|are|was|were|has|have|had|does|do|did|ca)nt)\b|n['’]t\b", re.I
+)
+_NOT = {">": "<=", "<": ">="}
+_NEAR = 3
+"""Words from "than" on among which the other thing begins: "than were on dive 606"."""
+
+
+class MoreClaim(NamedTuple):
+    """The question which of two has more, the word of it from which on the other one is named, and
+    whether it is denied that the first one has."""
+
+    question: str
+    border: int
+    denied: bool
+
+
+def more_claim(text: str) -> MoreClaim | None:
+    """The parts of a claim that one thing has more, or less, than another; None for any other."""
+    match = _MORE.match(text)
+    if not match:
+        return None
+    return MoreClaim(f"{match['one']} or {match['other']}?", len(words_in(match["one"])), bool(_DENYING.search(text)))
+
+
+def has_more(draft: Draft, sentence: Sentence, claim: MoreClaim, number: Callable[[Draft], int]) -> Draft | None:
+    """The claim that of the two things which a draft holds against each other the first is before the other.
+
+    ``number``: how many a draft counts. None for a draft that compares no such two, and where the other has none: of
+    what the graph says nothing, it does not say that it is less.
+    """
+    two = _two(draft, sentence, claim)
+    if not two or not draft.order:
+        return None
+    op = ">" if draft.order[1] else "<"
+    if not draft.order[2]:
+        one, other = (_put(draft, node) for node in two)
+        moved = tuple((h, r, 1 if t == 0 else t) for h, r, t in other.rows)
+        return draft.but(
+            rows=one.rows + moved,
+            form="ask",
+            filters=((0, op, 1),),
+            order=None,
+            denied=claim.denied,
+            answers=frozenset(),
+        )
+    one, other = (_put(draft, node).but(form="count", order=None, filters=()) for node in two)
+    if not (limit := number(other)):
+        return None
+    return one.but(compare=(_NOT[op] if claim.denied else op, str(limit)), answers=frozenset())
+
+
+def _two(draft: Draft, sentence: Sentence, claim: MoreClaim) -> tuple[str, str] | None:
+    """The thing before "than" and the one behind it, where a draft asks which of these has more."""
+    nodes = {sentence.links[i].node for i in draft.links}
+    if len(nodes) != 2 or draft.form != "select" or [f[:2] for f in draft.filters] != [(0, "in")]:
+        return None
+    before = [sentence.links[i].node for i in draft.links if 0 <= sentence.links[i].first < claim.border]
+    behind = [sentence.links[i].node for i in draft.links if 0 < sentence.links[i].first - claim.border <= _NEAR]
+    return (before[0], behind[0]) if len(before) == len(behind) == 1 else None
+
+
+def _put(draft: Draft, node: str) -> Draft:
+    """A draft with a node for its answer, and what it has as the answer instead."""
+    assert draft.order
+    to: dict[End, End] = {0: node, draft.order[0]: 0}
+    return draft.but(rows=tuple((to.get(h, h), r, to.get(t, t)) for h, r, t in draft.rows))
