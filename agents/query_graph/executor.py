@@ -20,6 +20,7 @@ from triplewise.kg.query.execute import Execution, execute
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid, uncompared
+from triplewise.tools.query_graph.claims.unused_values import unused_value
 from triplewise.tools.query_graph.claims.verdict import Judge
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
@@ -102,7 +103,9 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     if update.get("verdict") in ("supported", "refuted"):  # what matched may be too little
         words = reader_for(kg, question, weights=options.ranker).words
         matched = update["verdict"] == ("refuted" if chosen.query.denied else "supported")
-        unsaid = left_unsaid(question, chosen.query, words) if matched else ""
+        unsaid = matched and (
+            left_unsaid(question, chosen.query, words) or unused_value(question, chosen.query, words.names)
+        )
         if more := unsaid or uncompared(question, chosen.query, words):
             update = _open(f"What was found does not say {more!r}.")
     unproven = update.get("verdict") == "refuted" and not update["evidence"] and not options.closed_world

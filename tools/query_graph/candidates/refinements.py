@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -15,6 +16,8 @@ from triplewise.tools.query_graph.value_mentions import ValueMention
 ORDERED: tuple[Kind, ...] = ("number", "year", "date", "time")
 """Kinds of values that can be ordered."""
 
+_ADDED = re.compile(r"^\s*(?:%|(?!or\b|and\b)[a-z]+)?\s+(?:more|less|fewer)\b(?!\s+th[ae]n\b)", re.I)
+"""What says of a number that it is added, or taken off: the buyer pays "20 percent more"."""
 _NEXT = 24
 """Sets one step from a named thing, beside the likeliest, from which others are taken away."""
 
@@ -133,11 +136,10 @@ class Refinements(Meetings):
 
     def conditions(self, mention: ValueMention, kind: Kind) -> Iterator[tuple[tuple[str, str], ...]]:
         """The filters that a value's mention may mean: what stands before it says which way."""
-        around = (
-            self.s.text[max(0, mention.start - 28) : mention.start] + " " + self.s.text[mention.end : mention.end + 14]
-        )
+        before, after = self.s.text[: mention.start], _ADDED.sub("", self.s.text[mention.end :])
+        around = before[-28:] + " " + after[:14]
         less, more, inclusive = (bool(p.search(around)) for p in (cues.LESS, cues.MORE, cues.INCLUSIVE))
-        whole = self.s.text
+        whole = f"{before} {after}"
         if not (less or more):
             less, more = bool(cues.LESS.search(whole)), bool(cues.MORE.search(whole))
         if not (less or more) and (kind != "number" or cues.ANY_WAY.search(whole)):  # a misspelt "befor"

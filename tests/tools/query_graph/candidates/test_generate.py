@@ -144,6 +144,8 @@ def test_a_date_that_is_named_is_kept_beside_the_last() -> None:
     ("question", "compared"),
     [
         ("Which ships of 61 metres are there?", False),
+        ("Which ships have 61 metres more?", False),
+        ("Which ships have 61 metres or more?", True),
         ("Which ships are les then 80 metres?", True),
         ("Which ships were around befor 2014?", True),
     ],

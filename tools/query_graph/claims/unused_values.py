@@ -1,0 +1,56 @@
+"""Numbers and dates of a claim that its reading does not hold: "Ivo is at Central and came in 2020" may be read as that
+he is at Central."""
+
+from __future__ import annotations
+
+import re
+
+from triplewise.kg.query.graph import QueryGraph
+from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.mentions import NameIndex, words_in
+from triplewise.tools.query_graph.value_mentions import ValueMention, find_values
+
+_FEW = 3.0
+"""Up to so many things are named one by one: "has two writers, Ann and Ben"."""
+_BESIDE = re.compile(
+    r"\bby (?:some |about |around |nearly |over )?$|\bthat is,? (?:\w+ )?$|\bi\.e\.,? (?:\w+ )?$", re.I
+)
+"""What stands before a difference, or before what says the same again: "older by ten years", "that is, after May"."""
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+def unused_value(text: str, query: QueryGraph, names: NameIndex) -> str:
+    """The first value of a claim that its reading neither compares with nor names; "" where there is none."""
+    schema = names.schema
+    held = {parse_value(f.right).key for f in query.filters if isinstance(f.right, str)}
+    held |= {parse_value(query.compare[1]).key} if query.compare else set()
+    numbers: set[str] = set()
+    for node in query.entities:
+        held.add(parse_value(schema.label(node)).key)
+        numbers.update(_NUMBER.findall(f"{node} {schema.label(node)}"))
+    used: dict[tuple[int, int], bool] = {}
+    for value in find_values(text):
+        forms = (*value.texts, value.low, value.high)
+        holds = any(parse_value(form).key in held or form in numbers for form in forms)
+        used[value.start, value.end] = used.get((value.start, value.end), False) or holds or _says_nothing(text, value)
+    named = _named(text, names)
+    return next(
+        (text[a:b] for (a, b), is_used in used.items() if not is_used and not any(s <= a and b <= e for s, e in named)),
+        "",
+    )
+
+
+def _says_nothing(text: str, value: ValueMention) -> bool:
+    """Whether a value may be left out: it counts what is named, or it says again what is said."""
+    few = value.kind == "number" and float(value.low) <= _FEW
+    return few or _BESIDE.search(text[: value.start]) is not None
+
+
+def _named(text: str, names: NameIndex) -> list[tuple[int, int]]:
+    """Where things are named, with the word before and the two behind, which may tell a thing from its namesakes: "the
+    2012 Salt Wife", "Tessari's Rosalba of 1824"."""
+    words = words_in(text)
+    links = [x for x in names.link(text) if not x.is_value and x.first >= 0]
+    return [
+        (words[max(0, x.first - 1)].start, words[min(len(words) - 1, x.last + 2)].end) for x in links if x.score > 0.6
+    ]
