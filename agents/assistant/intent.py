@@ -100,7 +100,9 @@ _SMALL = re.compile(
 _OF_ME = re.compile(r"(?:^|[,.!;] *|\b(?:and|so|but) )i(?:['’](?:m|ve|d|ll))?\b[^?]*!\s*$", re.I)
 _GREETING_QUESTION = re.compile(r"\W*(?:hello|hi|hey)\b[^?]{0,40}\?", re.I)
 _HELP = re.compile(
-    r"^\W*(?:help(?: me)?|what can (?:you (?:do|tell me)|i (?:do|ask))(?: (?:you|here))?|"
+    r"^\W*(?:(?:hello|hi|hey)\W+)?(?:(?:(?:can|could|will|would) you )?(?:please )?help(?: (?:me|us))?"
+    r"(?:\W+(?:out|here|please))*|(?:i|we) need (?:some |your )?help|"
+    r"what can (?:you (?:do|tell me|help (?:me )?with)|i (?:do|ask))(?: (?:you|here))?|"
     r"what(?:'s| is) (?:this|the graph|it all) about|how does this work|what (?:are|is) (?:you|this)|"
     r"who are you|what do you know|"
     r"what(?:'s| is) in (?:here|this graph|the graph|there))\W*$",

@@ -34,6 +34,9 @@ from triplewise.agents.assistant.intent import accepts, by_rules, claim_of
         ("What can you tell me?", "chat"),
         ("what can I ask here", "chat"),
         ("What is the graph about?", "chat"),
+        ("can you help me", "chat"),
+        ("Hello, could you help me out, please?", "chat"),
+        ("I need some help.", "chat"),
     ],
 )
 def test_rules_tell_the_intent(text: str, expected: str) -> None:
