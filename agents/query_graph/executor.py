@@ -20,6 +20,7 @@ from triplewise.kg.query.execute import Execution, execute
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid, uncompared
+from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unused_values import unused_value
 from triplewise.tools.query_graph.claims.verdict import Judge
 from triplewise.tools.query_graph.ranker import WEIGHTS
@@ -107,6 +108,10 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
             left_unsaid(question, chosen.query, words) or unused_value(question, chosen.query, words.names)
         )
         if more := unsaid or uncompared(question, chosen.query, words):
+            update = _open(f"What was found does not say {more!r}.")
+    if claims and update["verdict"] != "not_enough_evidence":
+        reader = reader_for(kg, question, weights=options.ranker)
+        if more := speaks_of_else(question, chosen.query, reader.words, reader.affinity):
             update = _open(f"What was found does not say {more!r}.")
     unproven = update.get("verdict") == "refuted" and not update["evidence"] and not options.closed_world
     if unproven and options.reading == 1 and chosen.probability < _SURELY_MEANT:

@@ -1,0 +1,64 @@
+"""Claims of something that the graph has no word for are not confirmed by anything else that their thing has."""
+
+from __future__ import annotations
+
+import pytest
+from small_graphs import ferries
+
+from triplewise.graphs.run import verify
+from triplewise.kg.query import QueryGraph
+from triplewise.tools.query_graph.claims.mere_existence import merely_exists, speaks_of_else
+from triplewise.tools.query_graph.ranker import reader_of
+from triplewise.tools.query_graph.schema_view import SchemaView
+
+FERRIES = ferries()
+BASED = {"ask": "some", "where": [["?x", "based at", "Ufer"]]}
+MATE = {"ask": "some", "where": [["Anna Berg", "mate on", "?x"]]}
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (BASED, True),
+        (MATE, True),
+        ({"ask": "none", "where": [["?x", "based at", "Ufer"]]}, True),
+        ({"ask": "some", "where": [["Otter", "based at", "Ufer"]]}, False),
+        ({"ask": "some", "where": [["?x", "based at", "Ufer"], ["?x", "calls at", "Rona"]]}, False),
+        ({"ask": "some", "where": [["Otter", "length m", "?l"]], "filter": [["?l", ">", "5"]]}, False),
+        ({"ask": "some", "where": [["?x", "length m", '"12"']]}, False),
+        ({"ask": "some", "where": [["?x", "based at", "Ufer"], ["?x", "carries cars", '"no"']]}, True),
+        ({"ask": "some", "where": [["Otter", "carries cars", '"no"']]}, False),
+    ],
+)
+def test_what_says_only_that_something_is_tied_to_a_thing(query: dict[str, object], expected: bool) -> None:
+    assert merely_exists(SchemaView(FERRIES), QueryGraph.from_json(query)) is expected
+
+
+@pytest.mark.parametrize(
+    ("claim", "query", "word"),
+    [
+        ("Ufer is haunted.", BASED, "haunted"),
+        ("Does Anna Berg snore?", MATE, "snore"),
+        ("There is a zebra at Ufer.", BASED, "zebra"),
+        ("I believe one can juggle at Ufer.", BASED, "believe"),
+        ("Anna Berg is a mate.", MATE, ""),
+        ("Somebody idles at Ufer.", BASED, ""),
+        ("There is a frail old ship at Ufer.", BASED, ""),
+        ("Nothing idles at Ufer.", BASED | {"ask": "none"}, ""),
+        ("Otter is haunted.", {"ask": "some", "where": [["Otter", "based at", "Ufer"]]}, ""),
+    ],
+)
+def test_a_relation_must_be_said(claim: str, query: dict[str, object], word: str) -> None:
+    reader = reader_of(FERRIES)
+    assert speaks_of_else(claim, QueryGraph.from_json(query), reader.words, reader.affinity) == word
+
+
+def test_a_relation_may_be_said_in_other_words() -> None:
+    reader, query = reader_of(FERRIES), QueryGraph.from_json({"ask": "some", "where": [["?x", "captain of", "Otter"]]})
+    claim = "Otter has got a skipper."
+    assert not speaks_of_else(claim, query, reader.words, reader.affinity)
+
+
+@pytest.mark.parametrize("claim", ["Anna Berg is allergic to neoprene.", "Anna Berg is not allergic to neoprene."])
+def test_what_the_graph_has_no_word_for_is_left_open(claim: str) -> None:
+    assert verify(FERRIES, claim, method="query-graph").verdict == "not_enough_evidence"
