@@ -33,6 +33,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
 from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
+from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.claims.extremes import extreme_claim, none_beyond
 from triplewise.tools.query_graph.claims.more_claims import has_more, more_claim
 from triplewise.tools.query_graph.claims.only_claims import no_other, only_claim
@@ -157,6 +158,10 @@ class Reader:
             (Ranked(drafts[i], texts[k], float(scores[k]), float(shares[k])) for k, i in enumerate(best)),
             key=lambda r: -r.score,
         )
+        if task == "verify":
+            asked = [(r.draft.query(), r.probability) for r in readings]
+            first = held_first(asked, lambda query: execute(self.store, query).holds)
+            readings.insert(0, readings.pop(first))
         return Ranking(sentence, tuple(readings), float(shares[-1]), len(drafts))
 
     def _of_extreme(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:

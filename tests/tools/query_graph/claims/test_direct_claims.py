@@ -1,0 +1,32 @@
+"""Of two triples about the same two things the one that the graph has is meant, where both are about as likely."""
+
+from __future__ import annotations
+
+import pytest
+from small_graphs import ferries
+
+from triplewise.kg.query import QueryGraph, execute
+from triplewise.tools.query_graph.claims.direct_claims import held_first
+
+FERRIES = ferries()
+MASTER = {"ask": "some", "where": [["Ufer", "harbour master", "Dov Lind"]]}
+BASED = {"ask": "some", "where": [["Dov Lind", "based at", "Ufer"]]}
+
+
+@pytest.mark.parametrize(
+    ("readings", "position"),
+    [
+        ([(BASED, 0.4), (MASTER, 0.3)], 1),
+        ([(BASED, 0.4), (MASTER, 0.1)], 0),
+        ([(MASTER, 0.4), (BASED, 0.3)], 0),
+        ([(BASED | {"ask": "none"}, 0.4), (MASTER, 0.3)], 0),
+        ([(BASED, 0.4), ({"ask": "some", "where": [["Ufer", "on island", "Rona"]]}, 0.3)], 0),
+        ([(BASED, 0.4), ({"ask": "some", "where": [["?x", "based at", "Ufer"]]}, 0.3)], 0),
+        ([], 0),
+    ],
+)
+def test_what_the_graph_has_goes_before_what_it_lacks(
+    readings: list[tuple[dict[str, object], float]], position: int
+) -> None:
+    found = [(QueryGraph.from_json(query), probability) for query, probability in readings]
+    assert held_first(found, lambda query: execute(FERRIES, query).holds) == position
