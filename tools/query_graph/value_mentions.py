@@ -164,8 +164,6 @@ def _numbers(text: str) -> list[ValueMention]:
             values.append(value * _UNIT[unit])
         shown = [f"{v:.10g}" if v < 1e15 else str(v) for v in values]
         found.append(ValueMention("number", tuple(shown), shown[0], shown[0], match.start(), end or match.end()))
-        for other in shown[1:]:
-            found.append(ValueMention("number", (other,), other, other, match.start(), end or match.end()))
 
     unit = r"(?:[ -]?([a-z]+))?"
     for match in re.finditer(rf"(?<![\w.,:-])([€$£])?(\d{{1,3}}(?:[, ]\d{{3}})+|\d+)(\.\d+)?{unit}(?![\d:])", text):

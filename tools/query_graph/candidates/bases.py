@@ -13,7 +13,8 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, dropped_by, row_of, walk_rows, without
 from triplewise.tools.query_graph.candidates.paths import Path, paths_from
 from triplewise.tools.query_graph.mentions import Link
-from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.query_graph.schema_view import Step
+from triplewise.tools.query_graph.units import Units
 from triplewise.tools.query_graph.value_mentions import ValueMention
 
 
@@ -54,10 +55,8 @@ _NEAR = 0.3
 class Bases:
     """The candidates of one sentence so far, and the stages that need no others."""
 
-    def __init__(
-        self, schema: SchemaView, limits: Limits, sentence: Sentence, affinity: Callable[[Step], float]
-    ) -> None:
-        self.schema, self.limits, self.s = schema, limits, sentence
+    def __init__(self, units: Units, limits: Limits, sentence: Sentence, affinity: Callable[[Step], float]) -> None:
+        self.units, self.schema, self.limits, self.s = units, units.schema, limits, sentence
         self.affinity = cache(affinity)
         self.began = time.perf_counter()
         self.out: list[Draft] = []

@@ -118,8 +118,10 @@ class ClaimRun:
                 for v, mention in enumerate(self.s.values):
                     if not _may_be(parse_value(mention.low).kind, kind):
                         continue
-                    conditions = [*self.run.conditions(mention, kind)]
-                    conditions += [(("=", text),) for text in mention.texts[:2]]
+                    relation = path.steps[-1].relation
+                    conditions = [*self.run.conditions(mention, kind, relation)]
+                    texts = self.run.units.texts(mention, self.s.text, relation)
+                    conditions += [(("=", text),) for text in texts[:2]]
                     for condition in conditions:
                         yield Draft(
                             rows, path.ends, path.steps, (route,), (i,), (v,), form="ask", hops=path.hops,

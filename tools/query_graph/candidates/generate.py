@@ -23,6 +23,7 @@ from triplewise.tools.query_graph.class_names import ClassNames
 from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
 from triplewise.tools.query_graph.numbered_names import NumberedNames
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.query_graph.units import Units
 from triplewise.tools.query_graph.value_mentions import ValueMention, find_values
 
 
@@ -35,6 +36,7 @@ class Generator:
         self.limits = limits or Limits()
         self.names = NameIndex(schema)
         self._classes = ClassNames(schema)
+        self.units = Units(schema)
         self._numbered = NumberedNames(schema)
         self._value_nodes: dict[tuple[str, tuple[float, ...]], list[str]] = defaultdict(list)
         for node in self.store.nodes():
@@ -79,7 +81,7 @@ class Generator:
 
     def run(self, sentence: Sentence, affinity: Callable[[Step], float]) -> Run:
         """The stages over one sentence, for who needs what they leave behind."""
-        return Run(self.schema, self.limits, sentence, affinity)
+        return Run(self.units, self.limits, sentence, affinity)
 
 
 class Run(Refinements):

@@ -107,7 +107,7 @@ class Refinements(Meetings):
                 for i, mention in enumerate(self.s.values):
                     if i in draft.values or not kind or not _fits(mention, kind):
                         continue
-                    for conditions in self.conditions(mention, kind):
+                    for conditions in self.conditions(mention, kind, relation):
                         kept = frozenset().union(
                             *(nodes for v, nodes in values.items() if all(_true(v, c) for c in conditions))
                         )
@@ -134,8 +134,11 @@ class Refinements(Meetings):
         if nameless or self.emit(draft):
             self.refined.append(draft)
 
-    def conditions(self, mention: ValueMention, kind: Kind) -> Iterator[tuple[tuple[str, str], ...]]:
-        """The filters that a value's mention may mean: what stands before it says which way."""
+    def conditions(
+        self, mention: ValueMention, kind: Kind, relation: str = ""
+    ) -> Iterator[tuple[tuple[str, str], ...]]:
+        """The filters that a value's mention may mean: what stands before it says which way; without ``relation`` those
+        of a count, which has no unit."""
         before, after = self.s.text[: mention.start], _ADDED.sub("", self.s.text[mention.end :])
         around = before[-28:] + " " + after[:14]
         less, more, inclusive = (bool(p.search(around)) for p in (cues.LESS, cues.MORE, cues.INCLUSIVE))
@@ -149,8 +152,8 @@ class Refinements(Meetings):
             yield (">=", low), ("<=", high)
         elif kind == "date" and mention.kind == "year":
             yield (("year", low),)
-        others = mention.texts[1:] if low == high else ()  # four metres are 400 to a graph of centimetres
-        for first, last in ((low, high), *((text, text) for text in others)):
+        texts = self.units.texts(mention, self.s.text, relation) if relation and low == high else ()
+        for first, last in [(text, text) for text in texts] or [(low, high)]:
             if less:
                 yield (("<=" if inclusive else "<", last if inclusive else first),)
                 if inclusive:

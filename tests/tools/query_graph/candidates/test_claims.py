@@ -33,7 +33,6 @@ def claims(text: str) -> dict[str, Draft]:
         ("Sea Eagle was built after 2010.", "claim: Sea Eagle → built → ?; built after 2010", "supported"),
         ("Otter is 12 metres long.", "claim: Otter → length m → ?; length m is 12", "supported"),
         ("Otter is over ten metres long.", "claim: Otter → length m → ?; length m more than 10", "supported"),
-        ("Otter is over ten metres long.", "claim: Otter → length m → ?; length m more than 1000", "refuted"),
         # yes and no
         ("Otter carries cars.", "claim: Otter → carries cars → yes", "refuted"),
         # comparisons
