@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from rapidfuzz.distance import OSA
 from triplewise.kg.names import fold, literal_parts
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.demonyms import places_of
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _WORD = re.compile(r"[^\W_]+")
@@ -33,6 +35,8 @@ _MAX_LINKS = 10
 """Links kept for a sentence."""
 _MIN_COVERAGE = 0.4
 """Share of a name's weight that must be matched."""
+_PLACE = 4
+"""Words of a place's name, at most."""
 _CLASS_WORD, _STOP_WORD = 0.25, 0.1
 """Weight of a class word and of a stop word in a name, relative to their rarity."""
 
@@ -160,8 +164,41 @@ class NameIndex:
             for word, quality in found:
                 for number in self.postings[word] if len(self.postings[word]) <= 3000 else ():
                     where[number].append((i, word, quality))
+        for number, i in self._demonyms(words):
+            where[number] = [(i, word, 1.0) for word in self.names[number].words]
         links = [link for number, hits in where.items() if (link := self._link(self.names[number], hits, words))]
         return _strongest(links)
+
+    @cached_property
+    def _whole(self) -> dict[str, list[int]]:
+        """The numbers of the names of at most ``_PLACE`` words, by these."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for number, name in enumerate(self.names):
+            if len(name.words) <= _PLACE:
+                found[" ".join(name.words)].append(number)
+        return found
+
+    @cached_property
+    def _by_place(self) -> dict[str, list[int]]:
+        """The numbers of the names that may be the adjective of a place, by this place."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for text, numbers in self._whole.items():
+            for place in places_of(text):
+                found[place] += numbers
+        return found
+
+    def _demonyms(self, words: list[Word]) -> Iterator[tuple[int, int]]:
+        """(number of a name, word position) where a place is named by its adjective, or what the graph has as an
+        adjective by the place; a word that is itself a name is that."""
+        for i, word in enumerate(words):
+            if word.text in STOP_WORDS or word.text in COMMON_WORDS or word.text in self._whole:
+                continue
+            for place in places_of(word.text):
+                yield from ((number, i) for number in self._whole.get(place, ()))
+            for last in range(i + 1, min(i + _PLACE, len(words)) + 1):
+                place = " ".join(w.text for w in words[i:last])
+                if place not in self._whole:
+                    yield from ((number, i) for number in self._by_place.get(place, ()))
 
     def _link(self, name: _Name, hits: list[tuple[int, str, float]], words: list[Word]) -> Link | None:
         total = sum(self._weight(w) for w in name.words)
