@@ -10,11 +10,19 @@ from functools import cache
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, dropped_by, row_of, walk_rows, without
+from triplewise.tools.query_graph.candidates.drafts import (
+    Condition,
+    Draft,
+    at_least_one,
+    dropped_by,
+    row_of,
+    walk_rows,
+    without,
+)
 from triplewise.tools.query_graph.candidates.paths import Path, paths_from
 from triplewise.tools.query_graph.mentions import Link
+from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 from triplewise.tools.query_graph.schema_view import Step
-from triplewise.tools.query_graph.units import Units
 from triplewise.tools.query_graph.value_mentions import ValueMention
 
 
@@ -55,8 +63,10 @@ _NEAR = 0.3
 class Bases:
     """The candidates of one sentence so far, and the stages that need no others."""
 
-    def __init__(self, units: Units, limits: Limits, sentence: Sentence, affinity: Callable[[Step], float]) -> None:
-        self.units, self.schema, self.limits, self.s = units, units.schema, limits, sentence
+    def __init__(
+        self, numbers: RelationNumbers, limits: Limits, sentence: Sentence, affinity: Callable[[Step], float]
+    ) -> None:
+        self.numbers, self.schema, self.limits, self.s = numbers, numbers.schema, limits, sentence
         self.affinity = cache(affinity)
         self.began = time.perf_counter()
         self.out: list[Draft] = []
@@ -189,6 +199,9 @@ class Bases:
                     draft = Draft(
                         (row_of(0, way, 1),), members, (way,), ((1, way.back, 0),), prior=self.affinity(way) - 0.1
                     )
+                    if self.numbers.none(way):  # what is ordered or compared may be 0, what is there is not
+                        found.append(draft)
+                        draft = draft.but(answers=self.numbers.some(way), unsaid=(at_least_one(1),))
                     if made := self.emit(draft):
                         found.append(made)
                         found += self.typed(made)

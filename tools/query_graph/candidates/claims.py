@@ -6,6 +6,7 @@ Ends must only be of a kind that the relation leads to.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from triplewise.kg.values import parse_value
@@ -16,6 +17,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
     Draft,
     End,
     Row,
+    at_least_one,
     dropped_by,
     row_of,
     walk_rows,
@@ -120,7 +122,7 @@ class ClaimRun:
                         continue
                     relation = path.steps[-1].relation
                     conditions = [*self.run.conditions(mention, kind, relation)]
-                    texts = self.run.units.texts(mention, self.s.text, relation)
+                    texts = self.run.numbers.texts(mention, self.s.text, relation)
                     conditions += [(("=", text),) for text in texts[:2]]
                     for condition in conditions:
                         yield Draft(
@@ -190,7 +192,18 @@ class ClaimRun:
             if named and not draft.links and not draft.values:
                 continue  # "Lena Marsh is a musician" does not say that there is a musician
             if draft.form == "select" and not draft.order and (draft.links or draft.values or draft.classes):
-                yield draft.but(form="ask", prior=draft.prior - 0.05)
+                yield self.of_some(draft).but(form="ask", prior=draft.prior - 0.05)
+
+    def of_some(self, draft: Draft) -> Draft:
+        """A draft that says no more of a count than that there is one, as it is meant: the count is not 0."""
+        ends = Counter(end for h, _, t in (*draft.rows, *draft.minus) for end in (h, t))
+        told = {v for v, _, _ in (*draft.filters, *draft.unsaid)}
+        bare = [
+            at_least_one(t)
+            for _, relation, t in draft.rows
+            if isinstance(t, int) and ends[t] == 1 and t not in told and self.run.numbers.none(Step(relation))
+        ]
+        return draft.but(unsaid=(*draft.unsaid, *bare)) if bare else draft
 
     def counted(self, questions: list[Draft]) -> Iterator[Draft]:
         """There are so many, or more or fewer, of what a question's reading finds."""

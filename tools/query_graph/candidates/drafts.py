@@ -122,6 +122,11 @@ def without(variable: int, nodes: Iterable[str]) -> tuple[Condition, ...]:
     return ((variable, "not in", listed),) if listed else ()
 
 
+def at_least_one(variable: int) -> Condition:
+    """That a number counts something: nobody says of 0 fatalities that there were some."""
+    return (variable, ">", "0")
+
+
 def dropped_by(path: Path, end: int, fresh: int) -> tuple[Condition, ...]:
     """What a path left out on its way, its variables numbered as by ``walk_rows``."""
     found: tuple[Condition, ...] = ()

@@ -22,8 +22,8 @@ from triplewise.tools.query_graph.candidates.refinements import ORDERED, Refinem
 from triplewise.tools.query_graph.class_names import ClassNames
 from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
 from triplewise.tools.query_graph.numbered_names import NumberedNames
+from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.query_graph.units import Units
 from triplewise.tools.query_graph.value_mentions import ValueMention, find_values
 
 
@@ -36,7 +36,7 @@ class Generator:
         self.limits = limits or Limits()
         self.names = NameIndex(schema)
         self._classes = ClassNames(schema)
-        self.units = Units(schema)
+        self.numbers = RelationNumbers(schema)
         self._numbered = NumberedNames(schema)
         self._value_nodes: dict[tuple[str, tuple[float, ...]], list[str]] = defaultdict(list)
         for node in self.store.nodes():
@@ -81,7 +81,7 @@ class Generator:
 
     def run(self, sentence: Sentence, affinity: Callable[[Step], float]) -> Run:
         """The stages over one sentence, for who needs what they leave behind."""
-        return Run(self.units, self.limits, sentence, affinity)
+        return Run(self.numbers, self.limits, sentence, affinity)
 
 
 class Run(Refinements):
@@ -317,8 +317,8 @@ class Run(Refinements):
         plain = list(self.out) if self.counting else sorted(self.out, key=lambda d: -d.prior)[:40]
         for draft in plain:
             if draft.form == "select" and draft.order is None and draft.answers and draft.rows:
-                values = all(self.schema.value_kind(s.relation) in ORDERED and not s.inverse for s in draft.steps[-1:])
-                if not (values and draft.steps) or draft.filters:
+                values = any(t == 0 and self.schema.value_kind(r) in ORDERED for _, r, t in draft.rows)
+                if not values or draft.filters:
                     self.emit(draft.but(form="count", prior=draft.prior + 0.3))
 
 

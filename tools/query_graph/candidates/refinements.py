@@ -8,7 +8,16 @@ from collections.abc import Iterator
 
 from triplewise.kg.values import Kind, compare, parse_value
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, row_of, walk_rows, without
+from triplewise.tools.query_graph.candidates.drafts import (
+    Condition,
+    Draft,
+    End,
+    Row,
+    at_least_one,
+    row_of,
+    walk_rows,
+    without,
+)
 from triplewise.tools.query_graph.candidates.meetings import Meetings
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.value_mentions import ValueMention
@@ -152,7 +161,7 @@ class Refinements(Meetings):
             yield (">=", low), ("<=", high)
         elif kind == "date" and mention.kind == "year":
             yield (("year", low),)
-        texts = self.units.texts(mention, self.s.text, relation) if relation and low == high else ()
+        texts = self.numbers.texts(mention, self.s.text, relation) if relation and low == high else ()
         for first, last in [(text, text) for text in texts] or [(low, high)]:
             if less:
                 yield (("<=" if inclusive else "<", last if inclusive else first),)
@@ -212,8 +221,11 @@ class Refinements(Meetings):
             for step in sorted(steps, key=lambda s: (-self.affinity(s), s)):
                 if not step.inverse and self.schema.value_kind(step.relation) == "yes-no":
                     continue  # who has "not paid" has a no there
-                having = draft.answers & self.schema.starts(step)
                 variable = draft.next_variable or 1
+                if none := draft.answers & self.numbers.none(step):
+                    self.counting_none(draft, none, step, variable)
+                    continue
+                having = draft.answers & self.schema.starts(step)
                 self.minus(draft, having, (row_of(0, step, variable),), (step,), (variable, step.back, 0), (), ())
             for i in range(len(self.s.links)):
                 if any(i != j and self.s.links[i].overlaps(self.s.links[j]) for j in draft.links):
@@ -226,6 +238,23 @@ class Refinements(Meetings):
                     if i not in draft.values:
                         rows, route = walk_rows(path.start, path.steps, 0, draft.next_variable or 1)
                         self.minus(draft, path.ends, rows, path.steps, route, (), (i,), exact=not path.dropped)
+
+    def counting_none(self, draft: Draft, none: frozenset[str], step: Step, variable: int) -> None:
+        """Things of which a count is 0; for words they are those without any."""
+        row = row_of(0, step, variable)
+        if len(none) < len(draft.answers) and step not in draft.steps:
+            self.refine(
+                draft.but(
+                    rows=(*draft.rows, row),
+                    answers=none,
+                    minus=(row,),
+                    minus_route=(variable, step.back, 0),
+                    minus_of=None,
+                    unsaid=(*draft.unsaid, (variable, "=", "0")),
+                    steps=(*draft.steps, step),
+                    prior=draft.prior + 0.4 * self.affinity(step),
+                )
+            )
 
     def minus(
         self,
@@ -267,13 +296,14 @@ class Refinements(Meetings):
             probe = self.schema.first(draft.answers)[:40]
             steps = {s for node in probe for s in self.schema.steps(node)} - set(draft.steps)
             for step in sorted(steps, key=lambda s: (-self.affinity(s), s))[:6]:
-                kept = draft.answers & self.schema.starts(step)
+                kept = draft.answers & self.numbers.some(step)
                 if kept and self.narrows(kept, draft) and step.relation not in self.schema.left_out:
                     variable = draft.next_variable or 1
                     self.refine(
                         draft.but(
                             rows=(*draft.rows, row_of(0, step, variable)),
                             answers=kept,
+                            unsaid=(*draft.unsaid, *((at_least_one(variable),) if self.numbers.none(step) else ())),
                             steps=(*draft.steps, step),
                             routes=(*draft.routes, (variable, step.back, 0)),
                             prior=draft.prior + 0.3 * self.affinity(step) - 0.05,

@@ -7,7 +7,7 @@ from small_graphs import Candidates, word_affinity
 
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
-from triplewise.tools.query_graph.units import Units
+from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 from triplewise.tools.query_graph.value_mentions import find_values
 
 VALUES = {
@@ -43,7 +43,7 @@ PEAKS = Candidates(
 )
 def test_forms_of_a_number(text: str, relation: str, forms: tuple[str, ...]) -> None:
     (mention,) = find_values(text)
-    assert Units(PEAKS.schema).texts(mention, text, relation) == forms
+    assert RelationNumbers(PEAKS.schema).texts(mention, text, relation) == forms
 
 
 def test_claims_compare_with_the_forms_that_a_relation_may_have() -> None:

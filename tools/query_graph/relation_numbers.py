@@ -1,5 +1,8 @@
-"""Which numbers a value with a unit may be in a graph: "two metres" are 200 where heights are told in centimetres, and
-"7000 m" are 7000 where mountains have heights of thousands."""
+"""What the numbers of a graph's relations tell: which number a value with a unit is, and which relations count.
+
+"Two metres" are 200 where heights are told in centimetres, and "7000 m" are 7000 where mountains have heights of
+thousands. Of a relation that counts, 0 says that there is none: no fatalities.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import NamedTuple
 
 from triplewise.kg.names import words_of
 from triplewise.kg.values import parse_value
-from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.value_mentions import ValueMention
 
 _NAMES = (
@@ -40,12 +43,14 @@ class _Known(NamedTuple):
         return self.low / _SLACK <= number <= self.high * _SLACK
 
 
-class Units:
-    """The numbers that values with a unit may be, by relation; over one graph."""
+class RelationNumbers:
+    """What the numbers of one graph's relations tell."""
 
     def __init__(self, schema: SchemaView) -> None:
         self.schema = schema
         self._known = lru_cache(maxsize=None)(self._find)
+        self._none = lru_cache(maxsize=None)(self._find_none)
+        self._some = lru_cache(maxsize=None)(self._find_some)
 
     def texts(self, mention: ValueMention, sentence: str, relation: str) -> tuple[str, ...]:
         """The forms of a value that the relation may have, as it was said first where that is one of them.
@@ -67,6 +72,28 @@ class Units:
         if known.near(float(said)) and not spoken & _EITHER:
             return (said,)
         return (said, *(text for text in scaled if known.near(float(text))))
+
+    def none(self, step: Step) -> frozenset[str]:
+        """The things that a step's values say to have none of what they count; empty where they do not count."""
+        return frozenset() if step.inverse else self._none(step.relation)
+
+    def some(self, step: Step) -> frozenset[str]:
+        """The things that have a step, without those of which it counts none."""
+        counts = bool(self.none(step))
+        return self._some(step.relation) if counts else self.schema.starts(step)
+
+    def _find_none(self, relation: str) -> frozenset[str]:
+        if self.schema.value_kind(relation) != "number":
+            return frozenset()
+        found: dict[str, list[str]] = {}
+        for triple in self.schema.store.triples(relation=relation):
+            found.setdefault(self.schema.label(triple.tail), []).append(triple.head)
+        counts = all(label.isdecimal() for label in found) and len(found) > 1
+        return frozenset(found.get("0", ())) if counts else frozenset()
+
+    def _find_some(self, relation: str) -> frozenset[str]:
+        triples = self.schema.store.triples(relation=relation)
+        return frozenset(t.head for t in triples if self.schema.label(t.tail) != "0")
 
     def _find(self, relation: str) -> _Known:
         values = [parse_value(self.schema.label(t.tail)) for t in self.schema.store.triples(relation=relation)]
