@@ -11,7 +11,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from triplewise.agents.assistant.events import AnswerKind, Citation
-from triplewise.agents.query_graph.executor import SILENT, UNSURE
+from triplewise.agents.query_graph.executor import NOTHING, SILENT, UNSURE
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line
 from triplewise.types import Answer, Evidence, Reading, Result, Verdict
@@ -75,7 +75,8 @@ def verbalise(kg: KGStore, result: Result, message: str, *, lead: str = "") -> V
     elif result.answers:
         kind, text = "answer", _listed(result.answers, cite)
     else:
-        kind, text = "nothing", f"{UNSURE if result.text == UNSURE else SILENT} {_looked_for(kg, result)}".strip()
+        said = (UNSURE if result.text == UNSURE else SILENT, _why_open(result), _looked_for(kg, result))
+        kind, text = "nothing", " ".join(part for part in said if part)
     for i in result.citations:
         cite((i,), 0)
     sources = {result.evidence[i].source for i in numbers}
@@ -125,8 +126,14 @@ def _verdict(kg: KGStore, result: Result, cite: object) -> str:
         head, relation, tail = (unbracketed(x) for x in _labels(kg, first))
         text += f" {head} — {relation} → {tail}{cite(result.citations[:1])}."  # pyright: ignore[reportCallIssue]
     if result.verdict == "not_enough_evidence":
-        text += f" {_looked_for(kg, result)}".rstrip()
+        text = " ".join(part for part in (text, _why_open(result), _looked_for(kg, result)) if part)
     return text
+
+
+def _why_open(result: Result) -> str:
+    """Why a claim that was read is open, where more is known than that the graph does not say; "" for the rest."""
+    claimed = result.reading is not None and "ask" in result.reading.query
+    return unbracketed(result.reason) if claimed and result.reason != NOTHING else ""
 
 
 def _labels(kg: KGStore, evidence: Evidence) -> tuple[str, str, str]:

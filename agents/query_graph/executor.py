@@ -19,6 +19,7 @@ from triplewise.kg.names import one_line, quote_literal
 from triplewise.kg.query.execute import Execution, execute
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.claims.left_open import what_is_missing
 from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid, uncompared
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unused_values import unused_value
@@ -30,7 +31,7 @@ from triplewise.types import Answer, Evidence, Reading, Step, Triple
 
 SILENT = "The graph does not tell."
 UNSURE = "Not sure what is meant."
-_NOTHING = "The graph does not say."
+NOTHING = "The graph does not say."
 _SURELY_MEANT = 0.3
 """The probability of the first reading from which on it refutes a claim without any triple that proves it."""
 _VERDICT_WORDS = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}
@@ -115,7 +116,7 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
             update = _open(f"What was found does not say {more!r}.")
     unproven = update.get("verdict") == "refuted" and not update["evidence"] and not options.closed_world
     if unproven and options.reading == 1 and chosen.probability < _SURELY_MEANT:
-        update = _open(_NOTHING)  # that nothing is so of what is hardly meant says little
+        update = _open(NOTHING)  # that nothing is so of what is hardly meant says little
     if claims and task == "ask":
         update = _yes_or_no(update)
     warnings = list(update.pop("warnings", []))
@@ -189,7 +190,7 @@ def _verdict(kg: KGStore, chosen: ScoredReading, judge: Judge) -> dict[str, Any]
     )
     reason = f"The graph says: {said}." if said else _absent(kg, chosen.query, judge)
     if verdict == "not_enough_evidence":
-        return _open(_NOTHING)
+        return _open(what_is_missing(kg, chosen.query) or NOTHING)
     return {
         "verdict": verdict, "evidence": evidence, "citations": tuple(range(len(evidence))), "answers": (),
         "reason": reason, "text": f"{_VERDICT_WORDS[verdict]}. {reason}", "note": verdict,
@@ -215,7 +216,7 @@ def _yes_or_no(update: dict[str, Any]) -> dict[str, Any]:
     """A verdict as the answer to a question."""
     said = {"supported": "yes", "refuted": "no"}.get(update["verdict"])
     if not said:
-        return {**update, "verdict": None, "text": f"{SILENT} {update['reason']}".removesuffix(f" {_NOTHING}")}
+        return {**update, "verdict": None, "text": f"{SILENT} {update['reason']}".removesuffix(f" {NOTHING}")}
     answer = Answer(quote_literal(said), said, update["citations"])
     return {**update, "verdict": None, "answers": (answer,), "text": f"{said.capitalize()}. {update['reason']}"}
 

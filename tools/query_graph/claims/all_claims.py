@@ -11,7 +11,7 @@ from triplewise.kg.query.execute import filter_holds
 from triplewise.kg.query.graph import TYPE, Filter, Variable
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row
+from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, at_least_one
 from triplewise.tools.query_graph.class_names import words_of_class
 from triplewise.tools.query_graph.mentions import Link, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
@@ -97,9 +97,10 @@ def no_exception(schema: SchemaView, draft: Draft, sentence: Sentence) -> Draft 
     rows, filters, minus = otherwise
     rows = (*domain, *rows)
     variables = {end for h, _, t in rows for end in (h, t) if isinstance(end, int)}
+    unsaid = [c for c in draft.unsaid if c != at_least_one(c[0])]  # it is among the parts' filters
     return draft.but(
         rows=rows, filters=(*filters, *narrowed), minus=minus, minus_of=0, form="ask", denied=True, answers=frozenset(),
-        unsaid=tuple(c for c in draft.unsaid if c not in draft.filters and c[0] in variables and c[0] != 0),
+        unsaid=tuple(c for c in unsaid if c not in draft.filters and c[0] in variables and c[0] != 0),
     )  # fmt: skip
 
 
@@ -136,7 +137,8 @@ def _parts(draft: Draft, sentence: Sentence, kind: str) -> list[_Part]:
     values = [sentence.values[i].start for i in draft.values]
     found: list[_Part] = []
     for group, ends in groups:
-        filters = tuple(c for c in draft.filters if c[0] in ends)
+        counts = (c for c in draft.unsaid if c == at_least_one(c[0]))
+        filters = tuple(c for c in (*draft.filters, *counts) if c[0] in ends)
         places = [words[x.first].start for x in links if x.node in ends and x.first >= 0]
         if filters or (not places and any(isinstance(end, str) for end in ends)):
             places += values

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from small_graphs import Candidates, word_affinity
 
+from triplewise import verify
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import execute
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
@@ -22,6 +23,7 @@ KG = NetworkxStore(
         ),
         ("Bert", "seen by", "Rona"),
         ("Erin", "seen by", "Rona"),
+        ("Erin", "named in", "2020"),
     ],
     types={name: ["Storm"] for name in (*STORMS, "Erin")},
 )
@@ -66,3 +68,7 @@ def test_measures_do_not_count() -> None:
     assert numbers.none(Step("injuries")) == {"Ada", "Dirk"}
     assert not numbers.none(Step("wind speed"))
     assert numbers.some(Step("wind speed")) == set(STORMS)
+
+
+def test_that_all_have_some_is_wrong_where_one_has_none() -> None:
+    assert verify(KG, "All storms had injuries.", method="query-graph").verdict == "refuted"
