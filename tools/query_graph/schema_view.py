@@ -14,8 +14,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from triplewise.kg.base import KGStore
-from triplewise.kg.names import entity_label, literal_parts
+from triplewise.kg.names import literal_parts
 from triplewise.kg.values import Kind, parse_value
+from triplewise.tools.query_graph.nameless import has_label, has_opaque_iri, is_machine_id, is_statement
 
 _OVERLAP = 0.5
 """Share of the smaller of two ends of relations that must lie in the other for them to be one kind."""
@@ -151,7 +152,21 @@ class SchemaView:
             return True
         if literal_parts(node):
             return False
-        return _is_statement(self.store, node) or _opaque(self.store, node)
+        return is_statement(self.store, node) or is_machine_id(self.store, node) or self._only_ties(node)
+
+    def _only_ties(self, node: str) -> bool:
+        """Whether a node has an id and no name, as all of its kind, and ties things that have names: ``ex:f06``, a
+        first ascent. One that has a text of its own is called by that."""
+        if not has_opaque_iri(self.store, node) or self.store.aliases(node):
+            return False
+        if any(has_label(self.store, n) for kind in self.kinds(node) for n in self.members(kind)[:PROBE]):
+            return False
+        steps = [s for s in self.steps(node) if s.relation not in self.roles.types]
+        ends = {n: s for s in steps for n in self.go(node, s) if n != node}
+        texts = (s for n, s in ends.items() if literal_parts(n) and parse_value(self.store.label(n)).kind == "text")
+        if any(self.functional(step.back) for step in texts):
+            return False
+        return len(ends) > 1 and any(has_label(self.store, n) for n in ends)
 
     def kinds(self, node: str) -> tuple[str, ...]:
         """The kinds of a node: its classes, else the unnamed kind that it belongs to; () for a value."""
@@ -328,15 +343,3 @@ class SchemaView:
     def rdf_types(self) -> bool:
         """Whether classes come from rdf:type statements, which are no triples of the graph."""
         return bool(self.classes) and not self.roles.types
-
-
-def _is_statement(store: KGStore, node: str) -> bool:
-    """Whether a node is one of Wikidata's statements, which have no label."""
-    return ("/entity/statement/" in node or node.startswith("wds:")) and store.label(node) == entity_label(node)
-
-
-def _opaque(store: KGStore, node: str) -> bool:
-    """Whether a node has no name that a person would know: Freebase's m.0abc and g.1abc."""
-    label = store.label(node)
-    head, dot, rest = label.partition(".")
-    return bool(dot) and head in ("m", "g") and rest.replace("_", "").isalnum() and any(c.isdigit() for c in rest)

@@ -9,6 +9,7 @@ import pytest
 
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph import schema_view
+from triplewise.tools.query_graph.nameless import has_opaque_iri
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 
@@ -75,3 +76,51 @@ def test_sets_are_followed_as_their_nodes_are(monkeypatch: pytest.MonkeyPatch) -
 def test_all_nameless_nodes_are_known() -> None:
     schema = SchemaView(NetworkxStore.from_triples([("ann", "marriage", "_:m1"), ("_:m1", "spouse", "bob")]))
     assert schema.mediators == {"_:m1"}
+
+
+IDS = "https://alps.example/id/"
+
+
+def ascents(named: dict[str, str], extra: tuple[tuple[str, str, str], ...] = ()) -> SchemaView:
+    triples = [
+        (IDS + f"f0{n}", relation, IDS + end)
+        for n, mountain, climber in ((1, "m1", "c1"), (2, "m2", "c1"))
+        for relation, end in (("ofMountain", mountain), ("climbedBy", climber))
+    ]
+    types = {IDS + n: ["FirstAscent"] for n in ("f01", "f02")}
+    labels = {IDS + n: label for n, label in named.items()}
+    return SchemaView(NetworkxStore([*triples, *extra], labels=labels, types=types))
+
+
+def test_an_event_that_has_an_id_and_no_name_is_nameless_where_what_it_ties_has_names() -> None:
+    named = {"m1": "Piz Murena", "m2": "Hexenturm", "c1": "Anna Hofer"}
+    assert ascents(named).mediators == {IDS + "f01", IDS + "f02"}
+    assert not ascents({}).mediators  # ids are all that this graph has
+    assert not ascents(named | {"f02": "ascent of the Hexenturm"}).mediators  # a name was forgotten
+    titles = tuple((IDS + f"f0{n}", "title", f'"The {n}"') for n in (1, 2))
+    assert not ascents(named, titles).mediators  # people call it by its title
+
+
+@pytest.mark.parametrize(
+    ("name", "opaque"),
+    [
+        ("f06", True),
+        ("m014", True),
+        ("Q123", True),
+        ("evt-7", True),
+        ("firstAscent12", True),
+        ("3f2b8c1e-9a4d-4e6f-8b7a-0c1d2e3f4a5b", True),
+        ("9e107d9d372bb6826bd81d3542a419d6", True),
+        ("Vienna", False),
+        ("Anna_Hofer", False),
+        ("L-3010", False),
+        ("MBX1", False),
+        ("apollo11", False),
+        ("deadbeefcafe", False),
+    ],
+)
+def test_an_id_is_told_from_a_name(name: str, opaque: bool) -> None:
+    node = IDS + name
+    store = NetworkxStore([(node, "tied to", IDS + "m1")], types={node: ["FirstAscent"]})
+    assert has_opaque_iri(store, node) is opaque
+    assert not has_opaque_iri(NetworkxStore([(name, "tied to", "m1")]), name)  # people call a table's rows so

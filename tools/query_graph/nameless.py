@@ -1,0 +1,51 @@
+"""Nodes that have no name that a person would know: statements, events and machine ids that nobody labelled."""
+
+from __future__ import annotations
+
+import re
+
+from triplewise.kg.base import KGStore
+from triplewise.kg.names import entity_label, fold, literal_parts
+
+_IRI = ("http://", "https://", "urn:")
+_COUNTED = re.compile(r"(?P<letters>[a-z]+(?:[A-Z][a-z]+)*|Q)[-. ]?\d+")
+"""Letters before a number, small ones but for Wikidata's Q: L-3010, PT-101 and MBX1 are what people call things."""
+_FEW = 3
+"""Letters before a number that are no word: f06, Q123, evt 7."""
+_RANDOM = re.compile(
+    r"(?:[a-z]+[-. ])?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[0-9a-f]*[0-9])[0-9a-f]{12,}|\d{5,})", re.I
+)
+"""UUIDs, hashes and long numbers."""
+
+
+def has_label(store: KGStore, node: str) -> bool:
+    """Whether the graph gives a thing a name beside its id."""
+    return literal_parts(node) is None and store.label(node) != entity_label(node)
+
+
+def is_statement(store: KGStore, node: str) -> bool:
+    """Whether a node is one of Wikidata's statements, which have no label."""
+    return ("/entity/statement/" in node or node.startswith("wds:")) and not has_label(store, node)
+
+
+def is_machine_id(store: KGStore, node: str) -> bool:
+    """Whether a node has no name that a person would know: Freebase's m.0abc and g.1abc."""
+    label = store.label(node)
+    head, dot, rest = label.partition(".")
+    return bool(dot) and head in ("m", "g") and rest.replace("_", "").isalnum() and any(c.isdigit() for c in rest)
+
+
+def has_opaque_iri(store: KGStore, node: str) -> bool:
+    """Whether a node without a label has an IRI that ends in an id and not in a name: ``.../f06``, a UUID, a hash, the
+    name of its class with a number; not ``.../Vienna``. Where ids are no IRIs, as in tables, people call things by
+    them."""
+    if not node.startswith(_IRI) or has_label(store, node):
+        return False
+    name = entity_label(node)
+    if _RANDOM.fullmatch(name):
+        return True
+    if not (counted := _COUNTED.fullmatch(name)):
+        return False
+    letters = fold(counted["letters"])
+    classes = [fold(store.label(c)).replace(" ", "") for c in store.types(node)]
+    return len(letters) <= _FEW or letters in classes
