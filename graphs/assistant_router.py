@@ -100,8 +100,8 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     if memory.last and memory.last.offered and intents.accepts(text):
         return {"intent": "ask", "result": None, "ambiguous": [], "chosen": []}
     follow_ups = await asyncio.to_thread(follow_ups_of, kg)
-    named = len(follow_ups.own_links(text))
-    chosen = intents.by_rules(text, named=named, after_answer=memory.last is not None)
+    names = follow_ups.own_names(text)
+    chosen = intents.by_rules(text, named=len(names), after_answer=memory.last is not None, names=names)
     if chosen is None:
         before = memory.last.question if memory.last else ""
         chosen = await intents.by_model(model, text, before)

@@ -29,7 +29,7 @@ from triplewise.agents.assistant.references import References, find_references
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.mentions import Link, NameIndex
+from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
 
 _LEANS = re.compile(
     r"(?:in|on|at|with|from|by|for|of|to|under|over|against|about|near|until|till|since|before|after|during|without|as)\b",
@@ -118,6 +118,11 @@ class FollowUps:
     def own_links(self, text: str) -> list[Link]:
         """The things that a sentence names itself, surely."""
         return self._things.links(text)
+
+    def own_names(self, text: str) -> list[str]:
+        """The words by which a sentence names them."""
+        words = words_in(text)
+        return [text[words[x.first].start : words[x.last].end] for x in self.own_links(text)]
 
     def about(self, interpretation: Interpretation) -> tuple[str, ...]:
         """The things that a completed sentence is about: those put in, and the others that it names; () where it stands

@@ -7,9 +7,11 @@ look things up, ``complete`` predicts a link, ``chat`` needs no graph.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from triplewise.agents.assistant.references import find_references
+from triplewise.agents.assistant.statements import states, without_opinion
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.backends.llama.gbnf import choice
 from triplewise.errors import ReplyError
@@ -154,16 +156,16 @@ def search_text(text: str) -> str:
 
 def claim_of(text: str) -> str:
     """A claim without the words that ask for its verification: tags, "is it true that", leading "so", "wasn't"."""
-    plain = _VERIFY.sub("", text)
+    plain = without_opinion(_VERIFY.sub("", text))
     while (shorter := _TAG.sub("", plain).strip(" ,;–—-?")) and shorter != plain.strip(" ,;–—-?"):
         plain = shorter
     plain = _NEGATED.sub(r"\1", find_references(plain).bare.strip().rstrip("?").strip())
     return re.sub(r"\?(?=\s)", ".", without_the_one_who(plain)) or text
 
 
-def by_rules(text: str, *, named: int, after_answer: bool) -> Intent | None:
-    """The intent where the words tell it. ``named``: things of the graph that the sentence names; ``after_answer``:
-    whether there is an answer to prove."""
+def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] = ()) -> Intent | None:
+    """The intent where the words tell it. ``named``: things of the graph that the sentence names, ``names``: its words
+    for them; ``after_answer``: whether there is an answer to prove."""
     if _TITLE.search(text) or is_help(text):
         return "chat"
     if _PROVE.match(text):
@@ -200,7 +202,7 @@ def by_rules(text: str, *, named: int, after_answer: bool) -> Intent | None:
         return "ask"
     if last.rstrip().endswith("?"):
         return "verify" if _declares(last) else "ask"
-    if _declares(last):
+    if _declares(last) or states(last, names):
         return "verify"
     return "ask" if named or after_answer else None
 

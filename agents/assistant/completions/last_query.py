@@ -90,7 +90,10 @@ def edits(things: Things, seen: References, links: Sequence[Link], last: Remembe
 def _claimed(bare: str, query: QueryGraph) -> list[QueryGraph]:
     """What a question word alone asks of the claim before it."""
     word = _WHICH_END.match(bare)
-    return (opened(query) or (end_asked(query) if word.group("then") else [])) if word else []
+    if word is None:
+        return []
+    ends = word.group("then") and not _WHO_THEN.match(bare)  # who asks for the one who was named first
+    return opened(query) or (end_asked(query) if ends else [])
 
 
 def _with_comparison(text: str, start: int) -> int:
@@ -162,8 +165,11 @@ def _confirmed(things: Things, query: QueryGraph, links: Sequence[Link], last: R
 
 
 def _who_then(things: Things, last: Remembered, query: QueryGraph | None) -> Iterator[Interpretation]:
-    """ "He is the owner, isn't he?" "No." "Who is, then?" """
-    for node in things.fitting("who", [n for n in last.topics if not things.kg.is_literal(n)]):
+    """ "He is the owner, isn't he?" "No." "Who is, then?": people first, then what the claim named first."""
+    topics = [n for n in last.topics if not things.kg.is_literal(n)]
+    places = {n: last.question.casefold().find(things.kg.label(n).casefold()) for n in topics}
+    topics.sort(key=lambda n: (places[n] < 0, places[n]))
+    for node in things.fitting("who", topics):
         asked = asked_for(query, node) if query else None
         name = things.name(node)
         starts = bool(name) and last.question.startswith(name)

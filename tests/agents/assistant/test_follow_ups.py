@@ -457,3 +457,12 @@ def test_what_was_offered_is_taken_and_may_be_meant(kg: KGStore, names: NameInde
     assert complete(kg, names, "where does she live?", Memory(kg, [turn]))[0].given == ("Petra Vond",)
     silent = replace(result, text="The graph does not tell.")
     assert remember(kg, "who has her?", silent, "ask", named=("Bramble",)).offered is None
+
+
+@pytest.mark.parametrize("text", ["Who did, then?", "who then?"])
+def test_who_then_asks_for_what_the_claim_named_first(kg: KGStore, names: NameIndex, text: str) -> None:
+    query = QueryGraph.from_json({"ask": "some", "where": [["wheat", "sold to", "Zawn Mills"]]})
+    claim = "Zawn Mills bought wheat"
+    turn = Remembered(claim, claim, "verify", (), query.entities, query=query.to_json())
+    [first, *_] = complete(kg, names, text, Memory(kg, [turn]))
+    assert first.text == "Who bought wheat?" and first.drop == ("Zawn Mills",)

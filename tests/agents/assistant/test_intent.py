@@ -80,3 +80,46 @@ def test_the_one_who_says_no_more_than_what_they_do() -> None:
     assert claim_of("Isn't he the one who leads the violas?") == "he leads the violas"
     assert claim_of("Lena is the woman that coaches Tom, right?") == "Lena coaches Tom"
     assert claim_of("Is Rex the one that Tom walks?") == "Is Rex the one that Tom walks"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wanda Skiba led Lhotang 1981.",
+        "Wanda Skiba led Lhotang 1981",
+        "Wanda Skiba led the second team",
+        "I think Alpina Boots also sponsored Lhotang 1981.",
+        "But Alpina Boots sponsored two expeditions!",
+        "I'm sure that the Alpina Boots paid for it",
+        "So Wanda Skiba runs the lodge.",
+        "Lhotang 1981 was led by Wanda Skiba.",
+    ],
+)
+def test_a_plain_statement_is_a_claim(text: str) -> None:
+    names = [n for n in ("Wanda Skiba", "Lhotang 1981", "Alpina Boots") if n in text]
+    assert by_rules(text, named=len(names), names=names, after_answer=True) == "verify"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lhotang 1981 elevation",
+        "Lhotang 1981 FA - date",
+        "Wanda Skiba's birthday",
+        "and the Lhotang 1981",
+        "Lhotang 1981 elevation.",
+        "Alpina Boots sponsored expeditions",
+        "Lhotang 1981 members",
+        "No, I meant Wanda Skiba.",
+        "Wanda Skiba led what?",
+        "expeditions that Wanda Skiba led.",
+    ],
+)
+def test_a_noun_phrase_is_a_question(text: str) -> None:
+    names = [n for n in ("Wanda Skiba", "Lhotang 1981", "Alpina Boots") if n in text]
+    assert by_rules(text, named=len(names), names=names, after_answer=True) == "ask"
+
+
+def test_a_claim_loses_whose_opinion_it_is() -> None:
+    assert claim_of("I think that Wanda led it.") == "Wanda led it."
+    assert claim_of("I was told Rosa did it first, right?") == "Rosa did it first"

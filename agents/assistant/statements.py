@@ -1,0 +1,56 @@
+"""Plain statements: "Wanda Skiba led Lhotang 1981." tells something of what it names and asks for nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from triplewise.agents.assistant.references import find_references
+
+_OPINION = re.compile(
+    r"^\W*(?:(?:but|and|so|well|now|also|then|actually|apparently|in fact|as far as i (?:know|remember))\b,? )*"
+    r"(?:(?:i|we) (?:(?:also|really|do|still|always) )?(?:think|thought|believe|believed|guess|suppose|reckon|assume|"
+    r"heard|read|know|knew|remember|am (?:quite |pretty )?sure|was told|would say|bet)|"
+    r"i['’](?:m (?:quite |pretty )?sure|d say)|(?:they|people|some) say|(?:some(?:one|body)|they) (?:said|told me)|it is said)(?: that)?,? "
+    r"(?!(?:so|not|of|about|it|that)\b\W*$)",
+    re.I,
+)
+_ADVERB = (
+    r"(?:(?:also|too|only|never|first|once|already|still|always|really|probably|surely|definitely|certainly|later|"
+    r"then|originally|once again|even|actually|just|finally|[a-z]{3,}ly) )*"
+)
+_PAST = (
+    r"(?:[a-z]{2,}ed|became|began|bought|brought|broke|built|came|caught|chose|cut|did|drew|drove|fell|fought|flew|forgot|"
+    r"found|gave|got|grew|had|held|hired|hung|kept|knew|laid|led|left|lent|lost|made|meant|met|paid|put|ran|rode|rose|"
+    r"said|sang|sat|saw|sent|set|shot|slept|sold|spent|spoke|stood|stole|swam|taught|took|told|went|won|wore|wrote)"
+)
+_SAYS = re.compile(rf"{_ADVERB}(?P<verb>{_PAST})\b(?P<rest>.*\w.*)", re.I | re.S)
+_SAYS_NOW = re.compile(
+    rf"{_ADVERB}[a-z]+[^\Wsu]s (?P<rest>(?:the|a|an|his|her|its|their|no|(?-i:[A-Z])).*)", re.I | re.S
+)
+_DETERMINED = re.compile(r"\s*(?:the|a|an|his|her|its|their|no|it|him|them|this|that)\b", re.I)
+
+
+def without_opinion(text: str) -> str:
+    """A statement without what says whose it is: "I think that …", "I was told …"."""
+    return _OPINION.sub("", text, count=1) or text
+
+
+def states(sentence: str, names: Sequence[str]) -> bool:
+    """Whether a sentence begins with one of these names, and a verb and more follow. Without a full stop, and where
+    nobody's opinion is told, the verb must have an object of its own: "Alpina Boots sponsored expeditions" may ask."""
+    if sentence.rstrip().endswith("?"):
+        return False
+    bare = find_references(sentence).bare
+    said = without_opinion(bare)
+    sure = said != bare or sentence.rstrip().endswith((".", "!"))
+    for name in names:
+        begins = re.match(rf"\W*(?:the )?{re.escape(name)} ", said, re.I)
+        told = begins and (_SAYS.match(said, begins.end()) or (sure and _SAYS_NOW.match(said, begins.end())))
+        if told and (sure or _DETERMINED.match(told["rest"]) or _begins_with(told["rest"], names)):
+            return True
+    return False
+
+
+def _begins_with(text: str, names: Sequence[str]) -> bool:
+    return any(text.strip().casefold().startswith(name.casefold()) for name in names)
