@@ -11,7 +11,8 @@ _OPINION = re.compile(
     r"^\W*(?:(?:but|and|so|well|now|also|then|actually|apparently|in fact|as far as i (?:know|remember))\b,? )*"
     r"(?:(?:i|we) (?:(?:also|really|do|still|always) )?(?:think|thought|believe|believed|guess|suppose|reckon|assume|"
     r"heard|read|know|knew|remember|am (?:quite |pretty )?sure|was told|would say|bet)|"
-    r"i['’](?:m (?:quite |pretty )?sure|d say)|(?:they|people|some) say|(?:some(?:one|body)|they) (?:said|told me)|it is said)(?: that)?,? "
+    r"i['’](?:m (?:quite |pretty )?sure|d say)|(?:they|people|some) say|(?:some(?:one|body)|they) (?:said|told me)|"
+    r"it is said)(?: that)?,? "
     r"(?!(?:so|not|of|about|it|that)\b\W*$)",
     re.I,
 )
