@@ -74,6 +74,20 @@ def turned(query: QueryGraph, answer: str) -> QueryGraph | None:
     return without(QueryGraph((Pattern(head, pattern.relation, tail),), asked), (other,))
 
 
+def beside(query: QueryGraph, named: str, answer: str) -> QueryGraph | None:
+    """The others of whom the same answer is told: after what Ann climbed, with whom she did. None where the question is
+    not about that one, or narrowed by more than triples."""
+    if query.form != "select" or query.answer is None or query.filters or query.minus or query.order:
+        return None
+    asked = Variable("asked")
+    opened = swapped(query, named, asked)
+    if opened.patterns == query.patterns:
+        return None
+    ends = ((answer if t == query.answer else t for t in (p.head, p.tail)) for p in opened.patterns)
+    fixed = tuple(Pattern(head, p.relation, tail) for p, (head, tail) in zip(opened.patterns, ends, strict=True))
+    return without(QueryGraph(fixed, asked), (named,))
+
+
 def opened(query: QueryGraph) -> list[QueryGraph]:
     """What it is of which a claim says that there is one: as the claim limits it, then, as after a no, without the
     limits ("founded in 1995?" "When, then?"). [] where it names all, or leaves several open."""

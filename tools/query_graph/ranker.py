@@ -31,6 +31,7 @@ from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.denials import taking_away
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
+from triplewise.tools.query_graph.candidates.named_answers import not_named
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
 from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
 from triplewise.tools.query_graph.claims.direct_claims import held_first
@@ -135,7 +136,7 @@ class Reader:
                     return found
         sentence, drafts, affinity = self.candidates(text, task, given, of_all=of_all)
         if task == "ask":
-            drafts = taking_away(sentence, drafts)
+            drafts = not_named(self.schema, sentence, taking_away(sentence, drafts))
         drafts = of_asked_kind(self.schema, sentence, drafts)
         if not drafts:
             return Ranking(sentence, (), 1.0, 0)

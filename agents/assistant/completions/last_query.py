@@ -9,7 +9,17 @@ from triplewise.agents.assistant.completions.asked_of import renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
-from triplewise.agents.assistant.edits import asked_for, counted, end_asked, listed, opened, swapped, turned, without
+from triplewise.agents.assistant.edits import (
+    asked_for,
+    beside,
+    counted,
+    end_asked,
+    listed,
+    opened,
+    swapped,
+    turned,
+    without,
+)
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, replace_pronouns, without_else
 from triplewise.kg.query import QueryGraph
@@ -17,6 +27,8 @@ from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.mentions import Link, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
 
+_FEW = 5
+"""Answers of which the others are looked for one by one."""
 _ANY = {"any", "anybody", "anyone", "anything", "others"}
 COUNT = re.compile(
     r"^(?:so |and )?how many(?: of (?:them|those|these))?(?: (?:is|are|was|were) (?:that|there|they|those|these))?"
@@ -41,6 +53,9 @@ _WHO_THEN = re.compile(
 )
 
 
+_WITH_WHOM = re.compile(
+    r"^(?:and |so )?(?:together |along )?(?:with (?:whom|who)|whom? (?:else )?with)(?: else)?(?:,? then)?\W*$", re.I
+)
 _WHICH_END = re.compile(
     r"^(?:so |and )?(?:(?:to|with|by|from|for|of|in|at|on|since) )?(?:whom?|what|which|where|when)"
     r"(?: (?:to|with|by|from|for|of))?(?:,? (?P<then>then)|,? (?:exactly|please))?\W*$",
@@ -60,6 +75,8 @@ def edits(things: Things, seen: References, links: Sequence[Link], last: Remembe
         yield from _who_then(things, last, query)
     if query is None:
         return
+    if _WITH_WHOM.match(seen.bare) and 0 < len(last.answers) <= _FEW:
+        yield from _with_whom(things, query, last)
     if COUNT.match(seen.bare) and query.form == "select":
         yield Interpretation(f"How many: {last.question}", "count", "counted the last answers", query=counted(query))
     if _LIST.match(seen.bare) and query.form == "count" and not query.compare:
@@ -162,6 +179,16 @@ def _confirmed(things: Things, query: QueryGraph, links: Sequence[Link], last: R
     nodes = {link.node for link in links}
     if len(nodes) == 1 and nodes <= set(query.entities):
         yield Interpretation(last.question, "swap", f"{things.name(links[0].node)}, as before", query=query)
+
+
+def _with_whom(things: Things, query: QueryGraph, last: Remembered) -> Iterator[Interpretation]:
+    """ "What did Ann climb?" "With whom?": who else did, where a person was asked about, who is no part of it."""
+    named = [n for n in last.topics if n in query.entities]
+    for node in things.fitting("who", named)[:1]:
+        for answer in last.answers:
+            if (asked := beside(query, node, answer)) is not None:
+                text = f"Who else: {last.question}"
+                yield Interpretation(text, "else", f"besides {things.name(node)}", query=asked)
 
 
 def _who_then(things: Things, last: Remembered, query: QueryGraph | None) -> Iterator[Interpretation]:

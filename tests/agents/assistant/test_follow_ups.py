@@ -466,3 +466,12 @@ def test_who_then_asks_for_what_the_claim_named_first(kg: KGStore, names: NameIn
     turn = Remembered(claim, claim, "verify", (), query.entities, query=query.to_json())
     [first, *_] = complete(kg, names, text, Memory(kg, [turn]))
     assert first.text == "Who bought wheat?" and first.drop == ("Zawn Mills",)
+
+
+@pytest.mark.parametrize("text", ["With whom?", "and who with?", "together with whom, then?"])
+def test_with_whom_asks_for_the_others(kg: KGStore, names: NameIndex, text: str) -> None:
+    memory = asked(kg, "Where does Petra live?", [["Petra Vond", "lives in", "?x"]])
+    [first, *_] = complete(kg, names, text, memory)
+    assert first.query is not None and execute(kg, first.query).ids == ("Jory Pask",)
+    memory = asked(kg, "Who buys wheat?", [["wheat", "sold to", "?x"]], order={"by": "?x"})
+    assert not any(i.how.startswith("besides") for i in complete(kg, names, text, memory))
