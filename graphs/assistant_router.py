@@ -43,7 +43,7 @@ from triplewise.agents.assistant.state import (
     to_json,
 )
 from triplewise.agents.assistant.suggestions import suggest
-from triplewise.agents.assistant.talk import reply_to
+from triplewise.agents.assistant.talk import reply_to, reply_to_complaint
 from triplewise.errors import MissingExtraError
 from triplewise.graphs.assistant_methods import QUERY_GRAPH, answer_turn, follow_ups_of, interpreter_of, run_query
 from triplewise.graphs.complete import acomplete
@@ -51,6 +51,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.links.scorers import own_scorer
+from triplewise.tools.query_graph.readback import read_back
 from triplewise.types import Answer, Evidence
 
 Next = Literal["chat", "prove", "look_up", "predict", "interpret"]
@@ -121,6 +122,10 @@ async def chat(state: AssistantState, runtime: Runtime[AssistantContext]) -> Ass
     """Small talk and help, without the graph's facts."""
     kg = (await asyncio.to_thread(loaded, runtime)).kg
     text = _text(state)
+    if intents.complains(text):
+        last = _memory(state, kg).last
+        read = unbracketed(read_back(kg, QueryGraph.from_json(last.query))) if last and last.query else ""
+        return finish(runtime, state, Answered(state.get("message", ""), reply_to_complaint(read), "chat"))
     offers = [next(suggest(kg)).text] if intents.is_help(text) and len(kg) else []
     return finish(runtime, state, Answered(state.get("message", ""), reply_to(text, kg, offers), "chat"))
 

@@ -31,6 +31,13 @@ _PROVE = re.compile(
     r"|what(?:'s| is) that based on|based on what))\W*$",
     re.I,
 )  # fmt: skip
+_COMPLAINT = re.compile(
+    r"^\W*(?:(?:no|nope|but|hm+|oh|well|sorry)\b\W*)*(?:(?:(?:that|this|it)(?:['’]s| is| was)|you(?:['’]re| are)|"
+    r"(?:the|your) answer (?:is|was))(?: (?:so|totally|completely|all|really|simply|quite|just))* )?"
+    r"(?:wrong|incorrect|false|mistaken|nonsense|rubbish|useless|hopeless|stupid|terrible|"
+    r"not (?:right|true|correct|it)|not what i (?:asked|meant|said|wanted)(?: (?:for|to know))?)[^\w?]*$",
+    re.I,
+)
 _SEARCH = re.compile(r"^\W*(?:search(?: for)?|find|look up|look for)\s+(?P<text>.+)$", re.I)
 _EXPLORE = re.compile(
     r"^\W*(?:(?:what can you |can you |could you )?tell me (?:something |more |everything |all )?about|"
@@ -143,6 +150,11 @@ def accepts(text: str) -> bool:
     return bool(_ACCEPTS.match(text)) and not _NO_MORE.fullmatch(text)
 
 
+def complains(text: str) -> bool:
+    """Whether a turn says no more than that the last answer is wrong: "that's wrong", "you are useless"."""
+    return bool(_COMPLAINT.match(text))
+
+
 def is_help(text: str) -> bool:
     """Whether the user asks what can be asked."""
     return bool(_HELP.match(text) or _HELP.match(find_references(text).bare))
@@ -166,7 +178,7 @@ def claim_of(text: str) -> str:
 def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] = ()) -> Intent | None:
     """The intent where the words tell it. ``named``: things of the graph that the sentence names, ``names``: its words
     for them; ``after_answer``: whether there is an answer to prove."""
-    if _TITLE.search(text) or is_help(text):
+    if _TITLE.search(text) or is_help(text) or complains(text):
         return "chat"
     if _PROVE.match(text):
         return "prove" if after_answer else "chat"

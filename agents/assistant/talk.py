@@ -27,6 +27,14 @@ def reply_to(text: str, kg: KGStore, suggestions: Sequence[str] = ()) -> str:
     return "All right." + _offer(suggestions)
 
 
+def reply_to_complaint(reading: str) -> str:
+    """What was read, in words, where something was, and what can be done about it."""
+    if not reading:
+        return "Then please say it in other words."
+    other = "take another of its readings (in a terminal: /readings), or say it in other words"
+    return f"I read it as: {reading}. If that is not what you meant, {other}."
+
+
 def what_i_do(kg: KGStore, suggestions: Sequence[str] = ()) -> str:
     """What can be asked of this graph."""
     kinds = dict.fromkeys(one_line(kg.label(t)) for e in kg.entities()[:2000] for t in kg.types(e)[:1])

@@ -32,6 +32,7 @@ from triplewise.types import Answer, Evidence, Reading, Step, Triple
 SILENT = "The graph does not tell."
 UNSURE = "Not sure what is meant."
 NOTHING = "The graph does not say."
+ANOTHER_WAY = "the sentence can be read in another way as well: see the other readings."
 _SURELY_MEANT = 0.3
 """The probability of the first reading from which on it refutes a claim without any triple that proves it."""
 _VERDICT_WORDS = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}
@@ -121,7 +122,7 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
         update = _yes_or_no(update)
     warnings = list(update.pop("warnings", []))
     if margin < options.close and others and options.reading == 1 and others[0].answers != own.answers:
-        warnings.append("the sentence can be read in another way as well: see the other readings.")
+        warnings.append(ANOTHER_WAY)
     return {**update, "reading": own, "other_readings": others, "margin": margin, "warnings": warnings}
 
 

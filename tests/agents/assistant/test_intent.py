@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.agents.assistant.intent import accepts, by_rules, claim_of
+from triplewise.agents.assistant.intent import accepts, by_rules, claim_of, complains
+from triplewise.agents.assistant.talk import reply_to_complaint
 
 
 @pytest.mark.parametrize(
@@ -123,3 +124,14 @@ def test_a_noun_phrase_is_a_question(text: str) -> None:
 def test_a_claim_loses_whose_opinion_it_is() -> None:
     assert claim_of("I think that Wanda led it.") == "Wanda led it."
     assert claim_of("I was told Rosa did it first, right?") == "Rosa did it first"
+
+
+@pytest.mark.parametrize("text", ["wrong", "No, that's wrong!", "you are useless", "that is not what I asked for."])
+def test_a_complaint_asks_nothing(text: str) -> None:
+    assert complains(text) and by_rules(text, named=0, after_answer=True) == "chat"
+    assert "take another" in reply_to_complaint("who runs Harbour") and "other words" in reply_to_complaint("")
+
+
+@pytest.mark.parametrize("text", ["is that wrong?", "that's wrong, it was Ann", "wrong Ann", "no, I meant Harbour"])
+def test_more_than_a_complaint_is_read(text: str) -> None:
+    assert not complains(text)

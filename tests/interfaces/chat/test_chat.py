@@ -14,7 +14,9 @@ from typing import cast
 
 import pytest
 
-from triplewise.agents.assistant.events import ReadAs
+from triplewise.agents.assistant.events import Answered, ReadAs, Warned
+from triplewise.agents.query_graph.executor import ANOTHER_WAY
+from triplewise.errors import UserError
 from triplewise.graphs.assistant import Assistant
 from triplewise.interfaces.chat.commands import Session, run_command
 from triplewise.interfaces.chat.screen import Screen
@@ -70,8 +72,32 @@ async def test_readings_that_were_only_offered_are_listed(capsys: pytest.Capture
     session.screen.read = ReadAs("m", None, (Reading("who looks after Bramble", {}, ("Petra Vond",)),))
     await run_command(session, "/readings")
     assert capsys.readouterr().out.splitlines() == [
-        "1. who looks after Bramble = Petra Vond", "/read N answers by another one"
+        " 1. who looks after Bramble = Petra Vond", "/read N answers by another one"
     ]  # fmt: skip
+
+
+async def test_readings_are_numbered_as_ask_numbers_them(capsys: pytest.CaptureFixture[str]) -> None:
+    session = Session(cast(Assistant, None), Screen(live=False))
+    first, second, third = (Reading(text, {}, ("yes",), number=n) for n, text in enumerate("abc", 1))
+    session.screen.read = ReadAs("m", second, (first, third))
+    await run_command(session, "/readings")
+    assert capsys.readouterr().out.splitlines()[:3] == [" 1. a = yes", "*2. b = yes", " 3. c = yes"]
+    with pytest.raises(UserError):
+        await run_command(session, "/read 2")  # it was taken
+
+
+def test_a_pipe_tells_how_a_question_was_read(capsys: pytest.CaptureFixture[str]) -> None:
+    screen = Screen(live=False)
+    screen.begin()
+    read = ReadAs("m", Reading("who looks after Bramble", {}), (Reading("what Bramble eats", {}, number=2),))
+    for event in (Warned(ANOTHER_WAY), read, Answered("m", "Petra Vond.", "answer")):
+        screen.show(event)
+    warned, answer, said = capsys.readouterr().out.splitlines()
+    assert warned.endswith("/read N takes one.") and answer == "Petra Vond."
+    assert said == "(read as: who looks after Bramble)"
+    screen.begin()
+    screen.show(Answered("n", "You are welcome.", "chat"))
+    assert capsys.readouterr().out.splitlines() == ["You are welcome."] and screen.read == read
 
 
 def test_programs_get_json_lines_and_threads_stay(tmp_path: Path) -> None:

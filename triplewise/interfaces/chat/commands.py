@@ -147,20 +147,21 @@ async def _readings(session: Session, _: str) -> None:
     read = session.screen.read
     if read is None:
         raise UserError("the last answer has no reading.")
-    if read.reading:
-        session.say(f"0. {one_line(read.reading.text)}", "bold")
-    for number, other in enumerate(read.others, 1):
-        answers = ", ".join(one_line(a) for a in other.answers[:3]) or "nothing"
-        session.say(f"{number}. {one_line(other.text)} = {answers}")
+    taken = (read.reading,) if read.reading else ()
+    for reading in sorted((*taken, *read.others), key=lambda r: r.number):
+        answers = ", ".join(one_line(a) for a in reading.answers[:3]) or "nothing"
+        mark, style = ("*", "bold") if reading in taken else (" ", "")
+        session.say(f"{mark}{reading.number}. {one_line(reading.text)} = {answers}", style)
     if read.others:
         session.say("/read N answers by another one", "dim")
 
 
 async def _read(session: Session, number: str) -> None:
     read = session.screen.read
-    if read is None or not number.isdigit() or not 1 <= int(number) <= len(read.others):
-        raise UserError(f"no reading {number!r}.", "List them with /readings.")
-    await session.play(session.assistant.read_as(session.needed(), read.message_id, int(number) - 1))
+    others = [str(other.number) for other in read.others] if read else []
+    if read is None or number not in others:
+        raise UserError(f"no other reading {number!r}.", "List them with /readings.")
+    await session.play(session.assistant.read_as(session.needed(), read.message_id, others.index(number)))
 
 
 async def _edit(session: Session, text: str) -> None:
@@ -199,7 +200,7 @@ COMMANDS: dict[str, Command] = {
     "help": Command("", "this list", _help),
     "about": Command("", "what is in the graph, and what can be asked", _about),
     "evidence": Command("[N]", "the triples of the last answer", _evidence),
-    "readings": Command("", "how the last question can be read", _readings),
+    "readings": Command("", "how the last question can be read, numbered as by ask; * was taken", _readings),
     "read": Command("N", "answer by another reading", _read),
     "edit": Command("TEXT", "ask the last question in other words, in a copy of the thread", _edit),
     "retry": Command("", "ask the last question again, or go on where it was cut off", _retry),

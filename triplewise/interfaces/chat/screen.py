@@ -1,7 +1,7 @@
 """What a turn looks like on a terminal: steps while they run, text as it comes, citations, choices, cost.
 
 Everything out of a graph or a model is printed as plain text without control characters. On a narrow terminal the table
-of citations becomes lines; without a terminal only answers and citations are printed.
+of citations becomes lines; without a terminal answers, citations and readings are printed.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from triplewise.agents.assistant.events import (
     Token,
     Warned,
 )
+from triplewise.agents.query_graph.executor import ANOTHER_WAY
 from triplewise.kg.names import one_line, printable
 
 if TYPE_CHECKING:
@@ -52,12 +53,14 @@ class Screen:
         self._status_line = self.live and os.environ.get("TERM") != "dumb"
         self.citations: Sequence[Citation] = ()
         self.read: ReadAs | None = None
+        self._read_before: ReadAs | None = None
         self.choices: Choices | None = None
         self.done: Done | None = None
         self.failed = False
 
     def begin(self) -> None:
-        """Forget the turn before."""
+        """Forget the turn before, but for its readings, which small talk leaves as they are."""
+        self._read_before = self.read
         self._streamed, self.choices, self.read, self.done, self.failed = "", None, None, None, False
         self.citations = ()
 
@@ -81,7 +84,8 @@ class Screen:
             case Answered():
                 self._answer(event)
             case Warned():
-                self._line(f"! {one_line(event.text)}", "yellow")
+                how = " /readings lists them, /read N takes one." if event.text == ANOTHER_WAY else ""
+                self._line(f"! {one_line(event.text)}{how}", "yellow")
             case Failed():
                 self.failed = True
                 self._line(f"! {one_line(event.message)} {one_line(event.hint)}".rstrip(), "red")
@@ -127,9 +131,13 @@ class Screen:
             self._line(printable(event.text), "bold" if self.live else "")
         self._streamed = "\n"
         self._evidence()
+        if event.kind == "chat":
+            self.read = self._read_before
+            return
+        if self.read and self.read.reading and self.read.others:
+            said = f"read as: {one_line(self.read.reading.text)}"
+            self._line(said if self.live else f"({said})", "dim")
         if self.live and self.read and self.read.others:
-            if self.read.reading:
-                self._line(f"read as: {one_line(self.read.reading.text)}", "dim")
             other = " other" if self.read.reading else ""
             self._line(f"{len(self.read.others)}{other} readings: /readings", "dim")
 
