@@ -14,6 +14,7 @@ from langgraph.graph import END, START, StateGraph
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.follow_ups import FollowUps
+from triplewise.agents.assistant.intent import claim_of, last_sentence
 from triplewise.agents.assistant.interpreter import InterpretedTurn, Interpreter
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.context import Context
@@ -24,10 +25,13 @@ from triplewise.graphs.method import default_method
 from triplewise.graphs.run import aask, averify
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph
+from triplewise.tools.query_graph.claims.left_open import left_open
 from triplewise.tools.query_graph.mentions import NameIndex
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.text.existential import asked_thing
+from triplewise.tools.text.yes_no import asks_openly
 from triplewise.types import Result
 
 Task = Literal["ask", "verify"]
@@ -84,6 +88,28 @@ async def answer_turn(
     run = averify if task == "verify" else aask
     result = await run(kg, interpretation.text, model=model, method=method, on_step=on_step)
     return AnsweredTurn(interpretation, _restricted(result, interpretation), task)
+
+
+async def answer_said(
+    kg: KGStore, model: BaseChatModel, method: str, text: str, task: Task, memory: Memory
+) -> AnsweredTurn:
+    """Answer or verify a sentence; a question whether there is something is answered by what there is."""
+    last = last_sentence(text)
+    thing = asked_thing(last)
+    found = None
+    if thing:
+        found = await answer_turn(kg, model, method, text.replace(last, thing), "ask", memory)
+        if found.result.answers or task == "ask":
+            return found
+    claimed = await answer_turn(kg, model, method, claim_of(text) if task == "verify" else text, task, memory)
+    if found and claimed.result.verdict != "refuted":
+        return found  # what was looked for is not told of, and what is true beside it was not asked
+    query = claimed.result.reading.query if claimed.result.reading else None
+    if claimed.result.verdict == "supported" and query is not None and asks_openly(last):
+        schema = (await asyncio.to_thread(interpreter_of, kg)).reader.schema
+        if (told := left_open(schema, QueryGraph.from_json(query))) is not None:
+            return replace(claimed, result=await run_query(kg, model, claimed.interpretation.text, told), task="ask")
+    return claimed
 
 
 def _restricted(result: Result, interpretation: Interpretation) -> Result:

@@ -45,13 +45,22 @@ from triplewise.agents.assistant.state import (
 from triplewise.agents.assistant.suggestions import suggest
 from triplewise.agents.assistant.talk import reply_to, reply_to_complaint
 from triplewise.errors import MissingExtraError
-from triplewise.graphs.assistant_methods import QUERY_GRAPH, answer_turn, follow_ups_of, interpreter_of, run_query
+from triplewise.graphs.assistant_methods import (
+    QUERY_GRAPH,
+    answer_said,
+    answer_turn,
+    follow_ups_of,
+    interpreter_of,
+    run_query,
+)
 from triplewise.graphs.complete import acomplete
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph
+from triplewise.kg.values import parse_value
 from triplewise.tools.links.scorers import own_scorer
 from triplewise.tools.query_graph.readback import read_back
+from triplewise.tools.text.yes_no import asks_openly
 from triplewise.types import Answer, Evidence
 
 Next = Literal["chat", "prove", "look_up", "predict", "interpret"]
@@ -229,8 +238,7 @@ async def interpret(state: AssistantState, runtime: Runtime[AssistantContext]) -
     kg, model = context.kg, context.model
     text, memory = _text(state), _memory(state, kg)
     task = "verify" if state.get("intent") == "verify" else "ask"
-    said = intents.claim_of(text) if task == "verify" else text
-    found = await answer_turn(kg, model, context.method, said, task, memory)
+    found = await answer_said(kg, model, context.method, text, task, memory)
     follow_ups = await asyncio.to_thread(follow_ups_of, kg)
     given = list(found.interpretation.given)
     named = given or [link.node for link in follow_ups.own_links(found.interpretation.text)]
@@ -290,6 +298,9 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
         rivals = (taken, *(n for n in ambiguous if n != taken))
         others = ", ".join(unbracketed(kg.display(n)) for n in rivals[1:])
         lead = "" if chosen else f"I took it to be {unbracketed(kg.display(taken))}; it may also be {others}."
+    things = result.verdict is None and any(parse_value(a.label).kind != "yes-no" for a in result.answers)
+    if things and asks_openly(intents.last_sentence(_text(state))):
+        lead = f"{lead} Yes:".strip()
     shown = verbalise(kg, result, message, lead=lead)
     for warning in result.warnings:
         runtime.stream_writer(Warned(warning))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -19,7 +19,8 @@ from triplewise.kg.names import one_line, quote_literal
 from triplewise.kg.query.execute import Execution, execute
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.claims.left_open import what_is_missing
+from triplewise.tools.query_graph.claims.lacking import what_is_missing
+from triplewise.tools.query_graph.claims.left_open import beside_the_point, left_open
 from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid, uncompared
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unused_values import unused_value
@@ -27,6 +28,7 @@ from triplewise.tools.query_graph.claims.verdict import Judge
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.store_views import near_of, reader_for, view_of
+from triplewise.tools.text.yes_no import asks_openly, may_be_answered_yes
 from triplewise.types import Answer, Evidence, Reading, Step, Triple
 
 SILENT = "The graph does not tell."
@@ -115,11 +117,24 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
         reader = reader_for(kg, question, weights=options.ranker)
         if more := speaks_of_else(question, chosen.query, reader.words, reader.affinity):
             update = _open(f"What was found does not say {more!r}.")
+    if update.get("verdict") in ("supported", "refuted") and may_be_answered_yes(question):
+        reader = reader_for(kg, question, weights=options.ranker)
+        if beside_the_point(reader.schema, chosen.query, reader.affinity(question)):
+            update = _open(NOTHING)
     unproven = update.get("verdict") == "refuted" and not update["evidence"] and not options.closed_world
     if unproven and options.reading == 1 and chosen.probability < _SURELY_MEANT:
         update = _open(NOTHING)  # that nothing is so of what is hardly meant says little
+    asked = asks_openly(question)
     if claims and task == "ask":
-        update = _yes_or_no(update)
+        supported = asked and update["verdict"] == "supported"
+        open_one = left_open(judge().schema, chosen.query) if supported else None
+        if open_one is None:
+            update, asked = _yes_or_no(update), False
+        else:
+            chosen = replace(chosen, query=open_one)
+            update, own = _answers(kg, chosen, options), _shown(kg, chosen, options.reading, judge)
+    if asked and task == "ask" and update["answers"]:
+        update["text"] = f"Yes: {update['text']}"
     warnings = list(update.pop("warnings", []))
     if margin < options.close and others and options.reading == 1 and others[0].answers != own.answers:
         warnings.append(ANOTHER_WAY)

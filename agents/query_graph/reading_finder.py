@@ -18,8 +18,10 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.linking import resolve_entity
 from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph
+from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.ranker import SHORTLIST, WEIGHTS, Ranking
 from triplewise.tools.store_views import reader_for, view_of
+from triplewise.tools.text.existential import asked_thing
 from triplewise.tools.text.further_questions import not_answered
 from triplewise.tools.text.yes_no import asks_for_things, asks_yes_or_no, claim_in
 from triplewise.types import Step
@@ -42,7 +44,8 @@ class FinderOptions:
 def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraphState, QueryGraphState]:
     """The node ``find_readings``: reads ``question``, ``task`` and ``entities``; gives ``readings``.
 
-    Those of a yes-or-no question are the claim's that it asks about.
+    Those of a yes-or-no question are the claim's that it asks about; where it asks whether there is anything of a kind,
+    those of the question for the thing, as far as the graph holds such a thing.
     """
     options = options or FinderOptions()
 
@@ -58,6 +61,10 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
         def work() -> Ranking:
             reader = reader_for(kg, question, given, weights=options.ranker)
             if yes_or_no:
+                if (asked := asked_thing(question)) and _finds_things(
+                    kg, found := reader.rank(asked, "ask", given, shortlist=options.shortlist)
+                ):
+                    return found
                 return reader.rank(claim_in(question), "verify", given, shortlist=options.shortlist)
             return reader.rank(question, task, given, shortlist=options.shortlist)
 
@@ -81,6 +88,14 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
         }  # fmt: skip
 
     return find_readings
+
+
+def _finds_things(kg: KGStore, ranking: Ranking) -> bool:
+    """Whether a question for things surely finds some; of a mere yes or no the claim tells more."""
+    first = ranking.readings[0].draft if ranking.readings and ranking.none <= 0.5 else None
+    return bool(
+        first and first.form == "select" and any(parse_value(kg.label(a)).kind != "yes-no" for a in first.answers)
+    )
 
 
 def _namesakes(kg: KGStore, question: str, query: QueryGraph, options: FinderOptions) -> list[str]:

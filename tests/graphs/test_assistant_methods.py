@@ -10,7 +10,7 @@ from small_graphs import TEAM
 from triplewise.agents.assistant.intent import by_rules, claim_of
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
 from triplewise.backends.fake import ScriptedChatModel
-from triplewise.graphs.assistant_methods import QUERY_GRAPH, answer_turn, interpreter_of
+from triplewise.graphs.assistant_methods import QUERY_GRAPH, answer_said, answer_turn, interpreter_of
 from triplewise.kg import load_kg
 
 GARDEN = """Plot 1,type,plot
@@ -101,3 +101,19 @@ async def test_a_conversation_over_a_graph_of_ones_own(name: str, tmp_path: Path
         turns.append(remember(kg, text, done.result, done.task))
         told.append((text, done.result.verdict or ", ".join(sorted(a.label for a in done.result.answers))))
     assert told == list(TALKS[name])
+
+
+async def test_who_asks_whether_there_is_something_is_told_what(tmp_path: Path) -> None:
+    path = tmp_path / "garden.csv"
+    path.write_text(GARDEN, encoding="utf-8")
+    kg, memory = load_kg(path), Memory(load_kg(path))
+    model = ScriptedChatModel()
+    for text, answers in (
+        ("Does Theo Marsh rent any plot?", {"Plot 2"}),
+        ("Does anything grow on plot 2?", {"leek"}),
+        ("Does Theo Marsh have a mentor?", {"Rosa Klein"}),
+    ):
+        done = await answer_said(kg, model, QUERY_GRAPH, text, "ask", memory)
+        assert {a.label for a in done.result.answers} == answers and done.result.verdict is None
+    named = await answer_said(kg, model, QUERY_GRAPH, "Does Rosa Klein rent plot 1?", "verify", memory)
+    assert named.result.verdict == "supported"

@@ -37,6 +37,23 @@ def asks_yes_or_no(text: str) -> bool:
     return bool(_OPENS.match(text)) and not _ASKS_MORE.search(plain)
 
 
+def asks_openly(text: str) -> bool:
+    """Whether a yes-or-no question lets one expect neither; "isn't she a musician?" puts up a claim for check."""
+    return asks_yes_or_no(text) and not _OPENS.match(text)["negated"]  # pyright: ignore[reportOptionalSubscript]
+
+
+_POSSIBLE = re.compile(
+    r"^\W*(?:(?:and|so|but|then|hey|hi|hello|ok|okay|please)\b\W*)*"
+    r"(?:(?:can|could|may|might|will|would|must|should|got)(?:n['’]?t)?|(?:is|are|was|were)(?:n['’]?t)?\s+there)\b",
+    re.I,
+)
+
+
+def may_be_answered_yes(text: str) -> bool:
+    """Whether a sentence has the form of a yes-or-no question, those for what is possible or at hand among them."""
+    return asks_yes_or_no(text) or bool(_POSSIBLE.match(text) and not _ASKS_MORE.search(text))
+
+
 _ASKS_FOR = re.compile(
     r"^\W*(?:(?:and|so|but|then|hey|hi|hello|ok|okay|please)\b\W*)*(?:(?:by|in|at|from|with|for|to|on|of)\s+)?"
     r"(?:(?:who|whom|whose|what|which|how)\b|(?:when|where|why)\b.*\?\s*$)",

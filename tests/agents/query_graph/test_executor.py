@@ -26,10 +26,11 @@ async def run(
     shares: tuple[float, ...] = (0.6, 0.3),
     none: float = 0.1,
     task: str = "ask",
+    question: str = "?",
     **options: Any,
 ) -> dict[str, Any]:
     readings = tuple(ScoredReading(QueryGraph.from_json(q), "", p, p) for q, p in zip(queries, shares, strict=False))
-    state: QueryGraphState = {"question": "?", "readings": readings, "none_probability": none, "task": task}  # type: ignore[typeddict-item]
+    state: QueryGraphState = {"question": question, "readings": readings, "none_probability": none, "task": task}  # type: ignore[typeddict-item]
     node = make_reading_executor(ExecutorOptions(**options))
     return dict(await node.function(state, resolve(Context(kg=KG, model=ScriptedChatModel()))))
 
@@ -128,3 +129,23 @@ async def test_what_is_hardly_meant_does_not_refute_without_a_triple() -> None:
 async def test_readings_that_read_alike_are_told_once() -> None:
     done = await run(COUNT, AT_UFER, AT_UFER, COUNT, shares=(0.4, 0.3, 0.2, 0.1))
     assert [r.number for r in done["other_readings"]] == [2]
+
+
+async def test_who_asks_whether_there_is_any_is_told_what() -> None:
+    some = {"ask": "some", "where": [["?x", "based at", "Ufer"]]}
+    done = await run(some, question="Does it have ships at Ufer?")
+    assert [a.label for a in done["answers"]] == ["MS Löwe", "Sea Eagle"]
+    assert done["text"] == "Yes: MS Löwe, Sea Eagle" and not done.get("verdict")
+    assert done["reading"].query["select"] == "?x"
+    claimed = await run(some, question="Aren't there ships at Ufer?", task="verify")
+    assert claimed["verdict"] == "supported" and not claimed["answers"]
+    named = await run(MASTER, question="Is Ben Ode harbour master?")
+    assert len(named["answers"]) == 1 and named["answers"][0].label in ("yes", "no")
+
+
+async def test_a_relation_that_a_question_does_not_speak_of_answers_neither_yes_nor_no() -> None:
+    mate = {"ask": "some", "where": [["Ben Ode", "mate on", "?x"]]}
+    assert not (await run(mate, question="Does Ben Ode snore?"))["answers"]
+    asked = await run(mate, question="Does Ben Ode snore", task="verify")
+    assert asked["verdict"] == "not_enough_evidence"
+    assert (await run(mate, question="Is Ben Ode a mate on any ship?"))["answers"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.tools.text.yes_no import asks_for_things, asks_yes_or_no, claim_in
+from triplewise.tools.text.yes_no import asks_for_things, asks_openly, asks_yes_or_no, claim_in, may_be_answered_yes
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,13 @@ def test_whether_one_is_the_one_who_does_it_is_whether_they_do() -> None:
     assert asks_yes_or_no("Is Lena the person who coaches Tom?")
     assert claim_in("Is Lena the person who coaches Tom?") == "Lena coaches Tom"
     assert not asks_yes_or_no("Who is the person who coaches Tom?")
+
+
+def test_a_question_that_expects_a_yes_puts_up_a_claim() -> None:
+    assert asks_openly("Is she a musician?") and not asks_openly("Isn't she a musician?")
+    assert not asks_openly("She is a musician.")
+
+
+def test_the_form_of_a_question_for_what_is_possible_or_at_hand() -> None:
+    assert may_be_answered_yes("And is there parking?") and may_be_answered_yes("Can I bring my car?")
+    assert not may_be_answered_yes("There is parking.") and not may_be_answered_yes("Can you tell who sings?")

@@ -1,59 +1,61 @@
-"""What is said of a claim of all that stays open: the things that lack what it says, and what they lack."""
+"""What a claim leaves open is told where somebody asks whether it is so."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from small_graphs import ferries
 
-from triplewise import ask, verify
-from triplewise.agents.assistant.answers import verbalise
-from triplewise.kg import KGStore, NetworkxStore
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph.claims.left_open import what_is_missing
+from triplewise.tools.query_graph.claims.left_open import beside_the_point, left_open
+from triplewise.tools.query_graph.schema_view import SchemaView
 
-HUTS = {"Alm": ("Club", 40), "Berg": ("Club", 60), "Col": ("Guild", 12), "Dorf": (None, 8), "Eck": (None, None)}
-KG = NetworkxStore(
-    [
-        *((hut, "owner", owner) for hut, (owner, _) in HUTS.items() if owner),
-        *((hut, "beds", f'"{beds}"') for hut, (_, beds) in HUTS.items() if beds),
-        ("Alm", "warden", "Ann"),
-    ],
-    types={hut: ["hut"] for hut in HUTS},
-)
-HUT = ["?x", "rdf:type", "hut"]
+SCHEMA = SchemaView(ferries())
+BUILT = {"ask": "some", "where": [["Otter", "built", "?x"]]}
 
 
 @pytest.mark.parametrize(
-    ("query", "text"),
+    "query",
     [
-        ({"where": [HUT, ["?x", "owner", "Club"], ["?x", "beds", "?n"]], "filter": [["?n", "<=", "30"]]},
-         "2 huts have no 'owner' in the graph: Dorf and Eck."),
-        ({"where": [HUT, ["?x", "owner", "Guild"], ["?x", "beds", "?n"]], "filter": [["?n", ">", "30"]]},
-         "1 hut has no 'owner' in the graph: Eck."),
-        ({"where": [HUT, ["?x", "beds", "?n"]], "filter": [["?n", "<=", "5"]]},
-         "1 hut has no 'beds' in the graph: Eck."),
-        ({"where": [HUT, ["?x", "owner", "?y"]], "minus": [["?x", "owner", "Club"]]},
-         "2 huts have no 'owner' in the graph: Dorf and Eck."),
-        ({"where": [HUT], "minus": [["?x", "warden", "?y"]]},
-         "4 huts have no 'warden' in the graph: Berg, Col, Dorf and Eck."),
-        ({"where": [HUT, ["?x", "owner", "Club"]]}, ""),  # nothing is said of all
-        ({"where": [["?x", "owner", "Club"], ["?x", "beds", "?n"]], "filter": [["?n", "<=", "30"]]}, ""),
+        BUILT,
+        {"ask": "some", "where": [["?x", "based at", "Ufer"], ["?x", "rdf:type", "Ship"]]},
+        {"ask": "some", "where": [["Otter", "based at", "?a"], ["?x", "based at", "?a"]]},
+        {"ask": "some", "where": [["?x", "based at", "Ufer"]], "filter": [["?x", "not in", ["Otter"]]]},
     ],
-)  # fmt: skip
-def test_what_is_missing(query: dict[str, object], text: str) -> None:
-    assert what_is_missing(KG, QueryGraph.from_json({"ask": "none", **query})) == text
+)
+def test_what_there_is_can_be_told(query: dict[str, Any]) -> None:
+    told = left_open(SCHEMA, QueryGraph.from_json(query))
+    assert told and told.form == "select" and str(told.answer) == "?x" and told.patterns
 
 
-def test_a_long_list_is_cut() -> None:
-    huts = NetworkxStore([("h0", "owner", "Club")], types={f"h{n}": ["hut"] for n in range(8)})
-    claim = QueryGraph.from_json({"ask": "none", "where": [HUT], "minus": [["?x", "owner", "?y"]]})
-    assert what_is_missing(huts, claim) == "7 huts have no 'owner' in the graph: h1, h2, h3, h4, h5 and 2 more."
+@pytest.mark.parametrize(
+    "query",
+    [
+        BUILT | {"ask": "none"},
+        BUILT | {"filter": [["?x", "<", "2000"]]},
+        {"ask": "some", "where": [["Otter", "based at", "Ufer"]]},
+        {"ask": "some", "where": [["Otter", "based at", "?x"], ["Sea Eagle", "based at", "?x"]]},
+        {"ask": "some", "where": [["Otter", "carries cars", "?x"]]},
+        {"ask": "some", "where": [["Otter", "based at", "?a"]]},
+        {"select": "?x", "where": [["Otter", "built", "?x"]]},
+    ],
+)
+def test_a_claim_of_names_and_values_leaves_nothing_open(query: dict[str, Any]) -> None:
+    assert left_open(SCHEMA, QueryGraph.from_json(query)) is None
 
 
-def test_it_is_told_with_the_verdict_and_in_conversations(boats: KGStore) -> None:
-    missing = "1 boat has no 'surveyed' in the graph: Heron."
-    result = verify(boats, "All boats were surveyed after 2019", method="query-graph")
-    assert result.text == f"Not enough evidence. {missing}"
-    assert missing in verbalise(boats, result, "m1").text
-    result = ask(boats, "Were all boats surveyed after 2019?", method="query-graph")
-    assert result.text == f"The graph does not tell. {missing}"
-    assert missing in verbalise(boats, result, "m1").text
+@pytest.mark.parametrize(
+    ("where", "beside"),
+    [
+        ([["Otter", "based at", "?x"]], True),
+        ([["Otter", "carries cars", '"yes"']], True),
+        ([["Otter", "built", "?x"]], False),
+        ([["Otter", "based at", "?x"], ["Otter", "built", "?a"]], False),
+        ([["Otter", "based at", "Ufer"]], False),
+        ([["Otter", "rdf:type", "Ship"]], False),
+    ],
+)
+def test_a_relation_far_from_the_question_is_beside_the_point(where: list[list[str]], beside: bool) -> None:
+    query = QueryGraph.from_json({"ask": "some", "where": where})
+    assert beside_the_point(SCHEMA, query, lambda step: 0.6 if step.relation == "built" else 0.1) == beside
