@@ -55,7 +55,9 @@ class ClaimRun:
         if alone := membership(self.schema, self.s):
             return alone
         questions = self.run.drafts()
-        atoms = [*self.linked(), *self.valued(), *self.yes_no(), *self.compared()]
+        linked = list(self.linked())
+        linked = [draft for draft in linked if draft.answers or self.fitting(draft)] or linked
+        atoms = [*linked, *self.valued(), *self.yes_no(), *self.compared()]
         for draft in atoms:
             self.emit(draft)
         for draft in self.existing(questions):
@@ -98,6 +100,13 @@ class ClaimRun:
                 near = sorted(self.run.paths[i], key=lambda p: -p.score / len(p.steps))
                 for path in [p for p in near if p.steps[-1] in arriving and p.hops <= 3][:_WIDTH]:
                     yield self.ending(path, other.node, (i, j))
+
+    def fitting(self, draft: Draft) -> bool:
+        """Whether both ends of a path are things that its relations may have: of a boat nobody is the diver."""
+        start, *_, end = draft.routes[0]
+        if not isinstance(start, str) or not isinstance(end, str):
+            return True
+        return self.g.ends.fits(start, draft.steps[0]) and self.g.ends.fits(end, draft.steps[-1].back)
 
     def ending(self, path: Path, end: str, links: tuple[int, ...], values: tuple[int, ...] = ()) -> Draft:
         """The claim that a path ends at a node."""

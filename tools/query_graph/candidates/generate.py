@@ -20,6 +20,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, withou
 from triplewise.tools.query_graph.candidates.plain_nouns import listings
 from triplewise.tools.query_graph.candidates.refinements import ORDERED, Refinements
 from triplewise.tools.query_graph.class_names import ClassNames
+from triplewise.tools.query_graph.fitting_ends import FittingEnds
 from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
 from triplewise.tools.query_graph.numbered_names import NumberedNames
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
@@ -35,6 +36,7 @@ class Generator:
         self.store = schema.store
         self.limits = limits or Limits()
         self.names = NameIndex(schema)
+        self.ends = FittingEnds(schema)
         self._classes = ClassNames(schema)
         self.numbers = RelationNumbers(schema)
         self._numbered = NumberedNames(schema)
