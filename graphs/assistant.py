@@ -38,7 +38,7 @@ from triplewise.agents.assistant.events import (
     Spent,
     Token,
 )
-from triplewise.agents.assistant.intent import asks_of_choice
+from triplewise.agents.assistant.intents.intent import asks_of_choice
 from triplewise.agents.assistant.memory import Remembered, remember
 from triplewise.agents.assistant.namesakes import choose
 from triplewise.agents.assistant.overview import Overview, overview

@@ -25,10 +25,10 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
-from triplewise.agents.assistant import intent as intents
 from triplewise.agents.assistant.answers import citation, offered, unbracketed, verbalise
 from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.events import Answered, Choices, Citations, Event, ReadAs, Rewritten, Token, Warned
+from triplewise.agents.assistant.intents import intent as intents
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
 from triplewise.agents.assistant.namesakes import ambiguous_entities, options
 from triplewise.agents.assistant.state import (

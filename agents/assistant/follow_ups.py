@@ -23,7 +23,7 @@ from triplewise.agents.assistant.completions.pronouns import (
 )
 from triplewise.agents.assistant.completions.the_other import the_other
 from triplewise.agents.assistant.completions.things import WH, Things
-from triplewise.agents.assistant.intent import accepts, last_sentence
+from triplewise.agents.assistant.intents.intent import accepts, last_sentence
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.references import References, find_references
 from triplewise.kg.base import KGStore

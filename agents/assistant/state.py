@@ -21,7 +21,7 @@ from typing_extensions import TypedDict
 
 from triplewise.agents.assistant.completions.interpretation import Kind
 from triplewise.agents.assistant.events import StepFinished, StepStarted
-from triplewise.agents.assistant.intent import Intent
+from triplewise.agents.assistant.intents.intent import Intent
 from triplewise.agents.context import Context, NodeContext, resolve
 from triplewise.backends.traits import traits_of
 from triplewise.kg.base import KGStore

@@ -19,21 +19,18 @@ from triplewise.kg.names import one_line, quote_literal
 from triplewise.kg.query.execute import Execution, execute
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.claims.doubts import NOTHING, doubt
 from triplewise.tools.query_graph.claims.lacking import what_is_missing
-from triplewise.tools.query_graph.claims.left_open import beside_the_point, left_open
-from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid, uncompared
-from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
-from triplewise.tools.query_graph.claims.unused_values import unused_value
+from triplewise.tools.query_graph.claims.left_open import left_open
 from triplewise.tools.query_graph.claims.verdict import Judge
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.store_views import near_of, reader_for, view_of
-from triplewise.tools.text.yes_no import asks_openly, may_be_answered_yes
+from triplewise.tools.text.yes_no import asks_openly
 from triplewise.types import Answer, Evidence, Reading, Step, Triple
 
 SILENT = "The graph does not tell."
 UNSURE = "Not sure what is meant."
-NOTHING = "The graph does not say."
 ANOTHER_WAY = "the sentence can be read in another way as well: see the other readings."
 _SURELY_MEANT = 0.3
 """The probability of the first reading from which on it refutes a claim without any triple that proves it."""
@@ -105,22 +102,10 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     margin = chosen.probability - max((r.probability for r in others), default=0.0)
     claims = task == "verify" or chosen.query.form == "ask" or chosen.query.compare is not None
     update = _verdict(kg, chosen, judge()) if claims else _answers(kg, chosen, options)
-    if update.get("verdict") in ("supported", "refuted"):  # what matched may be too little
-        words = reader_for(kg, question, weights=options.ranker).words
-        matched = update["verdict"] == ("refuted" if chosen.query.denied else "supported")
-        unsaid = matched and (
-            left_unsaid(question, chosen.query, words) or unused_value(question, chosen.query, words.names)
-        )
-        if more := unsaid or uncompared(question, chosen.query, words):
-            update = _open(f"What was found does not say {more!r}.")
-    if claims and update["verdict"] != "not_enough_evidence":
+    if update.get("verdict") in ("supported", "refuted"):
         reader = reader_for(kg, question, weights=options.ranker)
-        if more := speaks_of_else(question, chosen.query, reader.words, reader.affinity):
-            update = _open(f"What was found does not say {more!r}.")
-    if update.get("verdict") in ("supported", "refuted") and may_be_answered_yes(question):
-        reader = reader_for(kg, question, weights=options.ranker)
-        if beside_the_point(reader.schema, chosen.query, reader.affinity(question)):
-            update = _open(NOTHING)
+        if why := doubt(question, chosen.query, update["verdict"], reader):
+            update = _open(why)
     unproven = update.get("verdict") == "refuted" and not update["evidence"] and not options.closed_world
     if unproven and options.reading == 1 and chosen.probability < _SURELY_MEANT:
         update = _open(NOTHING)  # that nothing is so of what is hardly meant says little

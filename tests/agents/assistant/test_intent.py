@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.agents.assistant.intent import accepts, by_rules, claim_of, complains
+from triplewise.agents.assistant.intents.intent import accepts, by_rules, claim_of, complains
 from triplewise.agents.assistant.talk import reply_to_complaint
 
 

@@ -22,7 +22,8 @@ _NEAR = 0.5
 those that say it in other words the least is 0.58."""
 _STEM = 4
 _SOME = re.compile(
-    r"\b(?:there?s|there?['’]s|there? (?:is|are|was|were|has|have|had)|some(?:one|body|thing|where)|at least|some of|"
+    r"\b(?:(?:is|are|was|were)(?:n['’]?t)? there|there?s|there?['’]s|"
+    r"there? (?:is|are|was|were|has|have|had)|some(?:one|body|thing|where)|at least|some of|"
     r"nobody|no one|none|nothing|nowhere|any(?:one|body|thing|where)?|exists?|a single|one of|"
     r"(?<!that )(?<!this )(?<!the )one(?! (?:can|could|may|might|must|should|would|will|does|is|has)\b)(?= \w))\b",
     re.I,

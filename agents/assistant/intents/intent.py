@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from triplewise.agents.assistant.intents.statements import states, without_opinion
 from triplewise.agents.assistant.references import find_references
-from triplewise.agents.assistant.statements import states, without_opinion
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.backends.llama.gbnf import choice
 from triplewise.errors import ReplyError

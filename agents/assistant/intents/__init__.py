@@ -1,0 +1,1 @@
+"""What a turn of a conversation wants, told by its words."""

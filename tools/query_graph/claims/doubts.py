@@ -1,0 +1,34 @@
+"""What keeps a verdict of a claim's reading from being one of the claim: that the claim says more, or something else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triplewise.kg.query.graph import QueryGraph
+from triplewise.tools.query_graph.claims.left_open import beside_the_point
+from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid, uncompared
+from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
+from triplewise.tools.query_graph.claims.unused_values import unused_value
+from triplewise.tools.text.yes_no import may_be_answered_yes
+from triplewise.types import Verdict
+
+if TYPE_CHECKING:
+    from triplewise.tools.query_graph.ranker import Reader
+
+NOTHING = "The graph does not say."
+
+
+def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader) -> str:
+    """Why the verdict that a claim's reading has leaves the claim open, as a sentence; "" where it counts."""
+    words = reader.words
+    if verdict == ("refuted" if query.denied else "supported"):  # what matched may be too little
+        more = left_unsaid(text, query, words) or unused_value(text, query, words.names)
+    else:
+        more = ""
+    asked = may_be_answered_yes(text)
+    more = (
+        more or uncompared(text, query, words) or ("" if asked else speaks_of_else(text, query, words, reader.affinity))
+    )
+    if more:
+        return f"What was found does not say {more!r}."
+    return NOTHING if asked and beside_the_point(reader.schema, query, reader.affinity(text)) else ""
