@@ -119,7 +119,8 @@ class Run(Refinements):
             narrowed = draft.order or draft.filters or draft.minus
             named = draft.form == "select" and (draft.links or draft.values)
             by_number = bool(draft.order and draft.order[2])
-            any_day = draft.form != "ask" and not (narrowed or named) and any(row[1] in dated for row in draft.rows[-1:])
+            plain = draft.form != "ask" and not (narrowed or named)
+            any_day = plain and any(row[1] in dated for row in draft.rows[-1:])
             return by_number or any_day
 
         return [d for d in self.out if not any_date(d)]

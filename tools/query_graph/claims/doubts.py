@@ -1,4 +1,4 @@
-"""What keeps a verdict of a claim's reading from being one of the claim: that the claim says more, or something else."""
+"""What keeps a verdict of a claim's reading from being one of the claim: that this says more, or something else."""
 
 from __future__ import annotations
 
