@@ -161,7 +161,7 @@ class Reader:
         )
         if task == "verify":
             asked = [(r.draft.query(), r.probability) for r in readings]
-            first = held_first(asked, lambda query: execute(self.store, query).holds)
+            first = held_first(asked, lambda query: bool(execute(self.store, query).holds))
             readings.insert(0, readings.pop(first))
         return Ranking(sentence, tuple(readings), float(shares[-1]), len(drafts))
 
