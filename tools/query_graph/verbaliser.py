@@ -83,7 +83,7 @@ class Verbaliser:
             parts.append(f"? is {self.kind_label(draft.kind)}")
         parts += [self._route(route, names) for route in draft.routes]
         parts += self._mid_classes(draft)
-        parts += self._conditions(draft, names)
+        parts += [*self._conditions(draft, names), *draft.said]
         if draft.minus:
             parts.append(f"without {self._route(draft.minus_route, names)}")
         if draft.order:

@@ -36,6 +36,8 @@ class Draft(NamedTuple):
     filters: tuple[Condition, ...] = ()
     unsaid: tuple[Condition, ...] = ()
     """Conditions that its words leave out: what paths dropped on their way, and filters before the last one."""
+    said: tuple[str, ...] = ()
+    """Conditions in words whose patterns and filters are too many to read: "member of at least 2"."""
     minus: tuple[Row, ...] = ()
     minus_of: int | None = 0
     """The variable that ``minus`` calls 0; None where ``minus`` fits more than was taken away, which ``unsaid`` has."""

@@ -18,7 +18,8 @@ from triplewise.tools.query_graph.candidates.amounts import of_named_amount
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
 from triplewise.tools.query_graph.candidates.plain_nouns import listings
-from triplewise.tools.query_graph.candidates.refinements import ORDERED, Refinements
+from triplewise.tools.query_graph.candidates.refinements import ORDERED
+from triplewise.tools.query_graph.candidates.several import Several
 from triplewise.tools.query_graph.class_names import ClassNames
 from triplewise.tools.query_graph.fitting_ends import FittingEnds
 from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
@@ -86,7 +87,7 @@ class Generator:
         return Run(self.numbers, self.limits, sentence, affinity)
 
 
-class Run(Refinements):
+class Run(Several):
     """All stages over one sentence; orders, comparisons and counts are here."""
 
     def drafts(self) -> list[Draft]:
@@ -99,7 +100,15 @@ class Run(Refinements):
         typed = [t for d in plain[: 3 * self.limits.bases] for t in self.typed(d)]
         bases = sorted([*plain, *typed], key=lambda d: -d.prior)[: self.limits.bases]
         self.inner = sorted(self.inner, key=lambda d: -d.prior)[:6]
-        for stage in (self.yes_no, self.having, self.filtered, self.ordered, self.subtracted, self.compared):
+        for stage in (
+            self.several,
+            self.yes_no,
+            self.having,
+            self.filtered,
+            self.ordered,
+            self.subtracted,
+            self.compared,
+        ):
             if not self.late():
                 stage(bases, classes)
         for draft in self.best_refined(16):

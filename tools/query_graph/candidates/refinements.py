@@ -114,7 +114,7 @@ class Refinements(Meetings):
                 valued, variable = self.with_value(draft, steps)
                 values = self.by_value(draft.answers, steps)
                 for i, mention in enumerate(self.s.values):
-                    if i in draft.values or not kind or not _fits(mention, kind):
+                    if i in draft.values or not kind or not _fits(mention, kind) or self.counts_others(i, relation):
                         continue
                     for conditions in self.conditions(mention, kind, relation):
                         kept = frozenset().union(
@@ -132,6 +132,10 @@ class Refinements(Meetings):
                                     hops=max(draft.hops, len(steps)),
                                 )
                             )
+
+    def counts_others(self, value: int, relation: str) -> bool:
+        """Whether a number of the sentence counts things and is no value of a relation."""
+        raise NotImplementedError
 
     def narrows(self, kept: frozenset[str], draft: Draft) -> bool:
         """Whether a condition says something of a draft's answers: not all meet it, or it is of all that one asks."""
