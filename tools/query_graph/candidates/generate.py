@@ -125,11 +125,9 @@ class Run(Several):
             return self.out
 
         def any_date(draft: Draft) -> bool:
-            narrowed = draft.order or draft.filters or draft.minus
-            named = draft.form == "select" and (draft.links or draft.values)
+            narrowed = draft.order or draft.links or draft.values or draft.filters or draft.minus
             by_number = bool(draft.order and draft.order[2])
-            plain = draft.form != "ask" and not (narrowed or named)
-            any_day = plain and any(row[1] in dated for row in draft.rows[-1:])
+            any_day = draft.form != "ask" and not narrowed and any(row[1] in dated for row in draft.rows[-1:])
             return by_number or any_day
 
         return [d for d in self.out if not any_date(d)]

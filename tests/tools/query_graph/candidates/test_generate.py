@@ -66,6 +66,7 @@ DOMAINS = sorted(p.name for p in (ROOT / "corpus").iterdir() if (p / "questions.
         ("Which ships are longer than Otter?", "find ship: ? is ship; length m more than length m of Otter = MS Löwe, Sea Eagle"),
         # counts
         ("How many ships are based at Ufer?", "count ship: Ufer ← based at ← ? = number"),
+        ("How many ships have retired?", "count ship: ? is ship; any ← retired in ← ? = number"),
     ],
 )  # fmt: skip
 def test_the_reading_is_a_candidate(question: str, reading: str) -> None:
