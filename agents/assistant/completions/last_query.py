@@ -23,9 +23,11 @@ from triplewise.agents.assistant.edits import (
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, replace_pronouns, without_else
 from triplewise.kg.query import QueryGraph
+from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.mentions import Link, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
+from triplewise.tools.text.predicates import plural
 
 _FEW = 5
 """Answers of which the others are looked for one by one."""
@@ -86,6 +88,8 @@ def edits(things: Things, seen: References, links: Sequence[Link], last: Remembe
             if not seen.namesake or link.node not in last.topics:
                 yield from _swap(things, query, link.node, last)
         yield from _confirmed(things, query, links, last)
+    elif not links and not seen.any and (kind := things.only_kind(seen.bare)):
+        yield from _kind_swap(things, query, kind, last)
     yield from _value_swaps(things, seen, links, last, query)
     values = [v for v in find_values(seen.bare) if seen.bare[v.start : v.end].lower() != "one"]  # "the night one"
     if seen.pronouns or seen.ordinal or links or WH.search(seen.bare):
@@ -151,6 +155,7 @@ def _value_swaps(
 ) -> Iterator[Interpretation]:
     """ "Who works in Lund?" "And Malmö?": another value of the same relation."""
     named = things.values(seen.bare)
+    links = [x for x in links if not any(v.overlaps(x) and v.score > x.score for v in named)]  # boots, not Alpina Boots
     if not named or links or seen.pronouns or not things.only_names(seen.bare, named):
         return
     for pattern in query.patterns:
@@ -172,6 +177,16 @@ def _swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iter
             text = renamed(last.question, things.kg.label(old), things.name(new))
             how = f"{things.name(old)} → {things.name(new)}"
             yield Interpretation(text, "swap", how, query=swapped(query, old, new))
+
+
+def _kind_swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iterator[Interpretation]:
+    """ "How many mountains are there?" "And huts?": the same of another class, where the last question said one."""
+    said = [p.tail for p in query.patterns if p.head == query.answer and p.relation in (TYPE, *things.kg.roles.types)]
+    for old in said:
+        if isinstance(old, str) and old != new:
+            old_words, new_words = (plural(things.kind_label(k)) for k in (old, new))
+            text = renamed(last.question, old_words, new_words)
+            yield Interpretation(text, "swap", f"{old_words} → {new_words}", query=swapped(query, old, new))
 
 
 def _confirmed(things: Things, query: QueryGraph, links: Sequence[Link], last: Remembered) -> Iterator[Interpretation]:

@@ -13,6 +13,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.class_names import ClassNames
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.mentions import Link, NameIndex, fold_word, words_in
 from triplewise.tools.query_graph.verbaliser import Verbaliser
@@ -39,6 +40,7 @@ class Things:
         self.kg, self.names = kg, names
         self._persons = Persons(names.schema)
         self._known = KnownWords(names)
+        self._classes = ClassNames(names.schema)
         self.kind_label = Verbaliser(names.schema).kind_label
 
     def name(self, node: str) -> str:
@@ -82,6 +84,16 @@ class Things:
         """Whether a sentence has the word of a class: "the cheapest lesson", "lessons"."""
         words = self.names.class_words
         return any(w.text in words or w.text in map(plural, words) for w in words_in(text))
+
+    def only_kind(self, text: str) -> str:
+        """The class whose name, without more than "and" or "what about", is all that a sentence holds; "" for none."""
+        words = words_in(text)
+        for kind, (first, last) in self._classes.link(text, ()).items():
+            rest = " ".join(w.text for i, w in enumerate(words) if not first <= i <= last)
+            left = fold(_CORRECTION.sub(" ", rest)).split()
+            if not [w for w in left if w not in STOP_WORDS]:
+                return kind
+        return ""
 
     def only_names(self, bare: str, links: Sequence[Link]) -> bool:
         """Whether a sentence holds hardly more than the names: "and oats?", "no, Rookery I meant"."""

@@ -12,7 +12,7 @@ from triplewise.agents.assistant.edits import asked_for, of_each
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
 from triplewise.agents.query_graph.executor import UNSURE
-from triplewise.kg import KGStore, load_kg
+from triplewise.kg import KGStore, NetworkxStore, load_kg
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.tools.query_graph.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
@@ -475,3 +475,21 @@ def test_with_whom_asks_for_the_others(kg: KGStore, names: NameIndex, text: str)
     assert first.query is not None and execute(kg, first.query).ids == ("Jory Pask",)
     memory = asked(kg, "Who buys wheat?", [["wheat", "sold to", "?x"]], order={"by": "?x"})
     assert not any(i.how.startswith("besides") for i in complete(kg, names, text, memory))
+
+
+@pytest.mark.parametrize("text", ["and crops?", "What about crops?", "crops?"])
+def test_and_another_class_asks_the_same_of_it(kg: KGStore, names: NameIndex, text: str) -> None:
+    query = QueryGraph.from_json({"count": "?x", "where": [["?x", "rdf:type", "person"]]})
+    turn = Remembered("x", "How many persons are there?", "ask", (), (), query=query.to_json())
+    older = Remembered("y", "Where does Petra live?", "ask", ("Mill Cottage",), ("Petra Vond",))
+    [first, *_] = complete(kg, names, text, Memory(kg, [older, turn]))
+    assert first.query is not None and set(execute(kg, first.query).ids) == {"wheat", "oats"}
+    assert "crops" in first.how
+
+
+def test_a_value_that_is_a_part_of_a_name_is_a_value_too() -> None:
+    shops = [("Alpina Boots", "makes", '"boots"'), ("Taternik Ropes", "makes", '"ropes"')]
+    store = NetworkxStore([*shops, ("Alpina Boots", "sells", "laces"), ("laces", "fit", "Alpina Boots")])
+    memory = asked(store, "Which company makes ropes?", [["?x", "makes", '"ropes"']])
+    [first, *_] = complete(store, NameIndex(SchemaView(store)), "and boots?", memory)
+    assert first.query is not None and execute(store, first.query).ids == ("Alpina Boots",)
