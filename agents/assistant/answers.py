@@ -14,6 +14,7 @@ from triplewise.agents.assistant.events import AnswerKind, Citation
 from triplewise.agents.query_graph.executor import NOTHING, SILENT, UNSURE
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line
+from triplewise.tools.query_graph.nameless import told_name
 from triplewise.types import Answer, Evidence, Reading, Result, Verdict
 
 CITED = re.compile(r"\[(\d{1,4})\]")
@@ -43,7 +44,7 @@ class VerbalisedAnswer:
 def citation(kg: KGStore, message: str, n: int, evidence: Evidence) -> Citation:
     """Evidence under its number in a message."""
     head, relation, tail = evidence.triple
-    labels = (one_line(kg.display(head)), one_line(kg.relation_label(relation)), one_line(kg.display(tail)))
+    labels = (one_line(told_name(kg, head)), one_line(kg.relation_label(relation)), one_line(told_name(kg, tail)))
     return Citation(
         n, f"{message}#{n}", head, relation, tail, labels, evidence.source, evidence.score, evidence.origin
     )  # fmt: skip
@@ -138,7 +139,7 @@ def _why_open(result: Result) -> str:
 
 def _labels(kg: KGStore, evidence: Evidence) -> tuple[str, str, str]:
     head, relation, tail = evidence.triple
-    return kg.display(head), kg.relation_label(relation), kg.display(tail)
+    return told_name(kg, head), kg.relation_label(relation), told_name(kg, tail)
 
 
 def _looked_for(kg: KGStore, result: Result) -> str:

@@ -23,6 +23,7 @@ from triplewise.tools.query_graph.claims.doubts import NOTHING, doubt
 from triplewise.tools.query_graph.claims.lacking import what_is_missing
 from triplewise.tools.query_graph.claims.left_open import left_open
 from triplewise.tools.query_graph.claims.verdict import Judge
+from triplewise.tools.query_graph.nameless import told_name
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.store_views import near_of, reader_for, view_of
@@ -186,7 +187,7 @@ def _verdict(kg: KGStore, chosen: ScoredReading, judge: Judge) -> dict[str, Any]
     proof = _proof_of(done, against, verdict)
     evidence, _ = _evidence([proof])
     said = "; ".join(
-        f"{one_line(kg.display(t.head))} – {kg.relation_label(t.relation)} – {one_line(kg.display(t.tail))}"
+        f"{one_line(told_name(kg, t.head))} – {kg.relation_label(t.relation)} – {one_line(told_name(kg, t.tail))}"
         for t in proof[:4]
     )
     reason = f"The graph says: {said}." if said else _absent(kg, chosen.query, judge)

@@ -23,6 +23,13 @@ def has_label(store: KGStore, node: str) -> bool:
     return literal_parts(node) is None and store.label(node) != entity_label(node)
 
 
+def told_name(store: KGStore, node: str) -> str:
+    """What a person is told of a node: its name; of a blank node or a statement no more than its class."""
+    if not (node.startswith("_:") or is_statement(store, node)) or has_label(store, node):
+        return store.display(node)
+    return f"a nameless {next((store.label(c) for c in store.types(node)), 'thing')}"
+
+
 def is_statement(store: KGStore, node: str) -> bool:
     """Whether a node is one of Wikidata's statements, which have no label."""
     return ("/entity/statement/" in node or node.startswith("wds:")) and not has_label(store, node)

@@ -10,6 +10,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query.graph import TYPE, Filter, Pattern, QueryGraph, Term, Variable
 from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.nameless import told_name
 from triplewise.tools.text.predicates import plural, predicate
 
 _SIGN = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least", "=": "", "!=": "not"}
@@ -34,7 +35,7 @@ class _Words:
     def term(self, term: Term) -> str:
         if isinstance(term, Variable):
             return self.names[term]
-        return one_line(self.store.display(term) if self.store.has_entity(term) else self.store.label(term))
+        return one_line(told_name(self.store, term) if self.store.has_entity(term) else self.store.label(term))
 
     def relation(self, relation: str) -> str:
         known = relation in self.store.relation_ids()

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from triplewise.kg.base import KGStore
     from triplewise.types import Reading, Result, Step, Triple, Usage
 
-
 CUT = "The reply was cut at its limit of tokens"
 """What ``call_model`` notes of a reply that ended too early."""
 
@@ -103,7 +102,9 @@ def print_readings(console: Console, result: Result) -> None:
 
 
 def _labels(kg: KGStore, triple: Triple) -> tuple[str, str, str]:
-    return kg.display(triple.head), kg.relation_label(triple.relation), kg.display(triple.tail)
+    from triplewise.tools.query_graph.nameless import told_name
+
+    return told_name(kg, triple.head), kg.relation_label(triple.relation), told_name(kg, triple.tail)
 
 
 def print_result(kg: KGStore, result: Result, warnings: list[str], trace: bool, shown: int = 20) -> None:

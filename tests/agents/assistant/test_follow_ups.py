@@ -489,7 +489,8 @@ def test_and_another_class_asks_the_same_of_it(kg: KGStore, names: NameIndex, te
 
 def test_a_value_that_is_a_part_of_a_name_is_a_value_too() -> None:
     shops = [("Alpina Boots", "makes", '"boots"'), ("Taternik Ropes", "makes", '"ropes"')]
-    store = NetworkxStore([*shops, ("Alpina Boots", "sells", "laces"), ("laces", "fit", "Alpina Boots")])
+    others = [(f"Shop {word}", "makes", f'"{word}"') for word in ("tents", "axes", "hats", "maps", "socks", "stoves")]
+    store = NetworkxStore([*shops, *others], types={shop: ["company"] for shop, *_ in (*shops, *others)})
     memory = asked(store, "Which company makes ropes?", [["?x", "makes", '"ropes"']])
     [first, *_] = complete(store, NameIndex(SchemaView(store)), "and boots?", memory)
     assert first.query is not None and execute(store, first.query).ids == ("Alpina Boots",)

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from small_graphs import ferries
 
+from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
+from triplewise.tools.query_graph.nameless import told_name
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.text.predicates import base_form, plural, predicate
 
@@ -84,3 +86,11 @@ def test_a_long_list_is_cut() -> None:
     assert read_back(KG, QueryGraph.from_json(query)).endswith(
         "X is not Anna Berg or Ben Ode or Carla Ruiz or Dov Lind or Otter or 2 more"
     )
+
+
+def test_a_blank_node_is_not_called_by_its_id() -> None:
+    triples = [("_:b3", "climbed by", "Wanda"), ("_:b4", "climbed by", "Wanda"), ("Ann", "knows", "_:b4")]
+    store = NetworkxStore(triples, types={"_:b3": ["First Ascent"]})
+    query = {"select": "?x", "where": [["?x", "climbed by", "Wanda"]], "filter": [["?x", "not in", ["_:b3", "_:b4"]]]}
+    assert read_back(store, QueryGraph.from_json(query)).endswith("not a nameless First Ascent or a nameless thing")
+    assert told_name(store, "Wanda") == "Wanda"
