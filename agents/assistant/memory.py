@@ -27,6 +27,7 @@ class Remembered:
     method told none. ``inner``: what the answer was reached through (the match, the loan), where that is few.
     ``offered``: the query, as JSON, of the reading that was offered where none was sure.
     ``rivals``: ids of the things of one name that the question could mean, the one that was taken first.
+    ``refuted``: whether it was a claim and was refuted, so that ``inner`` is what it is instead.
     """
 
     said: str
@@ -41,6 +42,7 @@ class Remembered:
     inner: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ()
     offered: Mapping[str, Any] | None = None
+    refuted: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -81,7 +83,8 @@ class Memory:
         return list(found)
 
     def place(self, node: str) -> Place:
-        """Where a thing was spoken of: as the last turn's one answer, inside its proof, or in an older turn only."""
+        """Where a thing was spoken of: as the last turn's one answer, inside its proof, or in an older turn only. What
+        refutes a claim is less spoken of than what the claim itself named."""
         last = self.last
         if last is None or not any(node in (*t.answers, *t.topics, *t.inner) for t in self.turns):
             return ""
@@ -89,7 +92,11 @@ class Memory:
             return "answer" if len(last.answers) == 1 else ""
         if node in last.topics:
             return ""
-        return "inner" if node in last.inner else "older"
+        if node not in last.inner:
+            return "older"
+        if not last.refuted:
+            return "inner"
+        return "older" if any(node in (*t.answers, *t.topics) for t in self.turns[:-1]) else ""
 
     def mentioned(self) -> set[str]:
         """All that the thread was about so far."""
@@ -125,7 +132,8 @@ def remember(
         cited = [n for t in result.cited_triples()[:20] for n in (t.head, t.tail)]
         topics = tuple(n for n in dict.fromkeys(cited) if n not in answers) or tuple(named)
     inner = inner_nodes(kg, result.cited_triples(), {*answers, *topics})
-    return Remembered(said, result.question, task, answers, topics, tuple(chosen), query, inner=inner)
+    refuted = result.verdict == "refuted"
+    return Remembered(said, result.question, task, answers, topics, tuple(chosen), query, inner=inner, refuted=refuted)
 
 
 def _unsure(kg: KGStore, turn: Remembered, query: Mapping[str, Any], named: Sequence[str]) -> Remembered:

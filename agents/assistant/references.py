@@ -46,7 +46,8 @@ _SINGULAR = re.compile(r"['’]s\b|\s+(?:is|was|has|does)(?:n['’]t)?\b(?! (?:h
 _MORE_OF = r"\b(which|what|any|his|her|its|their|our|my|many) other(?= (?!one\b|than\b)[a-z])"
 """Before a noun: "which other films", where those that were told are not asked for again."""
 _ELSE = re.compile(
-    rf"{_MORE_OF}|\belse\b|\b(?:any|the) others?\b(?! (?:one|\w+ (?:is|was|has|does)|(?-i:[A-Z])))|"
+    rf"{_MORE_OF}|\belse\b|"
+    r"\b(?:any|the) others?\b(?! (?:one|way|day|week|night|hand|\w+ (?:is|was|has|does)|(?-i:[A-Z])))|"
     r"\bapart from (?:that|him|her|them|it)\b",
     re.I,
 )
@@ -63,8 +64,8 @@ _ORDINAL = re.compile(
     re.I,
 )
 _CLASSES = (
-    ("he", "he|him|his"),
-    ("she", "she|her|hers"),
+    ("he", "he|him|his|(?:that|this|the) (?:man|guy)"),
+    ("she", "she|her|hers|(?:that|this|the) woman"),
     ("they", "they|them|their|theirs|(?:those|these)(?: two| three| lot)?|the (?:two|three|pair|lot)"),
     ("there", "there"),
 )
@@ -101,6 +102,11 @@ class References:
         """The pronouns, one of each class, in their order: "he" stands for him and his, "it" for that one."""
         found = (class_of(self.bare[slice(*span)]) for span in self.pronouns)
         return tuple(dict.fromkeys(c for c in found if c != "there")) or ("there",) * bool(self.pronouns)
+
+    @property
+    def points(self) -> bool:
+        """Whether no "it" is among the pronouns: "that one" may be a person as well."""
+        return not any(re.fullmatch("its?", self.bare[slice(*span)], re.I) for span in self.pronouns)
 
     @property
     def outside(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from triplewise.kg.names import fold
 from triplewise.tools.query_graph.schema_view import SchemaView
@@ -36,12 +37,26 @@ _OF_PEOPLE_ONLY = re.compile(
 _ONE_NAME = re.compile(r"[A-ZÀ-ÞŁŠŽ][^\W\d_]*(?:['’-][^\W\d_]+)*")
 
 
+_ROLE = re.compile(
+    r"\b(?:persons?|people|m[ae]n|wom[ae]n|customers?|clients?|guests?|patients?|patrons?|staff|employees?|members?|"
+    r"students?|pupils?|nurses?|agents?|coach(?:es)?|relatives?|friends?|\w+(?:ists?|ians?|m[ae]n|eers?))$|"
+    r"(?P<doer>\w{2,}[eo]rs?|hands?|masters?|guards?)$",
+    re.I,
+)
+"""What people are called by what they do or are to others; machines and rivers end like "doer" too."""
+_BY = re.compile(r"\b(?:by|whom|with)$")
+_COMPANIES = re.compile(r"\b(?:founded|headquarters|based in|head office|owned by|run by|built by)\b", re.I)
+Person = Literal["person", "thing", ""]
+"""Whether something is surely a person, surely none, or may be either: animals and ships are called as people are."""
+
+
 class Persons:
     """The kinds of persons in one graph."""
 
     def __init__(self, schema: SchemaView) -> None:
         self.schema = schema
         self._kinds: dict[str, bool] = {}
+        self._sure: dict[str, Person] = {}
 
     def holds(self, node: str) -> bool:
         """Whether a thing is of a kind of persons: most of them have names as people do, and relations as people have
@@ -52,9 +67,46 @@ class Persons:
             return self._kinds[kind]
         return False
 
+    def sure(self, node: str) -> Person:
+        """Whether a thing is surely a person or surely none, by its kind."""
+        if not self.schema.store.has_entity(node):
+            return ""
+        for kind in self.schema.kinds(node)[:1]:
+            if kind not in self._sure:
+                self._sure[kind] = self._surely(kind)
+            return self._sure[kind]
+        return "" if self.called(self.schema.store.label(node)) else "thing"
+
     def called(self, name: str) -> bool:
         """Whether a name is one as people have."""
         return bool(_NAME_OF_PERSON.match(name))
+
+    def _surely(self, kind: str) -> Person:
+        schema, store = self.schema, self.schema.store
+        sample = list(schema.members(kind))[:_SAMPLE]
+        least = _NAMED * max(1, len(sample))
+        named = sum(self._named(m) for m in sample)
+        own, others = self._told(kind, inverse=False), self._told(kind, inverse=True)
+        role = _ROLE.search(store.label(kind))
+        does = bool(role) and (not role.group("doer") or any(map(_BY.search, others)))
+        told = " . ".join(own)
+        of_persons, of_things = bool(_OF_PERSONS.search(told)), bool(_OF_THINGS.search(told))
+        if named >= least and ((does and not _COMPANIES.search(told)) or (of_persons and not of_things)):
+            return "person"
+        called = named + sum(bool(_ONE_NAME.fullmatch(store.label(m))) for m in sample)
+        if does or (of_persons and (called or not of_things)):
+            return ""
+        return "thing" if of_things or called < least else ""
+
+    def _told(self, kind: str, *, inverse: bool) -> list[str]:
+        """What is told of things of a kind, or told of others with them."""
+        schema = self.schema
+        return [schema.words(s.relation) for s in schema.kind_steps([kind]) if s.inverse == inverse]
+
+    def _named(self, node: str) -> bool:
+        """Whether one of a thing's names is one as people have; what stands in brackets is none."""
+        store = self.schema.store
+        return any(self.called(re.sub(r" \(.*\)$", "", n)) for n in (store.label(node), *store.aliases(node)))
 
     def _are_persons(self, kind: str) -> bool:
         schema, store = self.schema, self.schema.store
@@ -62,11 +114,8 @@ class Persons:
         word = fold(store.label(kind))
         if sample and sum(word in fold(store.label(m)).split() for m in sample) > 0.5 * len(sample):
             return False  # "shelf A" is a shelf
-        named = sum(
-            any(_NAME_OF_PERSON.match(re.sub(r" \(.*\)$", "", n)) for n in (store.label(m), *store.aliases(m)))
-            for m in sample
-        )
-        told = " . ".join(schema.words(s.relation) for s in schema.kind_steps([kind]) if not s.inverse)
+        named = sum(self._named(m) for m in sample)
+        told = " . ".join(self._told(kind, inverse=False))
         as_persons = bool(_OF_PERSONS.search(told))
         if _OF_PEOPLE_ONLY.search(told):  # then a first name is enough
             named = max(named, sum(bool(_ONE_NAME.fullmatch(store.label(m))) for m in sample))

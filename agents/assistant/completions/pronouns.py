@@ -58,13 +58,17 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
     if word in ("he", "she"):
         focus = [*dict.fromkeys((*_persons(things, memory), *focus))]
     apart = {n for i in one_by_one for n in i.each}
-    for node in [n for n in things.fitting(word, focus) if n not in apart][:MAX_FOCUS]:
+    for node in [n for n in _fitting(things, seen, word, focus) if n not in apart][:MAX_FOCUS]:
         name = things.name(node)
-        second = next((n for o in others[:1] if o != "they" for n in things.fitting(o, focus) if n != node), "")
+        second = next((n for o in others[:1] if o != "they" for n in _fitting(things, seen, o, focus) if n != node), "")
         also = things.name(second) if second else ""
         how = f"{word}: {name}" + (f"; {others[0]}: {also}" if also else "")
         text = replace_pronouns(seen.bare, name or seen.bare[slice(*seen.pronouns[0])], also)
         yield Interpretation(text, "pronoun", how, (node, *((second,) if second else ())))
+
+
+def _fitting(things: Things, seen: References, word: str, focus: list[str]) -> list[str]:
+    return things.fitting("that" if word == "it" and seen.points else word, focus)
 
 
 def _several(things: Things, seen: References, memory: Memory) -> tuple[str, ...]:

@@ -105,10 +105,14 @@ class Things:
 
     def fitting(self, word: str, nodes: list[str]) -> list[str]:
         """Things in the order in which a pronoun suits them: people first for "who" and "she", which an animal or a
-        ship may be too; others first for "it", since a mountain may be called as people are."""
+        ship may be too; others first for "it", since a mountain may be called as people are. What surely is a person or
+        surely none is left out where something else suits the pronoun: "that" may stand for either."""
         if word in ("he", "she", "who"):
-            return sorted(nodes, key=lambda n: not self._persons.holds(n))
-        return sorted(nodes, key=self._persons.holds) if word == "it" else nodes
+            persons = any(self._persons.sure(n) == "person" for n in nodes)
+            fit = [n for n in nodes if self._persons.sure(n) != "thing"] if persons else nodes
+            return sorted(fit, key=lambda n: not self._persons.holds(n))
+        fit = [n for n in nodes if self._persons.sure(n) != "person"] if word == "it" else []
+        return sorted(fit or nodes, key=self._persons.holds) if word in ("it", "that") else nodes
 
     def described(self, nodes: Sequence[str], words: str) -> str:
         """The one of some things that words describe: by what is told of it, or as the new or the old one; "" where

@@ -1,4 +1,4 @@
-"""Two small graphs that conversations are about."""
+"""Three small graphs that conversations are about."""
 
 from __future__ import annotations
 
@@ -50,4 +50,26 @@ def names(kg: KGStore) -> NameIndex:
 def team(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
     path = tmp_path_factory.mktemp("team") / "team.csv"
     path.write_text(TEAM, encoding="utf-8")
+    return load_kg(path)
+
+
+CLUB = """\
+Ann Holt\trdf:type\tdiver
+Ann Holt\tborn in\t1990
+Ben Roe\trdf:type\tdiver
+Ben Roe\tborn in\t1985
+Open Water 1\trdf:type\tcourse
+Open Water 1\ttaken by\tAnn Holt
+Open Water 1\tfee\t400
+Open Water 2\trdf:type\tcourse
+Open Water 2\ttaken by\tAnn Holt
+Open Water 2\tfee\t420
+"""
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
+    """Persons, and courses that are none."""
+    path = tmp_path_factory.mktemp("club") / "club.tsv"
+    path.write_text(CLUB, encoding="utf-8")
     return load_kg(path)

@@ -494,3 +494,27 @@ def test_a_value_that_is_a_part_of_a_name_is_a_value_too() -> None:
     memory = asked(store, "Which company makes ropes?", [["?x", "makes", '"ropes"']])
     [first, *_] = complete(store, NameIndex(SchemaView(store)), "and boots?", memory)
     assert first.query is not None and execute(store, first.query).ids == ("Alpina Boots",)
+
+
+def test_what_is_no_person_is_no_he_and_a_person_no_it(club: KGStore) -> None:
+    names = NameIndex(SchemaView(club))
+    turn = Remembered("q", "Which course did Ann Holt take?", "ask", ("Open Water 2",), ("Ann Holt",))
+    for text, given in (
+        ("who teaches her?", [("Ann Holt",)]),
+        ("who is that woman?", [("Ann Holt",)]),
+        ("who teaches it?", [("Open Water 2",)]),
+        ("and that one?", [("Open Water 2",), ("Ann Holt",)]),  # may be either
+    ):
+        found = complete(club, names, text, Memory(club, [turn]))
+        assert [i.given for i in found if i.kind == "pronoun"] == given, text
+    alone = replace(turn, topics=())
+    assert complete(club, names, "who teaches her?", Memory(club, [alone]))[0].given == ("Open Water 2",)
+
+
+def test_who_refutes_a_claim_is_less_spoken_of_than_whom_it_named(club: KGStore) -> None:
+    before = Remembered("q", "Who took Open Water 2?", "ask", ("Ann Holt",), ("Open Water 2",))
+    claim = Remembered("q", "Did Ben Roe take it?", "verify", (), ("Open Water 2", "Ben Roe"), inner=("Ann Holt",))
+    assert Memory(club, [claim]).place("Ann Holt") == "inner"
+    assert Memory(club, [replace(claim, refuted=True)]).place("Ann Holt") == ""
+    memory = Memory(club, [before, replace(claim, refuted=True)])
+    assert memory.place("Ann Holt") == "older" and memory.place("Ben Roe") == ""

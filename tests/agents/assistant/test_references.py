@@ -34,6 +34,7 @@ def test_what_leans_on_earlier_turns_is_found() -> None:
     assert find_references("which other films did he direct?").others and find_references("and his other lots?").others
     assert without_else("which other films did he direct?") == "which films did he direct?"
     assert not find_references("which other one is it?").others
+    assert not find_references("who went the other way?").others
 
 
 def test_each_class_of_pronouns_has_a_name_of_its_own() -> None:
