@@ -184,11 +184,11 @@ class Interpreter:
                 looked += 1
                 if looked > _LOOKED:
                     return
-                query = (
-                    among(query, interpretation.keep) if interpretation.keep else without(query, interpretation.drop)
-                )
+                told = tuple(n for n in interpretation.drop if n in ranked.draft.answers)
+                if interpretation.keep or told:
+                    query = among(query, interpretation.keep) if interpretation.keep else without(query, told)
                 if not _answers(self.kg, query):
-                    if interpretation.drop and ranked.draft.answers and ranked.probability > _SURE:
+                    if told and ranked.probability > _SURE:
                         yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)  # there is none else
                     continue
             told = query.form == "select" and not interpretation.keep and bool(ranked.draft.answers)

@@ -31,6 +31,8 @@ from triplewise.tools.text.predicates import plural
 
 _FEW = 5
 """Answers of which the others are looked for one by one."""
+_TOLD = 3
+"""Turns whose things are known when others are asked for."""
 _ANY = {"any", "anybody", "anyone", "anything", "others"}
 COUNT = re.compile(
     r"^(?:so |and )?how many(?: of (?:them|those|these))?(?: (?:is|are|was|were) (?:that|there|they|those|these))?"
@@ -128,13 +130,13 @@ def others(
 ) -> Iterator[Interpretation]:
     """ "Who else?": the answers that were not told yet."""
     text = without_else(seen.bare)
-    known = tuple(dict.fromkeys((*last.topics, *last.answers, *last.inner)))
+    known = tuple(dict.fromkeys(n for t in memory.turns[-_TOLD:] for n in (*t.topics, *t.answers, *t.inner)))
     content = [w.text for w in words_in(text) if w.text not in STOP_WORDS and w.text not in _ANY]
     before = QueryGraph.from_json(last.query) if last.query and len(content) <= 1 else None
     if before and len(last.answers) == 1 and (query := turned(before, last.answers[0])):
         name = things.name(last.answers[0])
         yield Interpretation(replace_pronouns(text, name), "else", "those not yet told", query=query)
-    if before and last.task == "verify":
+    if before and not content and last.task == "verify":
         for node in reversed([n for n in last.topics if not things.kg.is_literal(n)]):
             if (query := asked_for(before, node)) is not None:
                 how = f"besides {things.name(node)}"

@@ -518,3 +518,19 @@ def test_who_refutes_a_claim_is_less_spoken_of_than_whom_it_named(club: KGStore)
     assert Memory(club, [replace(claim, refuted=True)]).place("Ann Holt") == ""
     memory = Memory(club, [before, replace(claim, refuted=True)])
     assert memory.place("Ann Holt") == "older" and memory.place("Ben Roe") == ""
+
+
+def test_else_knows_what_the_last_turns_spoke_of(kg: KGStore, names: NameIndex) -> None:
+    first = Remembered("q", "When was Bramble born?", "ask", ("2017-01-09",), ("Bramble",))
+    memory = Memory(kg, [first, *asked(kg, "Who looks after her?", [["Bramble", "looked after by", "?x"]]).turns])
+    found = complete(kg, names, "Which other cows does she milk every day?", memory)
+    assert found[0].given == ("Petra Vond",) and set(found[0].drop) == {"2017-01-09", "Bramble", "Petra Vond"}
+
+
+def test_what_else_after_a_claim_is_no_other_end_of_it(kg: KGStore, names: NameIndex) -> None:
+    claim = {"ask": "some", "where": [["Bramble", "looked after by", "Petra Vond"]]}
+    topics = ("Bramble", "Petra Vond")
+    turn = Remembered("q", "Petra Vond looks after Bramble.", "verify", (), topics, query=claim)
+    memory = Memory(kg, [turn])
+    assert all(i.query is None for i in complete(kg, names, "what else is she selling?", memory))
+    assert all(i.query is not None for i in complete(kg, names, "who else?", memory))

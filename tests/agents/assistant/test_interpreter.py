@@ -91,3 +91,12 @@ def test_none_else_is_said_where_all_were_told(interpreter: Interpreter) -> None
     turn = interpreter.interpret("Who else are the oats sold to?", "ask", memory)
     assert turn.readings[0].query.relations == ("sold to",)
     assert turn.interpretation.drop and not execute(interpreter.kg, turn.readings[0].query).ids
+
+
+def test_else_leaves_out_what_would_be_told_again(interpreter: Interpreter) -> None:
+    ranking = interpreter.reader.rank("Which crops are sold to Zawn Mills?", "ask", ("Zawn Mills",), shortlist=12)
+    about = Interpretation("x", "else", given=("Zawn Mills",), drop=("30", "wheat"))
+    found = [r.query for r in interpreter.rescored(about, ranking, set(), set()) if r.query.form == "select"]
+    sold = next(q for q in found if set(q.relations) == {"sold to"})
+    assert execute(interpreter.kg, sold).ids == ("oats",)
+    assert all("30" not in q.entities for q in found if q.relations != ("pays after days",))
