@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from triplewise.agents.assistant.completions.bearers import bearers
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.last_answers import among_answers, ordinals, superlatives
 from triplewise.agents.assistant.completions.last_query import COUNT, edits, others
@@ -22,7 +23,7 @@ from triplewise.agents.assistant.completions.pronouns import (
     with_names,
 )
 from triplewise.agents.assistant.completions.the_other import the_other
-from triplewise.agents.assistant.completions.things import WH, Things
+from triplewise.agents.assistant.completions.things import WH, Nearness, Things
 from triplewise.agents.assistant.intents.intent import accepts, last_sentence
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.references import References, find_references
@@ -50,15 +51,17 @@ _COMPLETE = 3
 class FollowUps:
     """Interpretations of sentences over one graph."""
 
-    def __init__(self, kg: KGStore, names: NameIndex) -> None:
+    def __init__(self, kg: KGStore, names: NameIndex, nearness: Nearness | None = None) -> None:
         self.names = names
-        self._things = Things(kg, names)
+        self._things = Things(kg, names, nearness)
 
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is among them where it may be complete."""
         things = self._things
         asked = self._asked(text)
         seen = find_references(asked)
+        if told := list(bearers(things, seen, memory)):
+            return told
         if (whole := with_names(things, seen.bare, memory)) != seen.bare:
             text, asked = text.replace(asked, whole), whole
             seen = find_references(asked)

@@ -94,7 +94,7 @@ class Interpreter:
         self.kg = kg
         self.reader: Reader = reader_of(kg)
         self.names = self.reader.generator.names
-        self.follow_ups = FollowUps(kg, self.names)
+        self.follow_ups = FollowUps(kg, self.names, self.reader.affinity)
 
     def interpret(self, text: str, task: str, memory: Memory, given: Sequence[str] = ()) -> InterpretedTurn:
         """The likeliest completion of a sentence and its readings; ``given``: what a complete sentence is about."""

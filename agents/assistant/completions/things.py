@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from triplewise.agents.assistant.namesakes import best_fit
 from triplewise.kg.base import KGStore
@@ -16,6 +16,7 @@ from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.class_names import ClassNames
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.mentions import Link, NameIndex, fold_word, words_in
+from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.predicates import plural
@@ -33,11 +34,17 @@ _TELLING = 5.0
 """Bits from which on a part of a name stands for it; less in a graph of few names."""
 
 
+_APART = 0.1
+"""By how much a relation must be nearer to the words than what the others have for itself."""
+Nearness = Callable[[str], Callable[[Step], float]]
+"""How near each relation's words are to a sentence."""
+
+
 class Things:
     """The things of one graph, and its names."""
 
-    def __init__(self, kg: KGStore, names: NameIndex) -> None:
-        self.kg, self.names = kg, names
+    def __init__(self, kg: KGStore, names: NameIndex, nearness: Nearness | None = None) -> None:
+        self.kg, self.names, self.nearness = kg, names, nearness
         self._persons = Persons(names.schema)
         self._known = KnownWords(names)
         self._classes = ClassNames(names.schema)
@@ -121,6 +128,16 @@ class Things:
             by_date = self.by_date(nodes)
             return (by_date[-1] if age.group("new") else by_date[0]) if by_date else ""
         return best_fit(self.kg, nodes, words)
+
+    def doing(self, nodes: Sequence[str], words: str) -> str:
+        """The one of some things that has the relation nearest to the words, which the others have not: "who teaches",
+        of whom things are taught by. "" where there is none, or one as near."""
+        if self.nearness is None:
+            return ""
+        near, steps = self.nearness(words), {n: set(self.names.schema.steps(n)) for n in nodes}
+        others = {n: set[Step]().union(*(steps[o] for o in nodes if o != n)) for n in nodes}
+        best = sorted(((max(map(near, steps[n] - others[n]), default=0.0), n) for n in nodes), reverse=True)
+        return best[0][1] if len(best) > 1 and best[0][0] > best[1][0] + _APART else ""
 
     def by_date(self, nodes: Sequence[str]) -> list[str]:
         """Things by the first date that all of them have, else by the years in their names; [] where they have none."""

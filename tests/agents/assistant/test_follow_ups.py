@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.edits import asked_for, of_each
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
@@ -496,6 +497,27 @@ def test_a_value_that_is_a_part_of_a_name_is_a_value_too() -> None:
     assert first.query is not None and execute(store, first.query).ids == ("Alpina Boots",)
 
 
+@pytest.mark.parametrize(
+    ("text", "taken", "born"),
+    [
+        ("the horse", "Duke (bull)", "2004-05-17"),
+        ("I mean the bull", "Duke (bull)", "2019-03-02"),  # confirmed, not the other one
+        ("the bull, please", "Duke (horse)", "2019-03-02"),
+        ("the one that Jory looks after", "Duke (bull)", "2004-05-17"),
+    ],
+)
+def test_a_description_chooses_the_bearer_of_a_name(
+    kg: KGStore, names: NameIndex, text: str, taken: str, born: str
+) -> None:
+    memory = asked(kg, "When was Duke born?", [[taken, "born", "?x"]])
+    first, second = complete(kg, names, text, memory)
+    assert first.query is not None and [kg.label(i) for i in execute(kg, first.query).ids] == [born]
+    assert first.text == f"When was {second.given[0]} born?"
+    [later, _] = complete(kg, names, "the horse", Memory(kg, [replace(memory.turns[0], rivals=("Duke (bull)", taken))]))
+    assert later.query is not None and later.query.entities == ("Duke (horse)",)
+    assert all(i.kind != "namesake" for i in complete(kg, names, "who looks after the horse?", memory))
+
+
 def test_what_is_no_person_is_no_he_and_a_person_no_it(club: KGStore) -> None:
     names = NameIndex(SchemaView(club))
     turn = Remembered("q", "Which course did Ann Holt take?", "ask", ("Open Water 2",), ("Ann Holt",))
@@ -534,3 +556,11 @@ def test_what_else_after_a_claim_is_no_other_end_of_it(kg: KGStore, names: NameI
     memory = Memory(kg, [turn])
     assert all(i.query is None for i in complete(kg, names, "what else is she selling?", memory))
     assert all(i.query is not None for i in complete(kg, names, "who else?", memory))
+
+
+def test_a_description_by_what_only_one_bearer_does(kg: KGStore, names: NameIndex) -> None:
+    things = Things(kg, names, lambda _: lambda step: {"lives in": 0.8, "looked after by": 0.3}.get(step.relation, 0.1))
+    assert things.doing(("Duke (bull)", "Petra Vond"), "who rents a home") == "Petra Vond"
+    near = Things(kg, names, lambda _: lambda step: {"lives in": 0.8, "born": 0.75}.get(step.relation, 0.1))
+    assert near.doing(("Duke (bull)", "Petra Vond"), "who rents a home") == ""  # as near
+    assert things.doing(("Duke (bull)", "Duke (horse)"), "who rents a home") == ""  # both have the same relations

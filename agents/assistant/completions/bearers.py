@@ -1,0 +1,59 @@
+"""Which bearer of a name is meant, said after one was taken: "the customer", "the one who teaches"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from triplewise.agents.assistant.completions.asked_of import renamed
+from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.completions.things import Things
+from triplewise.agents.assistant.edits import swapped
+from triplewise.agents.assistant.memory import Memory
+from triplewise.agents.assistant.namesakes import best_fit
+from triplewise.agents.assistant.references import References
+from triplewise.kg.query import QueryGraph
+
+_TURNS = 3
+"""Turns after which a bearer is still chosen."""
+_BEARER = re.compile(
+    r"(?:(?:it|that|he|she)(?:['’]s| is| was) )?(?:the|that)\b(?! other\b) "
+    r"(?P<words>(?:(?:one|man|woman|person|guy) )?(?:who|that|which|from|with|in|at|on|of|by)\b[^?]*|"
+    r"[\w'’-]+(?: [\w'’-]+){0,2}?)(?: one)?(?:,? please)?\W*",
+    re.I,
+)
+"""A description and no more: what is asked of it is the last question."""
+_CLAUSE = re.compile(r"\b(?:who|that|which|with)\b", re.I)
+
+
+def bearers(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
+    """The last question asked of the one bearer of its name that the words describe: confirmed where it was taken."""
+    said, last = _BEARER.fullmatch(seen.bare), memory.last
+    if last is None or not said or seen.ordinal:
+        return
+    query = QueryGraph.from_json(last.query) if last.query else None
+    for taken, group in _groups(things, memory):
+        words = said.group("words")
+        node = best_fit(things.kg, group, words) or (things.doing(group, words) if _CLAUSE.search(words) else "")
+        if not node:
+            continue
+        how = f"{seen.bare.strip(' ?.!')}: {things.name(node)}"
+        name = things.kg.label(taken)
+        names = (name, *things.kg.aliases(taken), re.sub(r"\s*\([^()]*\)$", "", name))
+        called = next((n for n in names if n.casefold() in last.question.casefold()), name)
+        text = last.question if called == things.name(node) else renamed(last.question, called, things.name(node))
+        if query is not None and taken in query.entities:
+            yield Interpretation(text, "namesake", how, query=swapped(query, taken, node))
+        yield Interpretation(text, "namesake", how, given=(node,))
+        return
+
+
+def _groups(things: Things, memory: Memory) -> Iterator[tuple[str, Sequence[str]]]:
+    """What the last question was about, with the bearers of its name: those that were told, then its namesakes."""
+    topics = memory.last.topics if memory.last else ()
+    for turn in reversed(memory.turns[-_TURNS:]):
+        if taken := next((n for n in turn.rivals if n in topics), ""):
+            yield taken, turn.rivals
+    for taken in topics:
+        if others := things.namesakes(taken):
+            yield taken, (taken, *others)
