@@ -42,6 +42,8 @@ _ONLY_WH = re.compile(
     r"(?:ones?|then|exactly|actually)?\W*$",
     re.I,
 )
+_GOES_ON = re.compile(r"\W*(?:(?:ok(?:ay)?|oh|ah|right|well|so)\W+)?and\b", re.I)
+"""Goes on with what was spoken of, where it names nothing itself: "and how many dropped out?" """
 _EXISTS = re.compile(r"^(?:how many|what|which) (?!of\b)\w.* (?:is|are|was|were) there\W*$", re.I)
 """May ask for all that there are: "how many customers are there?" """
 _COMPLETE = 3
@@ -97,7 +99,9 @@ class FollowUps:
         superlative = some and not seen.any  # "heaviest?" is said of several
         if not named and not seen.any and not superlative and (leans if links else not things.names_unknown(seen.bare)):
             found += ellipses(things, seen, memory)
-        enough = len(seen.bare.split()) >= _COMPLETE or (cues.MOST.search(seen.bare) and things.names_kind(seen.bare))
+        kind = things.names_kind(seen.bare)
+        enough = len(seen.bare.split()) >= _COMPLETE and (kind or not _GOES_ON.match(text))
+        enough = enough or (cues.MOST.search(seen.bare) and kind)
         complete = enough and all(i.kind in ("ellipsis", "more") for i in found)
         if links or not found or complete or _EXISTS.search(seen.bare) or things.values(seen.bare):
             found += alone

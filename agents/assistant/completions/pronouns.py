@@ -127,8 +127,12 @@ def compared(things: Things, seen: References, focus: list[str]) -> Iterator[Int
 
 
 def ellipses(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
-    """The sentence said of each thing that was spoken of: "born when?" """
-    for node in memory.focus()[:MAX_FOCUS]:
+    """The sentence said of each thing that was spoken of: "born when?" It is said of one thing, so that what the last
+    question was about comes before several answers, or what was only counted."""
+    last, focus = memory.last, memory.focus()
+    if last and (len(last.answers) > 1 or "count" in (last.query or ())):
+        focus = [*dict.fromkeys((*(n for n in focus if n in last.topics), *focus))]
+    for node in focus[:MAX_FOCUS]:
         name = things.name(node)
         text = f"{seen.bare.rstrip(' ?!.')}, {name}?" if name else seen.bare
         yield Interpretation(text, "ellipsis", f"about {name or 'the same'}", (node,))

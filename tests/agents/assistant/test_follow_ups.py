@@ -558,6 +558,31 @@ def test_what_else_after_a_claim_is_no_other_end_of_it(kg: KGStore, names: NameI
     assert all(i.query is not None for i in complete(kg, names, "who else?", memory))
 
 
+def test_what_is_left_out_is_one_thing(club: KGStore) -> None:
+    names = NameIndex(SchemaView(club))
+    turn = Remembered("q", "Who took Open Water 1?", "ask", ("Ann Holt", "Ben Roe"), ("Open Water 1",))
+    said = Memory(club, [turn])
+    assert complete(club, names, "how much?", said)[0].given == ("Open Water 1",)
+    counted = {"count": "?x", "where": [["Open Water 1", "taken by", "?x"]]}
+    of_one = Memory(club, [replace(turn, answers=("Ann Holt",), query=counted)])
+    assert complete(club, names, "how much?", of_one)[0].given == ("Open Water 1",)
+    assert complete(club, names, "how old?", Memory(club, [replace(turn, answers=("Ann Holt",))]))[0].given == (
+        "Ann Holt",
+    )
+
+
+def test_and_goes_on_with_what_was_spoken_of(club: KGStore) -> None:
+    names = NameIndex(SchemaView(club))
+    turn = Remembered("q", "Who took Open Water 1?", "ask", ("Ann Holt",), ("Open Water 1",))
+    for text, alone in (
+        ("and how many dropped out?", False),
+        ("how many dropped out?", True),
+        ("and which course is the cheapest?", True),
+    ):
+        kinds = {i.kind for i in complete(club, names, text, Memory(club, [turn]))}
+        assert ("alone" in kinds) == alone, text
+
+
 def test_a_description_by_what_only_one_bearer_does(kg: KGStore, names: NameIndex) -> None:
     things = Things(kg, names, lambda _: lambda step: {"lives in": 0.8, "looked after by": 0.3}.get(step.relation, 0.1))
     assert things.doing(("Duke (bull)", "Petra Vond"), "who rents a home") == "Petra Vond"
