@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from triplewise.agents.assistant.completions.bearers import bearers
+from triplewise.agents.assistant.completions.corrections import corrections
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.last_answers import among_answers, ordinals, superlatives
 from triplewise.agents.assistant.completions.last_query import COUNT, edits, others
@@ -62,7 +63,7 @@ class FollowUps:
         things = self._things
         asked = self._asked(text)
         seen = find_references(asked)
-        if told := list(bearers(things, seen, memory)):
+        if told := list(corrections(things, text, memory)) or list(bearers(things, seen, memory)):
             return told
         if (whole := with_names(things, seen.bare, memory)) != seen.bare:
             text, asked = text.replace(asked, whole), whole

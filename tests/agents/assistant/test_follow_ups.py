@@ -558,6 +558,28 @@ def test_what_else_after_a_claim_is_no_other_end_of_it(kg: KGStore, names: NameI
     assert all(i.query is not None for i in complete(kg, names, "who else?", memory))
 
 
+@pytest.mark.parametrize(
+    ("text", "price"),
+    [
+        ("Sorry, back up: oats, not wheat. How many?", "228"),
+        ("not wheat but oats", "228"),
+        ("I meant oats instead of wheat.", "228"),
+    ],
+)
+def test_a_correction_asks_the_earlier_question_again(kg: KGStore, names: NameIndex, text: str, price: str) -> None:
+    memory = asked(kg, "What do we get for wheat?", [["wheat", "price", "?x"]])
+    memory = Memory(kg, [*memory.turns, *asked(kg, "Who keeps Bramble?", [["Bramble", "looked after by", "?x"]]).turns])
+    [only] = complete(kg, names, text, memory)
+    assert only.text == "What do we get for oats?" and only.query is not None
+    assert [kg.label(i) for i in execute(kg, only.query).ids] == [price]
+
+
+def test_a_correction_that_asks_something_new_is_none(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "What do we get for wheat?", [["wheat", "price", "?x"]])
+    found = complete(kg, names, "Is it oats, not wheat, that Zawn Mills buys?", memory)
+    assert all(i.text != "What do we get for oats?" for i in found)
+
+
 def test_what_is_left_out_is_one_thing(club: KGStore) -> None:
     names = NameIndex(SchemaView(club))
     turn = Remembered("q", "Who took Open Water 1?", "ask", ("Ann Holt", "Ben Roe"), ("Open Water 1",))
