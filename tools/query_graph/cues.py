@@ -92,7 +92,7 @@ AMOUNTS = re.compile(
 _SPELT_OUT = re.compile(r"\bmore\s+(old|young|new|long|lat)e?\b", re.I)
 
 
-def direction(text: str, relation: str, dated: bool) -> str:
+def direction(text: str, dated: bool, relation: str = "") -> str:
     """How a comparison of two things runs, the one that is named first on its left: "<" or ">", "" where the words do
     not tell. ``relation``: the words of what is compared; ``dated``: dates are, of which the older is the less."""
     text = _SPELT_OUT.sub(r"\1er", text)

@@ -25,7 +25,7 @@ from triplewise.tools.query_graph.cues import direction
     ],
 )
 def test_numbers(text: str, relation: str, told: str) -> None:
-    assert direction(text, relation, dated=False) == told
+    assert direction(text, False, relation) == told
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_numbers(text: str, relation: str, told: str) -> None:
     ],
 )
 def test_dates(text: str, relation: str, told: str) -> None:
-    assert direction(text, relation, dated=True) == told
+    assert direction(text, True, relation) == told

@@ -247,7 +247,7 @@ class Run(Several):
 
     def told_direction(self, step: Step) -> str:
         """How the sentence compares what a step leads to: "<" or ">", "" where its words do not tell."""
-        return cues.direction(self.s.text, self.schema.words(step.relation), self.dated(step))
+        return cues.direction(self.s.text, self.dated(step), self.schema.words(step.relation))
 
     def after_than(self, link: Link) -> bool:
         """Whether a thing is what others are compared with: "longer than the Falcon"."""
