@@ -48,7 +48,7 @@ def among_answers(things: Things, seen: References, memory: Memory, focus: list[
         for i in pronouns(things, find_references(text), memory, others):
             if not set(i.given) & set(last.answers):
                 yield replace(i, kind="among", how=f"{how}; {i.how}", keep=last.answers)
-    if len(last.answers) == 2 and (more := _COMPARATIVE.search(text)) and cues.direction(more.group(), "", False):
+    if len(last.answers) == 2 and (more := _COMPARATIVE.search(text)) and cues.direction(more.group(), False):
         yield Interpretation(_COMPARATIVE.sub(_most(more.group()), text, count=1), "among", how, keep=last.answers)
     yield Interpretation(text, "among", how, keep=last.answers)
 
@@ -63,7 +63,7 @@ def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[I
     turn = _listed(memory, 2)
     nodes = execute(things.kg, replace(query, order=None)).ids if query else turn.answers if turn else ()
     word = match.group("word").lower()
-    if len(nodes) == 2 and cues.direction(word, "", False):
+    if len(nodes) == 2 and cues.direction(word, False):
         word = _most(word)
     if len(nodes) < 2 or not cues.MOST.fullmatch(word.split()[0]):
         return

@@ -208,5 +208,5 @@ def _namesake(things: Things, words: str, nodes: Sequence[str]) -> tuple[str, Se
 
 def compares_with(text: str) -> bool:
     """Whether a sentence compares something with what it names, and names no other: "So above Saaz." """
-    told = cues.direction(text, "", False) or cues.direction(text, "", True) or re.search(r"\bthan\b", text, re.I)
+    told = cues.direction(text, False) or cues.direction(text, True) or re.search(r"\bthan\b", text, re.I)
     return bool(told) and not WH.search(text)
