@@ -74,8 +74,10 @@ _DENYING = (
     "free of, skip\\w*, besides, apart, aren, isn, can ?not, un\\w+, still, nobody, past, withou\\w*, exclu\\w+, "
     "left out, avoid\\w*, else, minus, spare"
 )
-NOT = _words(f"{_DENYING}, only", r"n['’]?t\b")
-DENIED = _words(_DENYING, r"n['’]?t\b")
+_NT = r"n['’]t\b|\b(?:do|does|did|is|are|was|were|has|have|had|ca|can|could|wo|would|should|must|need|ai)nt\b"
+"""Not the end of "went", "want" and "sent"."""
+NOT = _words(f"{_DENYING}, only", _NT)
+DENIED = _words(_DENYING, _NT)
 """Words by which a claim may say that something is not so: "only Ann sings" does not say that Ann does not."""
 COMPUTED = _words("averages?, median, sum of, sums of")
 """What would have to be reckoned from many values, which no query graph says."""

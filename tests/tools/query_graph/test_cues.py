@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.cues import direction
 
 
@@ -42,3 +43,12 @@ def test_numbers(text: str, relation: str, told: str) -> None:
 )
 def test_dates(text: str, relation: str, told: str) -> None:
     assert direction(text, True, relation) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [("He didn't go", True), ("he doesnt sing", True), ("They aren’t in", True), ("She went home", False),
+     ("the rent was sent", False), ("Who wants the print?", False)],
+)  # fmt: skip
+def test_a_word_that_ends_in_nt_denies_nothing(text: str, denied: bool) -> None:
+    assert bool(cues.DENIED.search(text)) == bool(cues.NOT.search(text)) == denied
