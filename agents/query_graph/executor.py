@@ -35,6 +35,9 @@ UNSURE = "Not sure what is meant."
 ANOTHER_WAY = "the sentence can be read in another way as well: see the other readings."
 _SURELY_MEANT = 0.3
 """The probability of the first reading from which on it refutes a claim without any triple that proves it."""
+_ABOUT_AS_LIKELY = 0.5
+"""Share of the first reading's probability from which on another one is about as likely: of 160 training claims of
+FactKG 114 are right with it instead of 101, as with any from 0.3 on."""
 _VERDICT_WORDS = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}
 
 
@@ -97,8 +100,11 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
         text = "Not enough evidence" if task == "verify" else UNSURE if perhaps else SILENT
         computed = none == 1.0 and cues.COMPUTED.search(question)
         return {**_silent(task, shown, text), "warnings": ["averages and sums are not computed."] if computed else []}
-    chosen = readings[options.reading - 1]
-    own = shown[options.reading - 1] if options.reading <= len(shown) else _shown(kg, chosen, options.reading, judge)
+    taken = options.reading
+    if options.closed_world and task == "verify" and taken == 1:
+        taken = _held(readings, shown, judge())
+    chosen = readings[taken - 1]
+    own = shown[taken - 1] if taken <= len(shown) else _shown(kg, chosen, taken, judge)
     others = _once([own, *shown])[1:]
     margin = chosen.probability - max((r.probability for r in others), default=0.0)
     claims = task == "verify" or chosen.query.form == "ask" or chosen.query.compare is not None
@@ -125,6 +131,18 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     if margin < options.close and others and options.reading == 1 and others[0].answers != own.answers:
         warnings.append(ANOTHER_WAY)
     return {**update, "reading": own, "other_readings": others, "margin": margin, "warnings": warnings}
+
+
+def _held(readings: Sequence[ScoredReading], shown: Sequence[Reading], judge: Judge) -> int:
+    """The number of the reading by which a claim is judged in a closed world, where each misreading refutes: one that the
+    graph holds and that is about as likely goes before one that it lacks."""
+    first = readings[0]
+    verdict, done, _ = judge.verdict(first.query)
+    if verdict == "refuted" and not done.found:
+        for other in shown[1:]:
+            if other.answers == ("supported",) and other.probability >= _ABOUT_AS_LIKELY * first.probability:
+                return other.number
+    return 1
 
 
 def _once(readings: Sequence[Reading]) -> tuple[Reading, ...]:

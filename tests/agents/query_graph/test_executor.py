@@ -149,3 +149,13 @@ async def test_a_relation_that_a_question_does_not_speak_of_answers_neither_yes_
     asked = await run(mate, question="Does Ben Ode snore", task="verify")
     assert asked["verdict"] == "not_enough_evidence"
     assert (await run(mate, question="Is Ben Ode a mate on any ship?"))["answers"]
+
+
+@pytest.mark.parametrize(("share", "closed", "taken"), [(0.3, True, 2), (0.2, True, 1), (0.3, False, 1)])
+async def test_in_a_closed_world_a_reading_that_holds_goes_before_one_about_as_likely(
+    share: float, closed: bool, taken: int
+) -> None:
+    lacking = {"ask": "some", "where": [["Ben Ode", "captain of", "MS Löwe"]]}
+    holds = {"ask": "some", "where": [["Ufer", "harbour master", "Dov Lind"]]}
+    done = await run(lacking, holds, shares=(0.5, share), task="verify", closed_world=closed)
+    assert done["reading"].number == taken and (done["verdict"] == "supported") == (taken == 2)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 
 from triplewise.kg.names import literal_parts, words_of
-from triplewise.kg.query.graph import TYPE, QueryGraph, Variable
+from triplewise.kg.query.graph import NAME, TYPE, QueryGraph, Variable
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.mentions import words_in
@@ -56,6 +56,8 @@ def speaks_of_else(
     if not merely_exists(schema, query):
         return ""
     relations = [p.relation for p in query.patterns if p.relation in schema.relations]
+    if any(p.relation == NAME for p in query.patterns):
+        relations += sorted(schema.roles.aliases)
     stems = {_stem(word) for word in words_of(text)}
     if any(_stem(w) in stems for r in relations for w in words_of(schema.words(r)) if len(w) > 2):
         return ""
