@@ -134,8 +134,8 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
 
 
 def _held(readings: Sequence[ScoredReading], shown: Sequence[Reading], judge: Judge) -> int:
-    """The number of the reading by which a claim is judged in a closed world. Each misreading refutes there, so that one
-    which the graph holds and that is about as likely goes before one that it lacks."""
+    """The number of the reading by which a claim is judged in a closed world. Each misreading refutes there, so that
+    one which the graph holds and that is about as likely goes before one that it lacks."""
     first = readings[0]
     verdict, done, _ = judge.verdict(first.query)
     if verdict == "refuted" and not done.found:

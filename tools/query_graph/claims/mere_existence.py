@@ -55,14 +55,13 @@ def speaks_of_else(
     schema = words.names.schema
     if not merely_exists(schema, query):
         return ""
-    relations = [p.relation for p in query.patterns if p.relation in schema.relations]
-    if any(p.relation == NAME for p in query.patterns):
-        relations += sorted(schema.roles.aliases)
+    relations = [p.relation for p in query.patterns if p.relation not in (TYPE, NAME)]
+    names = schema.roles.aliases if any(p.relation == NAME for p in query.patterns) else ()
     stems = {_stem(word) for word in words_of(text)}
-    if any(_stem(w) in stems for r in relations for w in words_of(schema.words(r)) if len(w) > 2):
+    if any(_stem(w) in stems for r in (*relations, *names) for w in words_of(schema.words(r)) if len(w) > 2):
         return ""
     near = affinity(text)
-    if any(near(Step(relation)) >= _NEAR for relation in relations):
+    if any(near(Step(relation)) >= _NEAR for relation in relations if relation in schema.relations):
         return ""
     links = [x for x in words.names.link(text) if x.node in query.entities]
     meant = {i for x in links for i in range(x.first, x.last + 1)}

@@ -6,6 +6,7 @@ import pytest
 from small_graphs import ferries
 
 from triplewise.graphs.run import verify
+from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.claims.mere_existence import merely_exists, speaks_of_else
 from triplewise.tools.query_graph.ranker import reader_of
@@ -62,3 +63,11 @@ def test_a_relation_may_be_said_in_other_words() -> None:
 @pytest.mark.parametrize("claim", ["Anna Berg is allergic to neoprene.", "Anna Berg is not allergic to neoprene."])
 def test_what_the_graph_has_no_word_for_is_left_open(claim: str) -> None:
     assert verify(FERRIES, claim, method="query-graph").verdict == "not_enough_evidence"
+
+
+def test_another_name_is_a_relation_too() -> None:
+    clubs = [(f"c{i}", "nickname", f"the {word}") for i, word in enumerate(("Reds", "Owls", "Gulls", "Foxes", "Hens"))]
+    store = NetworkxStore([*clubs, *((f"c{i}", "plays in", "town") for i in range(5))])
+    reader, query = reader_of(store), QueryGraph.from_json({"ask": "some", "where": [["c1", "nickname", "?x"]]})
+    assert store.roles.aliases == {"nickname"}
+    assert not speaks_of_else("Well c1 had a nickname!", query, reader.words, reader.affinity)
