@@ -14,7 +14,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
-from triplewise import postgres
+from triplewise import postgres, sqlite
 from triplewise.agents.assistant.events import Choices, Event, Failed, Option, Spent, StepFinished, StepStarted, Token
 from triplewise.agents.assistant.memory import Remembered
 from triplewise.agents.assistant.state import AssistantContext
@@ -70,7 +70,9 @@ class Checkpoints:
             from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
         except ImportError:
             raise MissingExtraError("keeping threads in a file", "chat") from None
-        self._connection = await aiosqlite.connect(str(self._path), timeout=10)
+        self._connection = await aiosqlite.connect(
+            str(self._path), timeout=10, isolation_level=None, factory=sqlite.AtOnce
+        )
         saver = AsyncSqliteSaver(self._connection, serde=serde)
         await saver.setup()
         return saver

@@ -48,3 +48,27 @@ class Database:
         """Close the file."""
         with self._lock:
             self._db.close()
+
+
+class AtOnce(sqlite3.Connection):
+    """For a saver of checkpoints beside a ``Database`` on the same file: each statement is committed by itself.
+
+    The saver commits in a second step, for which it needs the event loop; a statement of the other connection that
+    waited on this loop for the file's lock would hold both up, and a task that is cancelled between the two steps would
+    leave the file locked. Use it with ``isolation_level=None``.
+    """
+
+    def cursor(self, *_: Any, **__: Any) -> Any:
+        """A cursor of which several rows are kept together, or none of them is."""
+        return super().cursor(_AllRows)
+
+
+class _AllRows(sqlite3.Cursor):
+    def executemany(self, *given: Any) -> Any:
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            super().executemany(*given)
+        except BaseException:
+            self.execute("ROLLBACK")
+            raise
+        return self.execute("COMMIT")

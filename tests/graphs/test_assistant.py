@@ -185,6 +185,20 @@ async def test_a_guess_is_the_graphs_own_predictors_and_says_what_speaks_for_it(
     await made.close()
 
 
+async def test_turns_at_once_do_not_wait_for_each_others_file(tmp_path: Path) -> None:
+    made = router(threads=tmp_path / "threads.sqlite")
+    started = time.perf_counter()
+
+    async def turn(number: int) -> list[Event]:
+        return await collect(made.stream(None, f"Tell me about Alien, time {number}", can_ask=True))
+
+    for _ in range(3):
+        turns = await asyncio.gather(*map(turn, range(6)))
+        assert not [e for events in turns for e in events if isinstance(e, Failed)]
+    assert time.perf_counter() - started < 9  # a statement waits 10 s for a locked file
+    await made.close()
+
+
 async def test_small_talk_and_look_ups_need_no_model(tmp_path: Path) -> None:
     made = Assistant("films", ScriptedChatModel(responses=[]), agent=False)
     hello = await collect(made.stream("t", "Hello!"))
