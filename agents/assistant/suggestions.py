@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import TYPE, Pattern, Variable
-from triplewise.tools.text.predicates import base_form, plural, predicate, value_kind
+from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.text.persons import Persons
+from triplewise.tools.text.predicates import is_named, predicate
+from triplewise.tools.text.verb_forms import base_form, is_plural, plural
 
 _X = Variable("x")
 _MAX_ANSWERS = 6
-_NOUN = re.compile(r"is \w+ (?:of|from|to)\b|\w+ing$")
+_NOUN = re.compile(r"is (?:an? )?\w+ (?:of|from|to)\b|is$|ha[sd] ")
 """Predicates that have no plural of their own: "is captain of"."""
 _LOOKED = 40
 """Triples of a relation that are looked at for one that makes a good question."""
@@ -54,25 +58,32 @@ def _forward(kg: KGStore, relation: str) -> Suggestion | None:
 def _asked_of(kg: KGStore, relation: str, name: str, person: bool) -> str:
     """A question for the tail of a relation at a thing; "" where its words make none."""
     words, between = one_line(kg.relation_label(relation)), predicate(kg, relation)
-    kind = value_kind(kg, relation)
-    if kind == "yes-no":
+    kind, wh = between.kind, "Who" if person else "What"
+    auxiliary, _, rest = between.verb.partition(" ")
+    if kind == "yes-no" or between.after:
         return ""
-    wh = "Who" if person else "What"
-    auxiliary, _, rest = between.partition(" ")
-    if kind in ("date", "year") and auxiliary == "was":
-        return f"When was {name} {re.sub(r' (?:on|in|date|year)$', '', rest)}?"
-    if within := re.fullmatch(r"is (on|in|at|for|by|from) (.+)", between):
-        return f"Which {within.group(2)} is {name} {within.group(1)}?"
+    if not between:
+        if kind == "number" and is_plural(words):
+            return f"How many {words} does {name} have?"
+        return f"{wh} {'are' if is_plural(words) and kind is None else 'is'} the {words} of {name}?"
+    if between.sorts:
+        return f"What kind of thing is {name}?"
+    if kind in ("date", "year", "time"):
+        act = re.sub(r" (?:on|in|at)$", "", rest if auxiliary in ("is", "was") else base_form(between.verb))
+        if auxiliary in ("is", "was"):
+            return f"When {auxiliary} {name} {act}?"
+        return f"When does {name} {act}?" if auxiliary.endswith("s") and auxiliary != "has" else ""
+    if auxiliary in ("has", "have", "had"):
+        return (
+            f"What {between.noun} {'did' if auxiliary == 'had' else 'does'} {name} have?"
+            if between.noun and not rest
+            else ""
+        )
+    wh = f"How many {between.noun}" if between.counted else f"Which {between.noun}" if between.noun else wh
     if auxiliary in ("is", "was"):
         return f"{wh} {auxiliary} {name} {rest}?"
-    if auxiliary in ("has", "have"):
-        return f"What {rest} does {name} have?"
-    if between:
-        act = base_form(between)
-        return f"{wh} does {name} {act}?" if act != between else ""
-    if kind == "number" and re.fullmatch(r"[a-z]+[^su]s", words, re.I):
-        return f"How many {words} does {name} have?"
-    return f"{wh} is the {words} of {name}?"
+    act = base_form(between.verb)
+    return f"{wh} does {name} {act}?" if act != between.verb else ""
 
 
 def _backward(kg: KGStore, relation: str) -> Suggestion | None:
@@ -82,8 +93,15 @@ def _backward(kg: KGStore, relation: str) -> Suggestion | None:
         if kind and _nameable(kg, triple.tail):
             query = QueryGraph((Pattern(_X, relation, triple.tail), Pattern(_X, TYPE, kind)), _X)
             words, what = one_line(kg.relation_label(relation)), one_line(kg.label(kind)).lower()
-            between = predicate(kg, relation) or f"has the {words}"
-            made = _executed(kg, f"Which {what} {between} {one_line(kg.display(triple.tail))}?", query)
+            between, name = predicate(kg, relation), one_line(kg.display(triple.tail))
+            said = (
+                between.of(name)
+                if between
+                else f"has {name} as {words}"
+                if is_named(kg, triple.tail)
+                else f"has the {words} {name}"
+            )
+            made = _executed(kg, f"Which {what} {said}?", query)
             if made:
                 return made
     return None
@@ -94,14 +112,14 @@ def _count(kg: KGStore, relation: str) -> Suggestion | None:
     for triple in _sample(kg, relation):
         kind = next(iter(kg.types(triple.head)), "")
         between = predicate(kg, relation)
-        if kind and between and not _NOUN.match(between) and _nameable(kg, triple.tail):
+        if kind and between and not _NOUN.match(between.verb) and _nameable(kg, triple.tail):
             query = QueryGraph((Pattern(_X, relation, triple.tail), Pattern(_X, TYPE, kind)), _X, "count")
             what, name = one_line(kg.label(kind)).lower(), one_line(kg.display(triple.tail))
-            auxiliary, _, rest = between.partition(" ")
-            many = {"is": "are", "was": "were", "has": "have"}.get(auxiliary)
-            verb = f"{many} {rest}" if many else base_form(between)
+            auxiliary, _, rest = between.of(name).partition(" ")
+            many = {"is": "are", "was": "were"}.get(auxiliary)
+            said = f"{many} {rest}" if many else base_form(between.of(name))
             if 2 <= execute(kg, query, max_rows=2_000).number <= 20:
-                return Suggestion(f"How many {plural(what)} {verb} {name}?", query, frozenset())
+                return Suggestion(f"How many {plural(what)} {said}?", query, frozenset())
     return None
 
 
@@ -121,7 +139,12 @@ def _nameable(kg: KGStore, node: str) -> bool:
 
 
 def _is_person(kg: KGStore, node: str) -> bool:
-    return any("person" in kg.label(t).casefold() for t in kg.types(node))
+    return bool(kg.types(node)) and _persons(kg).sure(node) == "person"
+
+
+@lru_cache(maxsize=2)
+def _persons(kg: KGStore) -> Persons:
+    return Persons(SchemaView(kg))
 
 
 def _executed(kg: KGStore, text: str, query: QueryGraph) -> Suggestion | None:

@@ -11,7 +11,8 @@ from triplewise.kg.names import one_line
 from triplewise.kg.query.graph import TYPE, Filter, Pattern, QueryGraph, Term, Variable
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.nameless import told_name
-from triplewise.tools.text.predicates import plural, predicate
+from triplewise.tools.text.predicates import is_named, predicate, value_kind
+from triplewise.tools.text.verb_forms import is_plural, plural, with_article
 
 _SIGN = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least", "=": "", "!=": "not"}
 _LISTED = 5
@@ -44,10 +45,12 @@ class _Words:
     def pattern(self, pattern: Pattern) -> str:
         head, tail = self.term(pattern.head), self.term(pattern.tail)
         if pattern.relation == TYPE:
-            return f"{head} is {_article(tail)}"
+            return f"{head} is {with_article(tail)}"
         if between := predicate(self.store, pattern.relation):
-            return f"{head} {between} {tail}"
-        return f"{_possessive(head)} {self.relation(pattern.relation)} is {tail}"
+            return f"{head} {between.of(tail, not isinstance(pattern.tail, Variable))}"
+        noun = self.relation(pattern.relation)
+        many = is_plural(noun) and value_kind(self.store, pattern.relation) in (None, "number")
+        return f"{_possessive(head)} {noun} {'are' if many else 'is'} {tail}"
 
     def phrase(self, pattern: Pattern, asked: Variable) -> str:
         """One triple with its asked end in the place of a noun: "which ship is based at Ufer"."""
@@ -56,11 +59,14 @@ class _Words:
         between, label = predicate(self.store, pattern.relation), self.relation(pattern.relation)
         if pattern.head == asked:
             tail = self.term(pattern.tail)
-            return f"{which} {between} {tail}" if between else f"{which} has the {label} {tail}"
+            if between:
+                return f"{which} {between.of(tail)}"
+            named = isinstance(pattern.tail, str) and is_named(self.store, pattern.tail)
+            return f"{which} has {tail} as {label}" if named else f"{which} has the {label} {tail}"
         head = self.term(pattern.head)
         if between:
-            return f"{which} {head} {between}"
-        return f"the {label} of {head}" + (f" that is {_article(kind)}" if kind else "")
+            return between.asked(head, which)
+        return f"the {label} of {head}" + (f" that is {with_article(kind)}" if kind else "")
 
     def filter(self, condition: Filter) -> str:
         left, right = self.names[condition.left], condition.right
@@ -159,8 +165,3 @@ def _is_kind_of_answer(pattern: Pattern, query: QueryGraph) -> bool:
 
 def _possessive(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
-
-
-def _article(noun: str | None) -> str:
-    noun = noun or ""
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"

@@ -21,7 +21,7 @@ from triplewise.agents.assistant.references import (
 )
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.tools.query_graph import cues
-from triplewise.tools.text.predicates import plural
+from triplewise.tools.text.verb_forms import plural
 
 _PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
 _ALONE = re.compile(

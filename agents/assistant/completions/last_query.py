@@ -27,7 +27,7 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.mentions import Link, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
-from triplewise.tools.text.predicates import plural
+from triplewise.tools.text.verb_forms import plural
 
 _FEW = 5
 """Answers of which the others are looked for one by one."""

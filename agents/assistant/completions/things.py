@@ -19,7 +19,7 @@ from triplewise.tools.query_graph.mentions import Link, NameIndex, fold_word, wo
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.text.persons import Persons
-from triplewise.tools.text.predicates import plural
+from triplewise.tools.text.verb_forms import plural
 
 _CORRECTION = re.compile(
     r"\b(?:i (?:mean|meant)|not (?:that|him|her|it)|rather|instead|what about|how about|same for|"

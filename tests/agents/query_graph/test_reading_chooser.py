@@ -45,7 +45,7 @@ async def test_the_model_sees_the_readings_in_words() -> None:
     _, model = await choose(["1"])
     said = str(model.calls[0][0])
     assert "Who sails on Otter?" in said
-    assert "2. what is mate on Otter" in said
+    assert "2. what is a mate on Otter" in said
 
 
 async def test_a_model_that_decodes_under_a_grammar_gets_one_that_llama_cpp_reads() -> None:

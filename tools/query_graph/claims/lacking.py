@@ -13,7 +13,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query.execute import execute
 from triplewise.kg.query.graph import NAME, TYPE, Pattern, QueryGraph, Variable
-from triplewise.tools.text.predicates import plural
+from triplewise.tools.text.verb_forms import plural
 
 _SHOWN = 5
 """Things that are named for each relation that they lack."""

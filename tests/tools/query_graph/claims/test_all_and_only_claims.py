@@ -94,7 +94,7 @@ SHIP = ["?x", "rdf:type", "Ship"]
         ({"where": [SHIP, ["?x", "based at", "Ufer"], ["?x", "length m", "?h"]], "filter": [["?h", "<", "60"]]},
          "supported", "there is no Ship X where X is based at Ufer, X's length m is Y and Y is less than 60"),
         ({"where": [["?x", "captain of", "Otter"]], "filter": [["?x", "not in", ["Anna Berg"]]]},
-         "not_enough_evidence", "there is no X but Anna Berg where X is captain of Otter"),
+         "not_enough_evidence", "there is no X but Anna Berg where X is the captain of Otter"),
     ],
 )  # fmt: skip
 def test_claims_without_exceptions(query: dict[str, object], verdict: str, text: str) -> None:
