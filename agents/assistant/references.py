@@ -42,6 +42,7 @@ _OF_THEM = re.compile(
     re.I,
 )
 _WHICH = re.compile(r"\b(?:which|what|who)\s+$", re.I)
+_THE_MOST = re.compile(r"\b(?:which|what|who)(?: is| was|['’]s) the (?:(?:most|least) )?\w+\s+$", re.I)
 _SINGULAR = re.compile(r"['’]s\b|\s+(?:is|was|has|does)(?:n['’]t)?\b(?! (?:he|she|it|they|we|you|i)\b)", re.I)
 _MORE_OF = r"\b(which|what|any|his|her|its|their|our|my|many) other(?= (?!one\b|than\b)[a-z])"
 """Before a noun: "which other films", where those that were told are not asked for again."""
@@ -199,11 +200,12 @@ def without_else(text: str) -> str:
 
 def without_of_them(text: str, one: str, several: str) -> str:
     """ "which of those are open" → "which stations are open", "which one is" → "which station is", as is "which of them
-    is"."""
+    is"; "which is the oldest of them" → "which is the oldest station"."""
 
     def put(match: re.Match[str]) -> str:
         if not match.group("which"):
-            of_one = _WHICH.search(text[: match.start()]) and _SINGULAR.match(text[match.end() :])
+            before, after = text[: match.start()], text[match.end() :]
+            of_one = (_WHICH.search(before) and _SINGULAR.match(after)) or _THE_MOST.search(before)
             return one if of_one else several
         return f"{match.group().split()[0]} {one if match.group('which').lower() == 'one' else several}"
 

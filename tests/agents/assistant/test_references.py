@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.agents.assistant.references import find_references, replace_pronouns, without_else
+from triplewise.agents.assistant.references import (
+    find_references,
+    replace_pronouns,
+    without_else,
+    without_of_them,
+)
 
 
 @pytest.mark.parametrize(
@@ -60,3 +65,17 @@ def test_the_one_who_does_something_is_not_what_was_spoken_of() -> None:
     assert (
         replace_pronouns("Is he the one who leads the violas?", "Bogdan") == "Is Bogdan the one who leads the violas?"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("which of those are open?", "which stations are open?"),
+        ("which of them is open?", "which station is open?"),
+        ("which is the deepest of them?", "which is the deepest station?"),
+        ("which is the most expensive of those?", "which is the most expensive station?"),
+        ("which are the oldest of them?", "which are the oldest stations?"),
+    ],
+)
+def test_of_them_is_one_or_several(text: str, expected: str) -> None:
+    assert without_of_them(text, "station", "stations") == expected
