@@ -33,6 +33,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.named_answers import not_named
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
+from triplewise.tools.query_graph.candidates.row_ends import RowEnds
 from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
 from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.claims.extremes import extreme_claim, none_beyond
@@ -89,6 +90,7 @@ class Reader:
         self.generator = Generator(self.schema, limits)
         self.verbaliser = Verbaliser(self.schema)
         self.words = KnownWords(self.generator.names)
+        self.row_ends = RowEnds(self.schema)
         self.bert = MiniBert.load(weights)
         self._lock = threading.Lock()
         if self.bert.w["features.mean"].shape[1] != len(NAMES) or "cross.weight" not in self.bert.w:
@@ -159,11 +161,28 @@ class Reader:
             (Ranked(drafts[i], texts[k], float(scores[k]), float(shares[k])) for k, i in enumerate(best)),
             key=lambda r: -r.score,
         )
+        if task == "ask" and not of_all:
+            readings = self._led_on(sentence, readings)
         if task == "verify":
             asked = [(r.draft.query(), r.probability) for r in readings]
             first = held_first(asked, lambda query: bool(execute(self.store, query).holds))
             readings.insert(0, readings.pop(first))
         return Ranking(sentence, tuple(readings), float(shares[-1]), len(drafts))
+
+    def _led_on(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
+        """The readings, those that end at rows led on to what a question asks for; one that is there already gains
+        what they had."""
+        asked = self.row_ends.asked(sentence)
+        if not asked:
+            return readings
+        found: dict[str, Ranked] = {}
+        for ranked in readings:
+            if further := self.row_ends.led_on(asked, ranked.draft):
+                ranked = replace(ranked, draft=further, text=self.verbaliser.reading(further, sentence))
+            if there := found.get(ranked.text):
+                ranked = replace(there, probability=there.probability + ranked.probability)
+            found[ranked.text] = ranked
+        return sorted(found.values(), key=lambda r: -r.probability)
 
     def _of_extreme(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim that a thing is an extreme, by the question for it; None for any other claim."""

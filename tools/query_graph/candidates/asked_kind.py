@@ -24,7 +24,7 @@ def of_asked_kind(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
     """The drafts without those that answer with things of several kinds where there is the same one with the asked
     class, and where that makes a difference."""
     words = words_in(sentence.text)
-    asked, counted = _after_asking(schema, sentence, words), _after_number(schema, sentence, words)
+    asked, counted = asked_class(schema, sentence), _after_number(schema, sentence, words)
     if not (asked or counted):
         return drafts
     typed: dict[tuple[Hashable, str], Draft] = {}
@@ -50,8 +50,9 @@ def _without(draft: Draft, row: Row | None = None) -> Hashable:
     )  # fmt: skip
 
 
-def _after_asking(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> str:
+def asked_class(schema: SchemaView, sentence: Sentence) -> str:
     """The class whose noun is asked for: "how many plots", "which of the plots"; "" where there is none."""
+    words = words_in(sentence.text)
     for kind, first in _nouns(schema, sentence, words):
         at = first - 1
         while at >= 0 and words[at].text in _BETWEEN:

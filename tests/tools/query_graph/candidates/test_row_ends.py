@@ -1,0 +1,95 @@
+"""Rows that only tie other things, where these are asked for."""
+
+from __future__ import annotations
+
+import pytest
+from small_graphs import Candidates
+
+from triplewise.kg import NetworkxStore
+from triplewise.kg.query import execute
+from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.row_ends import RowEnds
+from triplewise.tools.query_graph.ranker import reader_of
+
+_REPAIRS = [
+    ("R01", "Radio", "Tom Wilk", "fuse", "30", "2025-01-18"),
+    ("R02", "Kettle", "Tom Wilk", "seal", "20", "2025-02-15"),
+    ("R03", "Lamp", "Ruth Pohl", "switch", "90", "2025-02-15"),
+    ("R04", "Radio", "Ruth Pohl", "fuse", "10", "2025-03-15"),
+]
+_KINDS = {
+    "repair": [row[0] for row in _REPAIRS], "item": ["Radio", "Kettle", "Lamp"], "volunteer": ["Tom Wilk", "Ruth Pohl"],
+    "order": ["O-1", "O-2"], "invoice": ["N-1"],
+}  # fmt: skip
+_COLUMNS = ("item id", "repaired by", "parts used", "minutes", "date")
+_TRIPLES = [
+    *((row[0], column, cell) for row in _REPAIRS for column, cell in zip(_COLUMNS, row[1:], strict=True)),
+    *((thing, "is a", kind) for kind, named in _KINDS.items() for thing in named),
+    *((person, "phone", f'"0151 33{i}"') for i, person in enumerate(_KINDS["volunteer"])),
+    ("Radio", "brand", "Velox"), ("Kettle", "brand", "Brauner"), ("Lamp", "brand", "Velox"),
+    ("O-1", "ordered by", "Tom Wilk"), ("O-1", "for item", "Lamp"), ("N-1", "invoice of", "O-1"),
+    ("O-2", "ordered by", "Ruth Pohl"), ("O-2", "for item", "Kettle"),
+]  # fmt: skip
+CAFE = Candidates(NetworkxStore(_TRIPLES, name="cafe"))
+ENDS = RowEnds(CAFE.schema)
+BY_TOM = Draft(((0, "repaired by", "Tom Wilk"),), frozenset(("R01", "R02")))
+LONGEST = Draft(((0, "minutes", 1),), frozenset(("R03",)), order=(1, True, False))
+LONGEST_OF_AN_ITEM = Draft(
+    ((0, "item id", 1), (0, "minutes", 2)), frozenset(("R03",)), order=(2, True, False)
+)  # fmt: skip
+ORDERED = Draft(((0, "ordered by", "Tom Wilk"),), frozenset(("O-1",)))
+
+
+@pytest.mark.parametrize(
+    ("question", "draft", "told"),
+    [
+        ("Which items did Tom Wilk repair?", BY_TOM, {"Radio", "Kettle"}),
+        ("Which things were repaired by Tom Wilk?", BY_TOM, {"Radio", "Kettle"}),
+        ("What did Tom Wilk repair?", BY_TOM, {"Radio", "Kettle"}),
+        ("Which brands did Tom Wilk repair?", BY_TOM, {"Velox", "Brauner"}),
+        ("Which parts did Tom Wilk need?", BY_TOM, {"fuse", "seal"}),
+        ("What was the slowest part?", LONGEST, {"switch"}),
+        ("Who did the longest repair?", LONGEST, {"Ruth Pohl"}),
+        ("Which item took the longest?", LONGEST_OF_AN_ITEM, {"Lamp"}),
+        ("Which item was ordered by Tom Wilk?", ORDERED, {"Lamp"}),
+    ],
+)
+def test_what_rows_tie_is_told_where_it_is_asked_for(question: str, draft: Draft, told: set[str]) -> None:
+    asked = ENDS.asked(CAFE.generator.read(question))
+    further = asked and ENDS.led_on(asked, draft)
+    assert further and further.answers == told
+    assert set(execute(CAFE.store, further.query()).ids) == told
+    assert len(further.rows) == len({row[1] for row in further.rows})
+
+
+def test_what_is_counted_is_what_is_asked_for() -> None:
+    asked = ENDS.asked(CAFE.generator.read("How many items did Ruth Pohl repair?"))
+    further = asked and ENDS.led_on(asked, BY_TOM.but(form="count"))
+    assert further and execute(CAFE.store, further.query()).number == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "draft"),
+    [
+        ("Which repairs did Tom Wilk do?", BY_TOM),
+        ("How many repairs did Tom Wilk do?", BY_TOM),
+        ("Which jobs did Tom Wilk do?", BY_TOM),  # by another word, perhaps the rows
+        ("Who did Tom Wilk help?", BY_TOM),  # who repaired is told
+        ("What was repaired in January?", BY_TOM),
+        ("What did Tom Wilk order?", ORDERED),  # an order is a thing, of which an invoice tells
+        ("Which orders came from Tom Wilk?", ORDERED),
+        ("Which items did Tom Wilk repair?", BY_TOM.but(answers=frozenset(("Radio",)))),
+    ],
+)
+def test_rows_are_told_where_they_may_be_meant(question: str, draft: Draft) -> None:
+    asked = ENDS.asked(CAFE.generator.read(question))
+    assert not asked or ENDS.led_on(asked, draft) is None
+
+
+def test_the_likeliest_reading_is_led_on() -> None:
+    ranking = reader_of(CAFE.store).rank("Which items did Tom Wilk repair?")
+    assert ranking.readings[0].draft.answers == {"Radio", "Kettle"}
+    assert len({r.text for r in ranking.readings}) == len(ranking.readings)
+    assert sum(r.probability for r in ranking.readings) + ranking.none == pytest.approx(1.0)
+    rows = reader_of(CAFE.store).rank("Which repairs did Tom Wilk do?")
+    assert rows.readings[0].draft.answers == {"R01", "R02"}

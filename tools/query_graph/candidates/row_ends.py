@@ -1,0 +1,154 @@
+"""Rows that stand for what a question asks for: "which things did Ann repair?" asks for the things, and not for R09 and
+R10, the rows of a table that tie them to her and to a day. Of 440 questions of the training domains whose right answers
+are such rows, one is led on though it should not be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from triplewise.kg.query.graph import TYPE
+from triplewise.tools.query_graph.candidates.asked_kind import asked_class
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft, move_answer
+from triplewise.tools.query_graph.class_names import words_of_class
+from triplewise.tools.query_graph.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.text.persons import Persons
+
+_ID = re.compile(r"[^\W\d_]{0,4}[-./_ ]?\d+(?:[-./_]\d+)*[a-z]?", re.I)
+"""What rows are called: R09, L-3010, 4411, 2024-17."""
+_TIES = 2
+"""Things that a row ties at least."""
+_SAMPLE = 40
+_ASKING, _BEING, _DOING = frozenset(("which", "what")), frozenset(("is", "was", "are", "were")), ("do", "does", "did")
+_THING = frozenset(("thing", "things"))
+
+
+class Asked(NamedTuple):
+    """What a question asks for: things of a class, what a noun of the graph's relations names, a person, or things of
+    any kind ("which things", "what did she repair": what is done is an end of the deed, and no record of it)."""
+
+    kind: str = ""
+    noun: str = ""
+    person: bool = False
+    thing: bool = False
+
+
+class RowEnds:
+    """The readings over one graph that end at rows, led on to what is asked for."""
+
+    def __init__(self, schema: SchemaView) -> None:
+        self.schema = schema
+        self.persons = Persons(schema)
+        self._rows: dict[str, bool] = {}
+
+    def asked(self, sentence: Sentence) -> Asked | None:
+        """What a question asks for; None where its words do not tell."""
+        if kind := asked_class(self.schema, sentence):
+            return Asked(kind=kind)
+        words = [w.text for w in words_in(sentence.text)]
+        if words and words[0] == "who":
+            return Asked(person=True)
+        at = next((i for i, word in enumerate(words[:-1]) if word in _ASKING), -1)
+        if at < 0:
+            return None
+        noun = words[-1] if words[at + 1] in _BEING else words[at + 1]  # "what was the dearest part?"
+        if noun in _THING or (words[at] == "what" and noun in _DOING):
+            return Asked(thing=True)
+        return Asked(noun=noun) if any(self._called(s, noun) for s in map(Step, self.schema.relations)) else None
+
+    def led_on(self, asked: Asked, draft: Draft) -> Draft | None:
+        """A reading that ends at rows, led on to the only end that fits what is asked for; None where there is no such
+        end, or where the rows themselves may be asked for."""
+        if draft.form == "ask" or draft.compare or not draft.answers:
+            return None
+        kinds = frozenset(k for n in self.schema.first(draft.answers) for k in self.schema.kinds(n))
+        if not kinds or not all(map(self._are_rows, kinds)) or self._may_be_meant(asked, kinds, draft):
+            return None
+        told = {r for h, r, t in draft.rows if h == 0 and isinstance(t, str) and r != TYPE}
+        steps = [s for s in self._onwards(kinds) if s.relation not in told]
+        ways = [(s,) for s in steps if self._fits(asked, s, self.schema.follow(draft.answers, s))]
+        if not ways and (asked.kind or asked.noun):
+            ways = list(self._farther(asked, draft.answers, steps))
+        if len(ways) != 1:
+            return None
+        for step in ways[0]:
+            ends = self.schema.follow(draft.answers, step)
+            draft = move_answer(_without(draft, step), step).but(steps=(*draft.steps, step), answers=ends)
+        return draft
+
+    def _may_be_meant(self, asked: Asked, kinds: frozenset[str], draft: Draft) -> bool:
+        """Whether rows may be asked for themselves: by their class, as persons whom a table calls by numbers, or as
+        things that other tables tell of."""
+        if asked.person:
+            return any(self.persons.sure(n) != "thing" for n in self.schema.first(draft.answers)[:1])
+        if asked.thing:
+            return any(s.inverse for s in self.schema.usual_steps(kinds))
+        labels = {word for kind in kinds for word in words_of_class(self.schema, kind)}
+        return asked.kind in kinds or any(is_form_of(word, asked.noun) for word in labels)
+
+    def _farther(self, asked: Asked, answers: frozenset[str], steps: list[Step]) -> Iterator[tuple[Step, Step]]:
+        """Ways of two steps, over the things that rows tie; what a person has is not what a row tells of."""
+        for first in steps:
+            between = self.schema.follow(answers, first)
+            kinds = frozenset(k for n in self.schema.first(between) for k in self.schema.kinds(n))
+            if not self._are_things(between):
+                continue
+            for step in self._onwards(kinds):
+                if self._fits(asked, step, self.schema.follow(between, step)):
+                    yield first, step
+
+    def _fits(self, asked: Asked, step: Step, ends: frozenset[str]) -> bool:
+        """Whether what a step leads to is what is asked for."""
+        if asked.noun:
+            return bool(ends) and self._called(step, asked.noun)
+        if asked.thing:
+            return self._are_things(ends)
+        few = self.schema.first(ends)
+        if asked.person:
+            return bool(few) and all(map(self.persons.holds, few))
+        return bool(few) and all(asked.kind in self.schema.store.types(n) for n in few)
+
+    def _called(self, step: Step, noun: str) -> bool:
+        """Whether a relation to things or texts is called by a noun: what is a "part" is told by "parts used"."""
+        if len(noun) < 3 or self.schema.value_kind(step.relation) not in (None, "text"):
+            return False
+        return any(is_form_of(w, noun) or is_form_of(noun, w) for w in folded_words(self.schema.words(step.relation)))
+
+    def _are_things(self, nodes: frozenset[str]) -> bool:
+        """Whether nodes are things of a named kind, neither persons nor rows."""
+        few = self.schema.first(nodes)
+        kinds = {k for n in few for k in self.schema.store.types(n)}
+        return bool(kinds) and not any(map(self._are_rows, kinds)) and not any(map(self.persons.holds, few))
+
+    def _onwards(self, kinds: frozenset[str]) -> list[Step]:
+        """The steps that tell one thing of each of these kinds."""
+        return [s for s in sorted(self.schema.usual_steps(kinds)) if not s.inverse and self.schema.functional(s)]
+
+    def _are_rows(self, kind: str) -> bool:
+        """Whether things of a kind are called by ids only and tie others together."""
+        found = self._rows.get(kind)
+        if found is None:
+            members = self.schema.members(kind)[:_SAMPLE]
+            ids = bool(members) and all(_ID.fullmatch(self.schema.label(m)) for m in members)
+            ties = [s for s in self._onwards(frozenset((kind,))) if self.schema.value_kind(s.relation) is None]
+            found = self._rows[kind] = ids and len(ties) >= _TIES
+        return found
+
+
+def _without(draft: Draft, step: Step) -> Draft:
+    """A draft that does not say first that rows have the one thing that it is led on to."""
+    for row in draft.rows:
+        end = row[2]
+        others = [e for r in draft.rows if r != row for e in (r[0], r[2])]
+        used = [
+            *others,
+            *(e for v, _, right in (*draft.filters, *draft.unsaid) for e in (v, right)),
+            *(draft.order or ())[:1],
+        ]
+        if row[:2] == (0, step.relation) and isinstance(end, int) and end not in used and others:
+            routes = tuple(route for route in draft.routes if route[-2:] != (step.back, 0) or route[0] != end)
+            return draft.but(rows=tuple(r for r in draft.rows if r != row), routes=routes)
+    return draft
