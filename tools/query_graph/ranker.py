@@ -173,12 +173,13 @@ class Reader:
         """The readings, those that end at rows led on to what a question asks for; one that is there already gains
         what they had."""
         asked = self.row_ends.asked(sentence)
-        if not asked:
+        further = [asked and self.row_ends.led_on(asked, ranked.draft) for ranked in readings]
+        if not any(further):
             return readings
         found: dict[str, Ranked] = {}
-        for ranked in readings:
-            if further := self.row_ends.led_on(asked, ranked.draft):
-                ranked = replace(ranked, draft=further, text=self.verbaliser.reading(further, sentence))
+        for ranked, draft in zip(readings, further, strict=True):
+            if draft:
+                ranked = replace(ranked, draft=draft, text=self.verbaliser.reading(draft, sentence))
             if there := found.get(ranked.text):
                 ranked = replace(there, probability=there.probability + ranked.probability)
             found[ranked.text] = ranked
