@@ -24,6 +24,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
     without,
 )
 from triplewise.tools.query_graph.candidates.generate import Generator
+from triplewise.tools.query_graph.candidates.idle_patterns import contradictory, roundabout
 from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.candidates.plain_nouns import membership
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
@@ -74,6 +75,8 @@ class ClaimRun:
 
     def emit(self, draft: Draft) -> None:
         key = (frozenset(draft.rows), draft.filters, frozenset(draft.minus), draft.compare, draft.form)
+        if roundabout(self.schema, draft.rows) or contradictory(self.schema, draft.rows):
+            return
         if draft.rows and key not in self.seen:
             self.seen.add(key)
             self.out.append(draft)

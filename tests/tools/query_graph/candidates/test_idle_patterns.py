@@ -1,0 +1,51 @@
+"""Claims are not read in ways that say no more than a plainer reading, or that nothing can meet."""
+
+from __future__ import annotations
+
+import pytest
+from small_graphs import Candidates, ferries, word_affinity
+
+from triplewise.kg import NetworkxStore
+from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.drafts import Row
+from triplewise.tools.query_graph.candidates.idle_patterns import contradictory, roundabout
+
+FERRIES = Candidates(ferries())
+TO_SHARED, FROM_SHARED, NAMED = ("Otter", "based at", 1), (0, "based at", 1), (0, "based at", "Ufer")
+CREWS = Candidates(NetworkxStore([*ferries().triples(), ("Ben Ode", "mate on", "MS Löwe")]))
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ((TO_SHARED, FROM_SHARED, NAMED), True),
+        ((NAMED, TO_SHARED, FROM_SHARED), True),
+        ((TO_SHARED, FROM_SHARED), False),
+        ((TO_SHARED, NAMED), False),
+        ((TO_SHARED, FROM_SHARED, (0, "carries cars", "yes")), False),
+        # one may be mate on several ships: to be on one with a mate of Otter is not to be on Otter
+        ((("Ben Ode", "mate on", 1), (0, "mate on", 1), (0, "mate on", "Otter")), False),
+    ],
+)
+def test_a_value_told_of_another_that_shares_it(rows: tuple[Row, ...], expected: bool) -> None:
+    assert roundabout(CREWS.schema, rows) is expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (((0, "carries cars", '"yes"'), (0, "carries cars", '"no"')), True),
+        (((0, "carries cars", '"yes"'), (1, "carries cars", '"no"')), False),
+        (((0, "based at", "Ufer"), (0, "based at", "Nordkap Quay")), False),
+    ],
+)
+def test_yes_and_no_of_one_thing(rows: tuple[Row, ...], expected: bool) -> None:
+    assert contradictory(FERRIES.schema, rows) is expected
+
+
+@pytest.mark.parametrize("claim", ["Otter is based at Ufer.", "No ship carries a camel."])
+def test_such_readings_are_not_proposed(claim: str) -> None:
+    sentence = FERRIES.generator.read(claim)
+    for draft in ClaimRun(FERRIES.generator, sentence, word_affinity(FERRIES.schema, claim)).drafts():
+        assert not roundabout(FERRIES.schema, draft.rows), draft
+        assert not contradictory(FERRIES.schema, draft.rows), draft

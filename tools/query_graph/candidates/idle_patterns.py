@@ -1,0 +1,31 @@
+"""Patterns of a claim's reading that say no more than a plainer reading, or that nothing can meet.
+
+"The hair dryer's brand is one that something of the brand Brauner has" says that its brand is Brauner, only that where
+this does not hold nothing that is known of the hair dryer refutes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from triplewise.tools.query_graph.candidates.drafts import Row
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+
+
+def roundabout(schema: SchemaView, rows: Sequence[Row]) -> bool:
+    """Whether a value that a thing has one of at most is told of it by another thing that shares it and whose value is
+    named."""
+    return any(
+        isinstance(other, int)
+        and isinstance(shared, int)
+        and any(r == relation and t == shared and h != other for h, r, t in rows)
+        and any(r == relation and h == other and isinstance(t, str) for h, r, t in rows)
+        and schema.functional(Step(relation))
+        for other, relation, shared in rows
+    )
+
+
+def contradictory(schema: SchemaView, rows: Sequence[Row]) -> bool:
+    """Whether yes and no are said of one thing at once."""
+    said = {(h, r, t) for h, r, t in rows if isinstance(t, str) and schema.value_kind(r) == "yes-no"}
+    return len(said) > len({(h, r) for h, r, _ in said})
