@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from small_graphs import ferries
 
 from triplewise.graphs.run import verify
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph.claims.mere_existence import merely_exists, speaks_of_else
+from triplewise.tools.query_graph.claims.mere_existence import merely_exists, only_yes_or_no, speaks_of_else
 from triplewise.tools.query_graph.ranker import reader_of
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 FERRIES = ferries()
-BASED = {"ask": "some", "where": [["?x", "based at", "Ufer"]]}
-MATE = {"ask": "some", "where": [["Anna Berg", "mate on", "?x"]]}
+BASED: dict[str, Any] = {"ask": "some", "where": [["?x", "based at", "Ufer"]]}
+MATE: dict[str, Any] = {"ask": "some", "where": [["Anna Berg", "mate on", "?x"]]}
+
+NO_CARS: dict[str, Any] = {"ask": "some", "where": [["Otter", "carries cars", '"no"']]}
 
 
 @pytest.mark.parametrize(
@@ -24,6 +28,10 @@ MATE = {"ask": "some", "where": [["Anna Berg", "mate on", "?x"]]}
         (MATE, True),
         ({"ask": "none", "where": [["?x", "based at", "Ufer"]]}, True),
         ({"ask": "some", "where": [["Otter", "based at", "Ufer"]]}, False),
+        (
+            MATE | {"where": [*MATE["where"], ["?a", "mate on", "?x"]], "filter": [["?a", "not in", ["Anna Berg"]]]},
+            True,
+        ),
         ({"ask": "some", "where": [["?x", "based at", "Ufer"], ["?x", "calls at", "Rona"]]}, False),
         ({"ask": "some", "where": [["Otter", "length m", "?l"]], "filter": [["?l", ">", "5"]]}, False),
         ({"ask": "some", "where": [["?x", "length m", '"12"']]}, False),
@@ -33,6 +41,21 @@ MATE = {"ask": "some", "where": [["Anna Berg", "mate on", "?x"]]}
 )
 def test_what_says_only_that_something_is_tied_to_a_thing(query: dict[str, object], expected: bool) -> None:
     assert merely_exists(SchemaView(FERRIES), QueryGraph.from_json(query)) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (NO_CARS, True),
+        (NO_CARS | {"where": [*NO_CARS["where"], ["Sea Eagle", "carries cars", '"no"']]}, True),
+        ({"ask": "some", "where": [["?x", "rdf:type", "Ship"], ["?x", "carries cars", '"no"']]}, True),
+        ({"ask": "some", "where": [["Otter", "carries cars", "?x"]]}, False),
+        (NO_CARS | {"where": [*NO_CARS["where"], ["Otter", "based at", "Ufer"]]}, False),
+        ({"ask": "some", "where": [["Otter", "rdf:type", "Ship"]]}, False),
+    ],
+)
+def test_what_says_only_yes_or_no(query: dict[str, Any], expected: bool) -> None:
+    assert only_yes_or_no(SchemaView(FERRIES), QueryGraph.from_json(query)) is expected
 
 
 @pytest.mark.parametrize(
@@ -47,6 +70,10 @@ def test_what_says_only_that_something_is_tied_to_a_thing(query: dict[str, objec
         ("There is a frail old ship at Ufer.", BASED, ""),
         ("Nothing idles at Ufer.", BASED | {"ask": "none"}, ""),
         ("Otter is haunted.", {"ask": "some", "where": [["Otter", "based at", "Ufer"]]}, ""),
+        ("Otter is a wise old wizard.", NO_CARS, "wise"),
+        ("Nobody is a wizard.", {"ask": "none", "where": [["?x", "carries cars", '"yes"']]}, "wizard"),
+        ("Otter carries no car.", NO_CARS, ""),
+        ("Otter takes no vehicles.", NO_CARS, ""),
     ],
 )
 def test_a_relation_must_be_said(claim: str, query: dict[str, object], word: str) -> None:
