@@ -23,6 +23,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
     walk_rows,
     without,
 )
+from triplewise.tools.query_graph.candidates.empty_meetings import empty_meetings
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.idle_patterns import contradictory, roundabout
 from triplewise.tools.query_graph.candidates.paths import Path
@@ -65,7 +66,7 @@ class ClaimRun:
             self.emit(draft)
         for draft in self.counted(questions):
             self.emit(draft)
-        for draft in self.empty_meetings():
+        for draft in empty_meetings(self.run):
             self.emit(draft)
         for draft in self.joined(atoms):
             self.emit(draft)
@@ -229,30 +230,6 @@ class ClaimRun:
                     yield draft.but(
                         form="count", compare=(op, mention.low), values=(*draft.values, v), prior=draft.prior + 0.2
                     )
-
-    def empty_meetings(self) -> Iterator[Draft]:
-        """Something is at the end of two paths of which the graph says that they do not meet."""
-        sources = self.run.sources()
-        for n, a in enumerate(sources):
-            for b in sources[n + 1 :]:
-                if not self.run.apart(a, b):
-                    continue
-                for p in a.paths[:20]:
-                    kinds = {k for x in sorted(p.ends)[:10] for k in self.schema.kinds(x)}
-                    for q in b.paths[:20]:
-                        if p.hops + q.hops > 3 or p.ends & q.ends:
-                            continue
-                        if not kinds & {k for x in sorted(q.ends)[:10] for k in self.schema.kinds(x)}:
-                            continue
-                        rows, first = self.run.walk(p, 0, 1)
-                        more, second = self.run.walk(q, 0, 2 + len(p.steps))
-                        steps, links, values = p.steps + q.steps, a.links + b.links, a.values + b.values
-                        classes = tuple(k for k in (a.kind, b.kind) if k)
-                        yield Draft(
-                            rows + more, frozenset(), steps, (first, second), links, values, classes, form="ask",
-                            unsaid=dropped_by(p, 0, 1) + dropped_by(q, 0, 2 + len(p.steps)),
-                            hops=max(p.hops, q.hops), prior=self.run.prior(steps, links, values),
-                        )  # fmt: skip
 
     def joined(self, atoms: list[Draft]) -> Iterator[Draft]:
         """Two single claims at once."""
