@@ -8,6 +8,7 @@ from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph.claims.left_open import beside_the_point
 from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid, uncompared
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
+from triplewise.tools.query_graph.claims.unused_names import unused_name
 from triplewise.tools.query_graph.claims.unused_values import unused_value
 from triplewise.tools.text.yes_no import may_be_answered_yes
 from triplewise.types import Verdict
@@ -22,7 +23,11 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader) -> str
     """Why the verdict that a claim's reading has leaves the claim open, as a sentence; "" where it counts."""
     words = reader.words
     if verdict == ("refuted" if query.denied else "supported"):  # what matched may be too little
-        more = left_unsaid(text, query, words) or unused_value(text, query, words.names)
+        more = (
+            left_unsaid(text, query, words)
+            or unused_value(text, query, words.names)
+            or unused_name(text, query, words.names)
+        )
     else:
         more = ""
     asked = may_be_answered_yes(text)

@@ -1,0 +1,41 @@
+"""Things that a claim names and its reading does not hold: that Ben fixed a laptop does not say that he fixed the
+tablet."""
+
+from __future__ import annotations
+
+from triplewise.kg.query.graph import QueryGraph
+from triplewise.tools.query_graph.mentions import Link, NameIndex, folded_words, words_in
+
+_WHOLE = 0.99
+"""The score from which on all of a name is said."""
+_TELLING = 2.0
+"""Bits from which on a name's words are surely meant as it."""
+
+
+def unused_name(text: str, query: QueryGraph, names: NameIndex) -> str:
+    """The first name of a claim whose thing is not in its reading; "" where there is none.
+
+    What is tied to a thing of the reading may tell which one that is: "Church Street in Tarnford".
+    """
+    held = query.entities
+    links = [x for x in names.link(text) if x.first >= 0]
+    used = [x for x in links if x.node in held]
+    left = [x for x in links if _is_clear(x, names) and not any(x.overlaps(u) for u in used)]
+    words = words_in(text)
+    for link in sorted(left, key=lambda x: x.first):
+        if not any(_tied(x.node, node, names) for x in links if x.overlaps(link) for node in held):
+            return text[words[link.first].start : words[link.last].end]
+    return ""
+
+
+def _is_clear(link: Link, names: NameIndex) -> bool:
+    """Whether a thing is called by its whole name, and by no word for its class."""
+    said = not link.is_value and link.score > _WHOLE and link.weight >= _TELLING
+    return said and not names.class_words.issuperset(folded_words(link.name))
+
+
+def _tied(one: str, other: str, names: NameIndex) -> bool:
+    """Whether the graph has a triple of two nodes."""
+    store = names.schema.store
+    both = store.has_entity(one) and store.has_entity(other)
+    return both and any(next(iter(store.triples(head=a, tail=b)), None) for a, b in ((one, other), (other, one)))
