@@ -28,28 +28,43 @@ def empty_meetings(run: Run) -> Iterator[Draft]:
     sources = run.sources()
     kinds = {p: {k for x in sorted(p.ends)[:10] for k in run.schema.kinds(x)} for s in sources for p in s.paths}
 
-    def may_meet(*paths: Path) -> bool:
-        return not frozenset.intersection(*(p.ends for p in paths)) and bool(
-            set.intersection(*(kinds[p] for p in paths))
-        )
+    def alike(*paths: Path) -> bool:
+        return bool(set.intersection(*(kinds[p] for p in paths)))
 
     for a, b in combinations(sources, 2):
         if run.apart(a, b):
             for p, q in product(a.paths[:_OF_TWO], b.paths[:_OF_TWO]):
-                if p.hops + q.hops <= 3 and may_meet(p, q):
+                if p.hops + q.hops <= 3 and not p.ends & q.ends and alike(p, q):
                     yield _meeting(run, (a, b), (p, q))
-    yield from sorted(_of_three(run, sources, may_meet), key=lambda d: -d.prior)[:_KEPT]
+    yield from sorted(_of_three(run, sources, alike), key=lambda d: -d.prior)[:_KEPT]
 
 
-def _of_three(run: Run, sources: Sequence[Source], may_meet: Callable[..., bool]) -> Iterator[Draft]:
-    """Of things and values, each told of the one thing by a relation of its own."""
+def _of_three(run: Run, sources: Sequence[Source], alike: Callable[..., bool]) -> list[Draft]:
+    """Of things and values, each told of the one thing by a relation of its own. What is so of one of a name's bearers
+    is not said of the others; and a nameless thing that is so is no answer to a question, but makes a claim true."""
     named = [(x, [p for p in x.paths if len(p.steps) == 1][:_OF_THREE]) for x in sources if x.links or x.values]
+    so: set[frozenset[object]] = set()
+    found: list[tuple[frozenset[object], Draft]] = []
     for three in combinations(named, 3):
         among = tuple(x for x, _ in three)
-        if all(run.apart(a, b) for a, b in combinations(among, 2)):
-            for paths in product(*(near for _, near in three)):
-                if len({p.steps[0].relation for p in paths}) == len(paths) and may_meet(*paths):
-                    yield _meeting(run, among, paths)
+        if not all(run.apart(a, b) for a, b in combinations(among, 2)):
+            continue
+        for paths in product(*(near for _, near in three)):
+            both = frozenset.intersection(*(p.ends for p in paths))
+            if len({p.steps[0].relation for p in paths}) < len(paths) or not (both or alike(*paths)):
+                continue
+            said = frozenset((_words(run, x), p.steps[0]) for x, p in zip(among, paths, strict=True))
+            if both:
+                so.add(said)
+            if both <= run.schema.mediators:
+                found.append((said if not both else frozenset(), _meeting(run, among, paths).but(answers=both)))
+    return [draft for said, draft in found if said not in so]
+
+
+def _words(run: Run, source: Source) -> object:
+    """By which name and where a thing is meant, or by which value."""
+    links = [run.s.links[i] for i in source.links]
+    return tuple((x.first, x.name) for x in links) or source.values
 
 
 def _meeting(run: Run, sources: Sequence[Source], paths: Sequence[Path]) -> Draft:

@@ -47,6 +47,29 @@ def test_what_the_graph_has_is_not_proposed_again() -> None:
     assert frozenset({("repaired by", "Ben Okoro"), ("item", "Laptop"), ("result", '"fixed"')}) not in empty(claim)
 
 
+def test_of_namesakes_the_one_of_which_it_is_so_is_meant() -> None:
+    cast = [
+        ("_:1", "2012", "Maren", "Ada Roth"),
+        ("_:2", "2023", "Maren", "Ivo Marek"),
+        ("_:3", "2023", "Oda", "Ada Roth"),
+    ]
+    triples = [
+        (node, relation, end)
+        for node, year, role, actor in cast
+        for relation, end in (("staged in", f"play{year}"), ("role", role), ("actor", actor))
+    ]
+    plays = {f"play{year}": "Salt Wife" for year in ("2012", "2023")}
+    things = [(play, "is a", "Play") for play in plays]
+    people = [(name, "is a", kind) for _, _, role, actor in cast for name, kind in ((role, "Role"), (actor, "Actor"))]
+    candidates = Candidates(NetworkxStore([*triples, *things, *people], labels=plays))
+    claim = "Maren in the Salt Wife was Ada Roth."
+    run = candidates.generator.run(candidates.generator.read(claim), word_affinity(candidates.schema, claim))
+    run.drafts()
+    found = [{t for _, _, t in d.rows} for d in empty_meetings(run) if len(d.rows) == 3]
+    assert {"play2012", "Maren", "Ada Roth"} in found
+    assert not any({"play2023", "Maren", "Ada Roth"} == ends for ends in found)
+
+
 @pytest.mark.parametrize(
     ("claim", "verdict"),
     [
