@@ -13,12 +13,12 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 
 def roundabout(schema: SchemaView, rows: Sequence[Row]) -> bool:
-    """Whether a value that a thing has one of at most is told of it by another thing that shares it and whose value is
-    named. Of two things that share it, both built in 2016, the plainer reading would be two claims."""
+    """Whether a value that a thing has one of at most is told of a named thing by another that shares it and whose
+    value is named. Of two that share it, both built in 2016, the plainer reading would be two claims."""
     return any(
         isinstance(other, int)
         and isinstance(shared, int)
-        and sum(r == relation and t == shared and h != other for h, r, t in rows) == 1
+        and [isinstance(h, str) for h, r, t in rows if r == relation and t == shared and h != other] == [True]
         and any(r == relation and h == other and isinstance(t, str) for h, r, t in rows)
         and schema.functional(Step(relation))
         for other, relation, shared in rows
