@@ -36,6 +36,9 @@ _SOME = re.compile(
 _THERE_IS_A = re.compile(r"\bthere?(?: i|['’]?)s an?\b", re.I)
 """What then follows must be a thing that the graph has a word for: "there is a dog at Ufer"."""
 
+_IS_A = re.compile(r"\b(?:is|was|are|were)(?:n['’]?t| not)? an? ", re.I)
+"""Who says what something is does not say that it has anything in common with another."""
+
 
 def merely_exists(schema: SchemaView, query: QueryGraph) -> bool:
     """Whether a claim's reading says of one named thing only that something is tied to it."""
@@ -73,6 +76,8 @@ def speaks_of_else(
     yes_no = only_yes_or_no(schema, query)
     if not yes_no and not merely_exists(schema, query):
         return ""
+    if query.filters and not _IS_A.search(text):
+        return ""  # it is like another, in what way is hard to tell
     relations = [p.relation for p in query.patterns if p.relation not in (TYPE, NAME)]
     names = schema.roles.aliases if any(p.relation == NAME for p in query.patterns) else ()
     stems = {_stem(word) for word in words_of(text)}

@@ -18,6 +18,9 @@ FERRIES = ferries()
 BASED: dict[str, Any] = {"ask": "some", "where": [["?x", "based at", "Ufer"]]}
 MATE: dict[str, Any] = {"ask": "some", "where": [["Anna Berg", "mate on", "?x"]]}
 
+WITH_ANOTHER = MATE | {
+    "where": [*MATE["where"], ["?a", "mate on", "?x"]], "filter": [["?a", "not in", ["Anna Berg"]]]
+}  # fmt: skip
 NO_CARS: dict[str, Any] = {"ask": "some", "where": [["Otter", "carries cars", '"no"']]}
 
 
@@ -70,6 +73,8 @@ def test_what_says_only_yes_or_no(query: dict[str, Any], expected: bool) -> None
         ("There is a frail old ship at Ufer.", BASED, ""),
         ("Nothing idles at Ufer.", BASED | {"ask": "none"}, ""),
         ("Otter is haunted.", {"ask": "some", "where": [["Otter", "based at", "Ufer"]]}, ""),
+        ("Anna Berg is a plumber.", WITH_ANOTHER, "plumber"),
+        ("Anna Berg snores as others do.", WITH_ANOTHER, ""),
         ("Otter is a wise old wizard.", NO_CARS, "wise"),
         ("Nobody is a wizard.", {"ask": "none", "where": [["?x", "carries cars", '"yes"']]}, "wizard"),
         ("Otter carries no car.", NO_CARS, ""),
