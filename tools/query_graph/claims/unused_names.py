@@ -4,6 +4,7 @@ tablet."""
 from __future__ import annotations
 
 from triplewise.kg.query.graph import QueryGraph
+from triplewise.tools.query_graph.claims.more_claims import more_claim
 from triplewise.tools.query_graph.mentions import Link, NameIndex, folded_words, words_in
 
 _WHOLE = 0.99
@@ -17,6 +18,8 @@ def unused_name(text: str, query: QueryGraph, names: NameIndex) -> str:
 
     What is tied to a thing of the reading may tell which one that is: "Church Street in Tarnford".
     """
+    if query.compare and more_claim(text):
+        return ""  # what a thing has more than is held as a number
     held = query.entities
     links = [x for x in names.link(text) if x.first >= 0]
     used = [x for x in links if x.node in held]

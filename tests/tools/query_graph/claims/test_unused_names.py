@@ -30,6 +30,8 @@ NAMES = NameIndex(SchemaView(WORKSHOP))
 BY_BEN: dict[str, Any] = {"ask": "some", "where": [["?x", "repaired by", "Ben Okoro"], ["?x", "result", '"fixed"']]}
 OF_LAPTOP: dict[str, Any] = {"ask": "some", "where": [["?x", "item", "Laptop"], ["?x", "result", '"fixed"']]}
 
+OWNERS: dict[str, Any] = {"count": "?x", "where": [["Laptop", "brought by", "?x"]], "compare": [">", "1"]}
+
 
 @pytest.mark.parametrize(
     ("claim", "query", "name"),
@@ -41,6 +43,9 @@ OF_LAPTOP: dict[str, Any] = {"ask": "some", "where": [["?x", "item", "Laptop"], 
         # it tells which laptop that is, for it is Ida's
         ("Ida Holm's laptop was fixed.", OF_LAPTOP, ""),
         ("Ida Holm saw that the tablet was fixed.", BY_BEN, "Ida Holm"),
+        # the tablet's number of owners stands for it
+        ("The laptop has more owners than the tablet.", OWNERS, ""),
+        ("Ben Okoro told two owners of the laptop of the tablet.", OWNERS, "tablet"),
         # a part of another name, and a name that is hardly said
         ("The tablet stand was brought by Ida Holm.", {"ask": "some", "where": [["Tablet Stand", "brought by", "Ida Holm"]]}, ""),
         ("Holm saw that Ben Okoro fixed it.", BY_BEN, ""),
