@@ -60,7 +60,7 @@ from triplewise.kg.query import QueryGraph
 from triplewise.kg.values import parse_value
 from triplewise.tools.links.scorers import own_scorer
 from triplewise.tools.query_graph.readback import read_back
-from triplewise.tools.text.yes_no import asks_openly
+from triplewise.tools.text.yes_no import asks_openly, denies
 from triplewise.types import Answer, Evidence
 
 Next = Literal["chat", "prove", "look_up", "predict", "interpret"]
@@ -299,7 +299,8 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
         others = ", ".join(unbracketed(kg.display(n)) for n in rivals[1:])
         lead = "" if chosen else f"I took it to be {unbracketed(kg.display(taken))}; it may also be {others}."
     things = result.verdict is None and any(parse_value(a.label).kind != "yes-no" for a in result.answers)
-    if things and asks_openly(intents.last_sentence(_text(state))):
+    denied = any(denies(a.label) for a in result.answers)
+    if things and not denied and asks_openly(intents.last_sentence(_text(state))):
         lead = f"{lead} Yes:".strip()
     shown = verbalise(kg, result, message, lead=lead)
     for warning in result.warnings:

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+THANKS = (
+    r"(?:thanks?|thank you|tha?nx|thx|tnx|tysm|(?-i:ty|TY)(?=\s*(?:[,.;!]|$| so much| very much))|ta|cheers|"
+    r"(?:much|many) (?:obliged|thanks|appreciated)|(?:i )?appreciate (?:it|that)|grazie|danke|merci|gracias|bless you)"
+)
+"""Words of thanks; "Ty" may be somebody, so that it thanks only where the clause is over."""
 _FILLER = re.compile(
-    r"^\s*(?:(?:ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|thanks|"
-    r"thank you|sorry|pity|"
+    rf"^\s*(?:(?:{THANKS}|"
+    r"ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|sorry|pity|"
     r"odd|great|good|fine|cool|lovely|perfect|dear me|i see|forget it|last thing|too bad|crikey|ugh|wow|really|nice|"
     r"interesting|alright|i mean|i meant|actually|yes|yeah|no|wait|phew|by the way|wunderbar|perfetto|grand|hi|hello|"
     r"hey|hiya|"

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 
 from triplewise.agents.assistant.intents.intent import is_help
+from triplewise.agents.assistant.references import THANKS
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 
-_THANKS = re.compile(r"\b(?:thanks?|thank you|ta|cheers|much obliged|grazie|danke|merci|gracias|bless you)\b", re.I)
+_THANKS = re.compile(rf"\b{THANKS}\b", re.I)
 _BYE = re.compile(r"\b(?:bye|goodbye|see you|that(?:['’]s| is) all|off then)\b", re.I)
 _HELLO = re.compile(r"^\W*(?:hi(?:ya)?|hello|hey|yo|good (?:morning|evening|afternoon|day)|morning|evening)\b", re.I)
 

@@ -27,7 +27,7 @@ from triplewise.tools.query_graph.nameless import told_name
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.store_views import near_of, reader_for, view_of
-from triplewise.tools.text.yes_no import asks_openly
+from triplewise.tools.text.yes_no import asks_openly, denies
 from triplewise.types import Answer, Evidence, Reading, Step, Triple
 
 SILENT = "The graph does not tell."
@@ -125,7 +125,7 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
         else:
             chosen = replace(chosen, query=open_one)
             update, own = _answers(kg, chosen, options), _shown(kg, chosen, options.reading, judge)
-    if asked and task == "ask" and update["answers"]:
+    if asked and task == "ask" and update["answers"] and not any(denies(a.label) for a in update["answers"]):
         update["text"] = f"Yes: {update['text']}"
     warnings = list(update.pop("warnings", []))
     if margin < options.close and others and options.reading == 1 and others[0].answers != own.answers:

@@ -71,3 +71,16 @@ def claim_in(text: str) -> str:
     """What a yes-or-no question asks about; one that expects a yes ("isn't she a musician?") is not denied."""
     plain = without_the_one_who(text)
     return _OPENS.sub(lambda m: m["verb"], plain.strip().rstrip("?").rstrip())
+
+
+_DENYING_VALUE = re.compile(
+    r"\W*(?:(?:not|never|none|nothing|nobody|neither|nowhere|hardly|no(?!\.|\s*\d)|without|in vain|"
+    r"fail(?:ed|s|ure)?|refused|rejected|declined|cancelled|canceled|un(?!ited\b)\w+ed|undone|unknown|unpaid|unsold)\b|"
+    r"(?:is|was|has|had|did|does|do|are|were|could|can|would|will)(?:n['’]t| ?not)\b)",
+    re.I,
+)
+
+
+def denies(value: str) -> bool:
+    """Whether a value says that something is not so, or did not come about: "not fixed", "none", "unresolved"."""
+    return bool(_DENYING_VALUE.match(value))

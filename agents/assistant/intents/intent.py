@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from triplewise.agents.assistant.intents.statements import states, without_opinion
-from triplewise.agents.assistant.references import find_references
+from triplewise.agents.assistant.references import THANKS, find_references
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.backends.llama.gbnf import choice
 from triplewise.errors import ReplyError
@@ -96,9 +96,8 @@ _OF_ONE = re.compile(
 )
 """Claims that hold a word of a question: "is Luka the one who …?", "that's more than L-3010 was?" """
 _SMALL = re.compile(
-    r"\b(?:hi(?:ya)?|hello|hey|yo|good (?:morning|evening|afternoon|day)|morning|evening|thanks?|"
-    r"thank you|ta|cheers|much obliged|"
-    r"bye|goodbye|see you|perfetto|grazie|wunderbar|danke|merci|gracias|bless you|no worries|"
+    rf"\b(?:{THANKS}|hi(?:ya)?|hello|hey|yo|good (?:morning|evening|afternoon|day)|morning|evening|"
+    r"bye|goodbye|see you|perfetto|wunderbar|no worries|"
     r"never ?mind|nice|great|cool|lovely|"
     r"perfect|grand|brilliant|super|wow|ouch|ha(?:ha)?|too bad|pity|fair enough|right you are|"
     r"no wonder|poor|goodness|ok(?:ay)?|"
@@ -106,6 +105,7 @@ _SMALL = re.compile(
     r"you['’]ve been|good)\b",
     re.I,
 )  # fmt: skip
+_PARTING = re.compile(rf"\b(?:{THANKS}|bye)\b", re.I)
 _OF_ME = re.compile(r"(?:^|[,.!;] *|\b(?:and|so|but) )i(?:['’](?:m|ve|d|ll))?\b[^?]*!\s*$", re.I)
 _GREETING_QUESTION = re.compile(r"\W*(?:hello|hi|hey)\b[^?]{0,40}\?", re.I)
 _HELP = re.compile(
@@ -272,7 +272,7 @@ def _is_small(text: str, named: int) -> bool:
     if (last := re.split(r"(?<=[.!])\s+", text.strip())[-1]) != text.strip() and _claims(last):
         return False
     left = [w for w in re.sub(r"[^\w\s]", " ", _SMALL.sub(" ", text)).split() if len(w) > 2]
-    return named == 0 or len(left) <= 2 or bool(re.search(r"\b(?:thanks?|thank you|cheers|bye|obliged)\b", text, re.I))
+    return named == 0 or len(left) <= 2 or bool(_PARTING.search(text))
 
 
 def _claims(sentence: str) -> bool:

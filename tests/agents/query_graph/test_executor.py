@@ -12,6 +12,7 @@ from triplewise.agents.query_graph.executor import ExecutorOptions, make_reading
 from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.errors import ConfigError
+from triplewise.kg import KGStore, NetworkxStore
 from triplewise.kg.query import QueryGraph
 
 KG = ferries()
@@ -27,12 +28,13 @@ async def run(
     none: float = 0.1,
     task: str = "ask",
     question: str = "?",
+    kg: KGStore = KG,
     **options: Any,
 ) -> dict[str, Any]:
     readings = tuple(ScoredReading(QueryGraph.from_json(q), "", p, p) for q, p in zip(queries, shares, strict=False))
     state: QueryGraphState = {"question": question, "readings": readings, "none_probability": none, "task": task}  # type: ignore[typeddict-item]
     node = make_reading_executor(ExecutorOptions(**options))
-    return dict(await node.function(state, resolve(Context(kg=KG, model=ScriptedChatModel()))))
+    return dict(await node.function(state, resolve(Context(kg=kg, model=ScriptedChatModel()))))
 
 
 async def test_each_answer_cites_its_proof() -> None:
@@ -141,6 +143,13 @@ async def test_who_asks_whether_there_is_any_is_told_what() -> None:
     assert claimed["verdict"] == "supported" and not claimed["answers"]
     named = await run(MASTER, question="Is Ben Ode harbour master?")
     assert len(named["answers"]) == 1 and named["answers"][0].label in ("yes", "no")
+
+
+async def test_a_value_that_denies_is_told_without_a_yes() -> None:
+    kg = NetworkxStore([("Kettle", "repair result", '"not fixed"'), ("Lamp", "repair result", '"fixed"')])
+    for thing, text in (("Kettle", "not fixed"), ("Lamp", "Yes: fixed")):
+        some = {"ask": "some", "where": [[thing, "repair result", "?x"]]}
+        assert (await run(some, question="Did the repair have a result?", kg=kg))["text"] == text
 
 
 async def test_a_relation_that_a_question_does_not_speak_of_answers_neither_yes_nor_no() -> None:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.tools.text.yes_no import asks_for_things, asks_openly, asks_yes_or_no, claim_in, may_be_answered_yes
+from triplewise.tools.text.yes_no import (
+    asks_for_things,
+    asks_openly,
+    asks_yes_or_no,
+    claim_in,
+    denies,
+    may_be_answered_yes,
+)
 
 
 @pytest.mark.parametrize(
@@ -74,3 +81,10 @@ def test_a_question_that_expects_a_yes_puts_up_a_claim() -> None:
 def test_the_form_of_a_question_for_what_is_possible_or_at_hand() -> None:
     assert may_be_answered_yes("And is there parking?") and may_be_answered_yes("Can I bring my car?")
     assert not may_be_answered_yes("There is parking.") and not may_be_answered_yes("Can you tell who sings?")
+
+
+def test_a_value_that_denies() -> None:
+    for value in ("not fixed", "None", "never", "failed", "unresolved", "no suction", "didn't work"):
+        assert denies(value), value
+    for value in ("fixed", "No. 5", "no 12", "under repair", "United Nations", "unit", "Norah", "2019"):
+        assert not denies(value), value
