@@ -86,7 +86,7 @@ class FollowUps:
             return own
         if seen.namesake and (other := list(the_other(things, seen, memory))):
             return other
-        found = list(edits(things, seen, links, last))
+        found = list(edits(things, seen, links, last, focus))
         if seen.ordinal and (nth := list(ordinals(things, seen, memory))):
             return nth
         if seen.others and not found:

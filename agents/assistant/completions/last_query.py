@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from triplewise.agents.assistant.completions.asked_of import renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
@@ -23,11 +24,12 @@ from triplewise.agents.assistant.edits import (
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, replace_pronouns, without_else
 from triplewise.kg.query import QueryGraph
-from triplewise.kg.query.graph import TYPE
+from triplewise.kg.query.graph import TYPE, Pattern, Variable
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.mentions import Link, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
 from triplewise.tools.text.verb_forms import plural
+from triplewise.tools.text.yes_no import denies
 
 _FEW = 5
 """Answers of which the others are looked for one by one."""
@@ -68,8 +70,10 @@ _WHICH_END = re.compile(
 """After "is he married?": "to whom?"; after a no: "when, then?" """
 
 
-def edits(things: Things, seen: References, links: Sequence[Link], last: Remembered) -> Iterator[Interpretation]:
-    """The last question, changed by what the sentence says."""
+def edits(
+    things: Things, seen: References, links: Sequence[Link], last: Remembered, focus: Sequence[str] = ()
+) -> Iterator[Interpretation]:
+    """The last question, changed by what the sentence says; ``focus``: what the turns so far were about."""
     query = QueryGraph.from_json(last.query) if last.query else None
     if query and last.task == "verify" and (claimed := _claimed(seen.bare, query)):
         text = f"{last.question.rstrip(' ?.')}, {seen.bare}"
@@ -88,7 +92,8 @@ def edits(things: Things, seen: References, links: Sequence[Link], last: Remembe
     if links and things.only_names(seen.bare, links):
         for link in links[:3]:
             if not seen.namesake or link.node not in last.topics:
-                yield from _swap(things, query, link.node, last)
+                direct = list(_swap(things, query, link.node, last))
+                yield from direct or _swap_through(things, query, link.node, last, focus)
         yield from _confirmed(things, query, links, last)
     elif not links and not seen.any and (kind := things.only_kind(seen.bare)):
         yield from _kind_swap(things, query, kind, last)
@@ -133,8 +138,9 @@ def others(
     known = tuple(dict.fromkeys(n for t in memory.turns[-_TOLD:] for n in (*t.topics, *t.answers, *t.inner)))
     content = [w.text for w in words_in(text) if w.text not in STOP_WORDS and w.text not in _ANY]
     before = QueryGraph.from_json(last.query) if last.query and len(content) <= 1 else None
-    if before and len(last.answers) == 1 and (query := turned(before, last.answers[0])):
-        name = things.name(last.answers[0])
+    alone = last.answers[0] if len(last.answers) == 1 and _stands_for(things, seen, memory, last.answers[0]) else ""
+    if before and alone and (query := turned(before, alone)):
+        name = things.name(alone)
         yield Interpretation(replace_pronouns(text, name), "else", "those not yet told", query=query)
     if before and not content and last.task == "verify":
         for node in reversed([n for n in last.topics if not things.kg.is_literal(n)]):
@@ -150,6 +156,14 @@ def others(
             without_else(interpretation.text), "else", f"{interpretation.how}; those not yet told".strip("; "),
             interpretation.given, drop=known,
         )  # fmt: skip
+
+
+def _stands_for(things: Things, seen: References, memory: Memory, answer: str) -> bool:
+    """Whether a pronoun may stand for an answer: a value is a place or a subject of talk ("there", "it"), yet nobody
+    does anything as "not fixed", a number or a date; and only what is called as persons are is he or she."""
+    if memory.is_thing(answer) or not seen.pronouns or things.persons([answer]):
+        return True
+    return things.is_words(answer) and not denies(things.kg.label(answer)) and not {"he", "she"} & set(seen.words)
 
 
 def _value_swaps(
@@ -179,6 +193,25 @@ def _swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iter
             text = renamed(last.question, things.kg.label(old), things.name(new))
             how = f"{things.name(old)} → {things.name(new)}"
             yield Interpretation(text, "swap", how, query=swapped(query, old, new))
+
+
+def _swap_through(
+    things: Things, query: QueryGraph, new: str, last: Remembered, focus: Sequence[str]
+) -> Iterator[Interpretation]:
+    """After "who repaired the laptop?", "how long did that take?", which is about a repair: "I meant the printer" asks
+    the same of the repair of the printer, since the one that was asked about hangs on another thing of its kind."""
+    kg, kinds = things.kg, things.kinds(new)
+    ends = [n for n in focus if n not in query.entities and n != new and kinds & things.kinds(n)]
+    for asked in [] if new in query.entities else query.entities:
+        ties = [(t, end) for end in ends for t in (*kg.triples(asked, None, end), *kg.triples(end, None, asked))]
+        if kg.is_class(asked) or kg.is_literal(asked) or len(ties) != 1:
+            continue
+        ((tie, end),), other = ties, Variable("other")
+        tied = Pattern(other, tie.relation, new) if tie.head == asked else Pattern(new, tie.relation, other)
+        moved = swapped(query, asked, other)
+        text = renamed(last.question, kg.label(asked), things.name(new))
+        how = f"{things.name(end)} → {things.name(new)}"
+        yield Interpretation(text, "swap", how, query=replace(moved, patterns=(tied, *moved.patterns)))
 
 
 def _kind_swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iterator[Interpretation]:

@@ -611,3 +611,35 @@ def test_a_description_by_what_only_one_bearer_does(kg: KGStore, names: NameInde
     near = Things(kg, names, lambda _: lambda step: {"lives in": 0.8, "born": 0.75}.get(step.relation, 0.1))
     assert near.doing(("Duke (bull)", "Petra Vond"), "who rents a home") == ""  # as near
     assert things.doing(("Duke (bull)", "Duke (horse)"), "who rents a home") == ""  # both have the same relations
+
+
+REPAIRS = [
+    ("R1", "item", "Kettle"), ("R1", "repaired by", "Lucy Marsh"), ("R1", "result", '"not fixed"'),
+    ("R2", "item", "Toaster"), ("R2", "repaired by", "Lucy Marsh"), ("R2", "result", '"fixed"'), ("R1", "minutes", '"40"'),
+    ("R2", "minutes", '"25"'), ("R3", "item", "Radio"), ("R3", "repaired by", "Ann Holt"), ("R3", "minutes", '"10"'),
+    ("Kettle", "is a", "item"), ("Toaster", "is a", "item"), ("Radio", "is a", "item"), ("R1", "is a", "repair"),
+    ("R2", "is a", "repair"), ("R3", "is a", "repair"), ("Lucy Marsh", "is a", "volunteer"),
+    ("Ann Holt", "is a", "volunteer"),
+]  # fmt: skip
+
+
+def test_nobody_is_a_result() -> None:
+    kg = NetworkxStore(REPAIRS)
+    names = NameIndex(SchemaView(kg))
+    who = asked(kg, "Who repaired the Kettle?", [["?y", "item", "Kettle"], ["?y", "repaired by", "?x"]])
+    result = asked(kg, "Did R1 work?", [["R1", "result", "?x"]])
+    found = complete(kg, names, "what else did she repair?", Memory(kg, [*who.turns, *result.turns]))
+    assert [i.text for i in found if "not fixed" in i.text] == [] and found[0].given == ("Lucy Marsh",)
+
+
+def test_another_thing_is_asked_of_by_what_hangs_on_it() -> None:
+    kg = NetworkxStore(REPAIRS)
+    names = NameIndex(SchemaView(kg))
+    who = asked(kg, "Who repaired the Kettle?", [["?y", "item", "Kettle"], ["?y", "repaired by", "?x"]])
+    lasted = asked(kg, "How long did R1 take?", [["R1", "minutes", "?x"]])
+    for text, minutes in (("no, I meant the toaster", "25"), ("and the radio?", "10")):
+        first = complete(kg, names, text, Memory(kg, [*who.turns, *lasted.turns]))[0]
+        assert first.kind == "swap" and first.query is not None
+        assert [kg.label(i) for i in execute(kg, first.query).ids] == [minutes]
+    unsaid = complete(kg, names, "no, I meant the toaster", lasted)
+    assert all(i.query is None for i in unsaid)  # nothing was said of a kettle
