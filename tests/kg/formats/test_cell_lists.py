@@ -25,6 +25,14 @@ from triplewise.kg.formats.cell_lists import listed
         (["gas; gas", "gas"], {}),
         (["gas; ", "gas"], {}),
         (["Ada, Bo", "Bo"], {"Ada, Bo": ("Ada", "Bo")}),
+        (
+            ["wood, tin", "tin, zinc", "lead, wax", "wax"],
+            {"wood, tin": ("wood", "tin"), "tin, zinc": ("tin", "zinc"), "lead, wax": ("lead", "wax")},
+        ),
+        (["Leeds, England", "York, England", "England"], {}),
+        (["1 Low Road, Leeds", "2 Low Road, Leeds", "Leeds, England"], {}),
+        (["Hardy, Thomas", "Thomas, Dylan", "Roe, Jo"], {}),
+        (["wood, tin", "tin, zinc", "wood", "It fell, and the leg broke."], {}),
         (["Ada, Bo & Sons", "Ada", "Bo & Sons"], {}),
     ],
 )
