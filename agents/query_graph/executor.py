@@ -98,7 +98,7 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     if not readings or (options.reading == 1 and none > options.none_above):
         perhaps = bool(readings) and readings[0].probability > options.unsure_above
         text = "Not enough evidence" if task == "verify" else UNSURE if perhaps else SILENT
-        computed = none == 1.0 and cues.COMPUTED.search(question)
+        computed = none == 1.0 and cues.asks_to_compute(question)
         return {**_silent(task, shown, text), "warnings": ["averages and sums are not computed."] if computed else []}
     taken = options.reading
     if options.closed_world and task == "verify" and taken == 1:

@@ -7,6 +7,7 @@ another language the candidates are the same, but fewer of these forms are tried
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 
 def _words(listed: str, more: str = "") -> re.Pattern[str]:
@@ -81,6 +82,28 @@ DENIED = _words(_DENYING, _NT)
 """Words by which a claim may say that something is not so: "only Ann sings" does not say that Ann does not."""
 COMPUTED = _words("averages?, median, sum of, sums of")
 """What would have to be reckoned from many values, which no query graph says."""
+_TOGETHER = re.compile(r"\b(?:(?:al)?together|in (?:total|all|sum)|all told|all in all|combined|overall)\b", re.I)
+_HOW_MUCH = (
+    r"\bhow (?:much|many (?:euros?|pounds?|dollars?|cents?|pence|minutes?|hours?|km|kilomet(?:re|er)s?|miles?|kilos?|"
+    r"kg|tons?|tonnes?|lit(?:re|er)s?))\b"
+)
+_ITS = r"(?:the|our|their|his|her|its|my|your|these|those|[\w.-]+['’]s?)\s+"
+_THINGS = r"(?:[\w-]+\s+){0,2}?(?!this\b|plus\b)[\w-]*[a-rtv-z]s\b"
+_ALL_OF = rf"(?:all|both)\s+(?:of\s+)?(?:{_ITS})?{_THINGS}"
+_SEVERAL = rf"(?:{_ALL_OF}|{_ITS}{_THINGS}|they|these|those|\w[^?]{{0,80}}?\sand\s)"
+_DOES = r"\s+(?:did|do|does|have|has|had|were|are|is|was|will|would)\s+"
+_SUMMED = re.compile(
+    rf"{_HOW_MUCH}(?:\s+\w+)?{_DOES}{_ALL_OF}"
+    rf"|\btotal (?:(?!number\b|count\b)\w+ )?of (?:{_ALL_OF}|{_ITS}{_THINGS})",
+    re.I,
+)
+_SUMMED_TOGETHER = re.compile(
+    rf"{_HOW_MUCH}[^?]{{0,80}}?{_DOES}{_SEVERAL}|{_HOW_MUCH}[^?]{{0,80}}?\b(?:for|on|from|by|with)\s+{_ALL_OF}"
+    rf"|\bwhat{_DOES}{_SEVERAL}[^?]{{0,80}}?\b(?:cost|come to|weigh)\b",
+    re.I,
+)
+"""What several things cost, last or weigh together; "how many are there in total" is a count."""
+_TOTALLED = _words("total\\w*, sum, sums, overall")
 COMPARE = _words(
     "than, then, or, of the two, which of, both, compared?, between, versus, vs, \\w+er, more, less, fewer",
 )
@@ -92,6 +115,13 @@ AMOUNTS = re.compile(
 )
 """Words that compare numbers, and no dates."""
 _SPELT_OUT = re.compile(r"\bmore\s+(old|young|new|long|lat)e?\b", re.I)
+
+
+def asks_to_compute(text: str, relations: Iterable[str] = ()) -> bool:
+    """Whether a sentence asks for an average or a sum, and none of the relations, in words, is called so."""
+    sums = _SUMMED.search(text) or (_TOGETHER.search(text) and _SUMMED_TOGETHER.search(text))
+    asked = [called for asks, called in ((COMPUTED.search(text), COMPUTED), (sums, _TOTALLED)) if asks]
+    return bool(asked) and not any(called.search(words) for words in relations for called in asked)
 
 
 def direction(text: str, dated: bool, relation: str = "") -> str:

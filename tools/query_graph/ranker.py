@@ -258,8 +258,7 @@ class Reader:
 
     def computed(self, text: str) -> bool:
         """Whether a sentence asks for an average or a sum, and no relation is called so."""
-        asked = cues.COMPUTED.search(text)
-        return asked is not None and not any(cues.COMPUTED.search(self.schema.words(r)) for r in self.schema.relations)
+        return cues.asks_to_compute(text, map(self.schema.words, self.schema.relations))
 
     def _with_cross(self, text: str, read: Sequence[Floats], scores: Floats) -> Floats:
         """[readings] the scores mixed with those of the cross-encoder; ``read``: its lower layers' view of each."""
