@@ -43,6 +43,7 @@ from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.spelling import Spelling
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 
 WEIGHTS = Path(triplewise.__file__).resolve().parent / "data" / "ranker.npz"
@@ -92,6 +93,7 @@ class Reader:
         self.words = KnownWords(self.generator.names)
         self.row_ends = RowEnds(self.schema)
         self.bert = MiniBert.load(weights)
+        self.spelling = Spelling(self.generator.names, self.bert.tokenise.ids)
         self._lock = threading.Lock()
         if self.bert.w["features.mean"].shape[1] != len(NAMES) or "cross.weight" not in self.bert.w:
             raise ConfigError(
@@ -132,6 +134,7 @@ class Reader:
 
         ``of_all``: a question stands for a claim of all of a kind, so that what all of them have is asked for as well.
         """
+        text = self.spelling.corrected(text)
         if task == "verify":
             for of in (self._of_extreme, self._of_all, self._of_more, self._of_one_only):
                 if found := of(text, given, shortlist):

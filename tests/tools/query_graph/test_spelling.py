@@ -1,0 +1,47 @@
+"""Misspelt names are put right, and words that only look so are left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.kg import NetworkxStore
+from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.spelling import Spelling
+
+TRIPLES = [
+    ("Toaster", "brought by", "Ann Meyer"), ("Kettle", "brought by", "Ann Meyer"), ("Sewing machine", "age", '"30"'),
+    ("Refrigerator", "age", '"9"'), ("Rooter", "age", '"2"'), ("Carton", "age", '"1"'), ("Barton", "age", '"3"'),
+    ("Meyer", "age", '"40"'), ("Toaster", "cleaned by", "Kettle"),
+]  # fmt: skip
+SPELLING = Spelling(NameIndex(SchemaView(NetworkxStore(TRIPLES))), {"kettles", "rooster"})
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("who brought the toster?", "who brought the toaster?"),
+        ("the ketlte and the toastr", "the kettle and the toaster"),  # letters that changed places
+        ("how old is the refridgerater", "how old is the refrigerator"),
+        ("how old is meier", "how old is meyer"),
+    ],
+)
+def test_a_misspelt_name_is_put_right(said: str, meant: str) -> None:
+    assert SPELLING.corrected(said) == meant
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "who brought the toaster and the toasters",
+        "who toasted it",  # another form of the word
+        "the rooster and the kettles",  # words of the language
+        "how old is Meier",  # somebody else
+        "how old is darton",  # as near to two names
+        "how old is the sewng machine",  # several words find each other
+        "who claened it",
+        "the ketl",
+    ],
+)
+def test_what_is_no_misspelt_name_stays(said: str) -> None:
+    assert SPELLING.corrected(said) == said

@@ -1,0 +1,67 @@
+"""Misspelt names of one word, put right before a sentence is read: "toster" where a thing is called Toaster.
+
+Linking finds such names too, yet as less sure ones, and the encoder, which reads the sentence as it stands, then takes
+a reading without them. A word of the language is left as it is, however near it is to a name, and so is a capitalised
+one, which may be another's name: Meier is not Meyer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from functools import cached_property
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
+from triplewise.tools.query_graph.mentions import NameIndex, Word, singulars, words_in
+from triplewise.tools.query_graph.verbaliser import Verbaliser
+
+_SHORTEST, _LONG = 5, 9
+"""Letters from which on one error is put right, and from which on two are."""
+
+
+class Spelling:
+    """The spelling of one graph's names; ``words``: words of the language, which are no misspellings."""
+
+    def __init__(self, names: NameIndex, words: Container[str]) -> None:
+        self.names, self.words = names, words
+
+    def corrected(self, text: str) -> str:
+        """A sentence with its misspelt names put right."""
+        for word in reversed(words_in(text)):
+            if text[word.start : word.end].islower() and (name := self._meant(word)):
+                text = f"{text[: word.start]}{name}{text[word.end :]}"
+        return text
+
+    def _meant(self, word: Word) -> str:
+        """The one name that a word is a misspelling of; "" where there is none, or another of the graph's words is as
+        near. Its first and last letters are right: "toasted" is no "toaster"."""
+        said = word.text
+        if len(said) < _SHORTEST or not said.isalpha() or said in STOP_WORDS or said in COMMON_WORDS:
+            return ""
+        if any(form in self.words or form in self._known for form in (said, *singulars(said))):
+            return ""
+        errors = 1 if len(said) < _LONG else 2
+        near = process.extract(said, self._choices, scorer=OSA.distance, score_cutoff=errors, limit=None)
+        least = min((distance for _, distance, _ in near), default=0)
+        found = [name for name, distance, _ in near if distance == least]
+        alike = len(found) == 1 and found[0][0] == said[0] and found[0][-1] == said[-1]
+        return found[0] if alike and found[0] in self._whole else ""
+
+    @cached_property
+    def _whole(self) -> set[str]:
+        """The names of one word."""
+        return {name.words[0] for name in self.names.names if len(name.words) == 1}
+
+    @cached_property
+    def _choices(self) -> list[str]:
+        return [word for word in self._known if len(word) >= _SHORTEST - 1]
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        """The words of names, relations and classes."""
+        schema = self.names.schema
+        verbaliser = Verbaliser(schema)
+        spoken = [*map(verbaliser.kind_label, schema.classes), *map(verbaliser.step, schema.relations)]
+        return frozenset((*self.names.postings, *(w.text for text in spoken for w in words_in(text))))
