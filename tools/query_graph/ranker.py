@@ -43,8 +43,8 @@ from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.schema_view import SchemaView
-from triplewise.tools.query_graph.spelling import Spelling
 from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.text.spelling import Spelling
 
 WEIGHTS = Path(triplewise.__file__).resolve().parent / "data" / "ranker.npz"
 """The ranker that ships."""

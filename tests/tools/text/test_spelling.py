@@ -7,7 +7,7 @@ import pytest
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
-from triplewise.tools.query_graph.spelling import Spelling
+from triplewise.tools.text.spelling import Spelling
 
 TRIPLES = [
     ("Toaster", "brought by", "Ann Meyer"), ("Kettle", "brought by", "Ann Meyer"), ("Sewing machine", "age", '"30"'),
