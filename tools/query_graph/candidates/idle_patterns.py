@@ -15,14 +15,13 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 def roundabout(schema: SchemaView, rows: Sequence[Row]) -> bool:
     """Whether a value that a thing has one of at most is told of a named thing by another that shares it and whose
     value is named. Of two that share it, both built in 2016, the plainer reading would be two claims."""
-    return any(
-        isinstance(other, int)
-        and isinstance(shared, int)
-        and [isinstance(h, str) for h, r, t in rows if r == relation and t == shared and h != other] == [True]
-        and any(r == relation and h == other and isinstance(t, str) for h, r, t in rows)
-        and schema.functional(Step(relation))
-        for other, relation, shared in rows
-    )
+    told = {(h, r) for h, r, t in rows if isinstance(h, int) and isinstance(t, str) and schema.functional(Step(r))}
+    for other, relation in told:
+        shared = {t for h, r, t in rows if (h, r) == (other, relation) and isinstance(t, int)}
+        sharing = [isinstance(h, str) for h, r, t in rows if r == relation and t in shared and h != other]
+        if sharing == [True]:
+            return True
+    return False
 
 
 def contradictory(schema: SchemaView, rows: Sequence[Row]) -> bool:

@@ -21,6 +21,7 @@ CREWS = Candidates(NetworkxStore([*ferries().triples(), ("Ben Ode", "mate on", "
         ((TO_SHARED, FROM_SHARED, NAMED), True),
         ((NAMED, TO_SHARED, FROM_SHARED), True),
         ((TO_SHARED, ("Sea Eagle", "based at", 1), FROM_SHARED, NAMED), False),
+        ((TO_SHARED, FROM_SHARED, ("Sea Eagle", "based at", 2), (0, "based at", 2), NAMED), False),
         (((2, "based at", 1), FROM_SHARED, NAMED), False),
         ((TO_SHARED, FROM_SHARED), False),
         ((TO_SHARED, NAMED), False),
