@@ -51,6 +51,15 @@ def shows(locator: Any, n: int) -> None:
     expect(locator).to_have_count(n)
 
 
+def comes(page: Any, condition: str) -> None:
+    """A condition holds soon; the page allows no code to be evaluated in it that waits for one."""
+    for _ in range(60):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(condition)
+
+
 def serious(page: Any, part: str = "html") -> list[str]:
     """What axe-core finds that is serious or worse, on the page or in a part of it."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
@@ -97,6 +106,24 @@ def test_the_evidence_is_drawn_with_the_end_of_the_answer(browser: Any, serve: S
         page.evaluate(watch)
         ask(page, QUESTION, 1)
         assert page.evaluate("window.drawn") == 3
+
+
+def test_the_last_answer_is_in_sight(browser: Any, serve: Serve) -> None:
+    """However long the conversation is, and though the evidence that opens beside it takes room away."""
+    unseen = """() => {
+        const log = document.getElementById('log').getBoundingClientRect();
+        const turn = [...document.querySelectorAll('.turn')].pop().getBoundingClientRect();
+        return Math.min(turn.bottom - log.bottom, turn.top - log.top - 13);
+    }"""
+    with opened(browser, serve(max_turns=9).url) as page:
+        page.set_viewport_size({"width": 1280, "height": 520})
+        page.locator(".suggest button").first.wait_for()
+        for number in range(1, 5):
+            ask(page, QUESTION, number)
+            comes(page, f"({unseen})() <= 0")
+        page.locator("#log").hover()
+        page.mouse.wheel(0, -5_000)
+        comes(page, "document.getElementById('log').scrollTop === 0")
 
 
 def test_citation_edge_and_row_light_up_together(browser: Any, serve: Serve) -> None:

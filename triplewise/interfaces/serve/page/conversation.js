@@ -19,6 +19,9 @@ export class Conversation {
       if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); this.submit(); }
     });
     this.question.addEventListener("input", () => this.grow());
+    this.log.addEventListener("wheel", (event) => { if (event.deltaY < 0) this.away = true; }, { passive: true });
+    this.log.addEventListener("touchmove", () => { this.away = true; }, { passive: true });
+    this.log.addEventListener("keydown", (event) => { if (["PageUp", "Home", "ArrowUp"].includes(event.key)) this.away = true; });
     this.showSend();
   }
 
@@ -83,6 +86,7 @@ export class Conversation {
     if (this.running) return;
     const abort = this.abort = new AbortController();
     turn.start();
+    this.away = false;
     this.showSend();
     turn.element.scrollIntoView({ block: "start", behavior: "smooth" });
     try {
@@ -111,6 +115,7 @@ export class Conversation {
     if (!this.turns.includes(turn)) return; // another conversation is shown by now
     this.showSend();
     this.showProof(turn);
+    this.follow(turn); // beside the evidence there is less room for it
   }
 
   showProof(turn) {
@@ -124,10 +129,13 @@ export class Conversation {
     history.replaceState(null, "", `#t=${encodeURIComponent(thread)}`);
   }
 
+  // The end of the answer comes into view, its question stays there; who scrolls up meanwhile is left alone.
   follow(turn) {
+    if (this.away) return;
     const { log } = this;
-    const below = turn.element.getBoundingClientRect().bottom - log.getBoundingClientRect().bottom;
-    if (below > 0 && log.scrollHeight - log.scrollTop - log.clientHeight < 260) log.scrollTop += below;
+    const seen = log.getBoundingClientRect(), whole = turn.element.getBoundingClientRect();
+    const by = Math.min(whole.bottom - seen.bottom + 12, whole.top - seen.top - 12);
+    if (by > 0) log.scrollTop += by;
   }
 
   async stop() {

@@ -62,7 +62,8 @@ export class EvidenceGraph {
       fact, head: fact.head, tail: fact.tail, label: fact.labels[1], before: fact.n || "",
       after: fact.score === null || fact.score === undefined ? "" : Number(fact.score.toPrecision(2)),
     }));
-    const roots = [...nodes.values()].sort((a, b) => Number(a.answer) - Number(b.answer) || b.degree - a.degree).map((n) => n.id);
+    const plain = (node) => Number(node.answer || node.id.startsWith('"') || node.id.startsWith("_:")); // no beginning
+    const roots = [...nodes.values()].sort((a, b) => plain(a) - plain(b) || b.degree - a.degree).map((n) => n.id);
     this.roots = roots.slice(0, 1);
     this.nodes = [...nodes.values()];
     this.edges = edges;
@@ -90,7 +91,7 @@ export class EvidenceGraph {
   size() {
     if (!this.svg) return;
     const room = this.canvas.clientWidth ? this.canvas.clientWidth - 20 : this.box.width;
-    const fit = Math.max(0.72, Math.min(1, room / this.box.width));
+    const fit = Math.max(0.6, Math.min(1, room / this.box.width));
     this.svg.setAttribute("width", Math.round(this.box.width * fit * this.zoom));
     this.svg.setAttribute("height", Math.round(this.box.height * fit * this.zoom));
   }
