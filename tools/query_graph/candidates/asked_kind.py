@@ -11,6 +11,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft, Row
 from triplewise.tools.query_graph.class_names import words_of_class
 from triplewise.tools.query_graph.mentions import Word, is_form_of, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.text.converses import Role, asked_role, roles_of
 
 _ASKED = "which what whats many number count list show name give find tell"
 _ASKING = frozenset(_ASKED.split())
@@ -41,6 +42,26 @@ def of_asked_kind(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
         return narrower is not None and narrower.answers != draft.answers
 
     return [d for d in drafts if not is_too_wide(d)]
+
+
+def of_asked_role(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that answer with the other end of a relation than is asked for, such as with the parents
+    for "Nora's children", where some answer with the one."""
+    asked = asked_role(sentence.text)
+    if asked is None:
+        return drafts
+
+    def roles(draft: Draft) -> set[Role]:
+        found = set[Role]()
+        for head, relation, tail in draft.rows:
+            if 0 in (head, tail) and draft.form != "ask" and (ends := roles_of(schema.words(relation))):
+                found.add(ends[0] if head == 0 else ends[1])
+        return {r for r in found if r.family == asked.family}
+
+    told = [roles(draft) for draft in drafts]
+    if {asked} not in told:
+        return drafts
+    return [draft for draft, found in zip(drafts, told, strict=True) if not found or asked in found]
 
 
 def _without(draft: Draft, row: Row | None = None) -> Hashable:

@@ -1,0 +1,89 @@
+"""Words for the two ends of one relation: a parent has a child. A graph names a relation by one of the two, people ask
+by either."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_FAMILIES = (
+    ("parent father mother dad mum mom mam papa mama", "child children kid son daughter offspring", ""),
+    (
+        "teacher mentor coach trainer tutor supervisor instructor",
+        "pupil student mentee trainee apprentice tutee protege disciple",
+        "taught mentored coached trained tutored supervised instructed teaches mentors coaches trains tutors "
+        "supervises",
+    ),
+    ("predecessor", "successor", ""),
+    ("employer", "employee", "employed hired employs"),
+)
+_TEACHING = 1
+_NOT_OF = re.compile(r"\bwhose\b", re.I)
+
+
+_TAUGHT = re.compile(
+    r"^\W*(?:(?:and|so|but)\W+)*(?:whom?|which \w+) (?:did|does|do|has|have|had)\b(?!.*\b(?:who|that|which)\b).*"
+    r"\b(?:teach|mentor|coach|train|tutor|supervise|instruct|taught|mentored|coached|trained|tutored|supervised)\W*$",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """One end of a relation: the family of words, and whether it is the first end (parent) or the second (child)."""
+
+    family: int
+    first: bool
+
+
+def _forms(words: str) -> dict[str, str]:
+    return {form: word for word in words.split() for form in (word, f"{word}s", f"{word}es")}
+
+
+_ROLES = {
+    form: Role(number, first)
+    for number, (ones, others, _) in enumerate(_FAMILIES)
+    for words, first in ((ones, True), (others, False))
+    for form in _forms(words)
+}
+_VERBS = {verb: number for number, (_, _, verbs) in enumerate(_FAMILIES) for verb in verbs.split()}
+_WORD = "|".join(sorted(_ROLES, key=len, reverse=True))
+_OF = rf"(?:{_WORD})\s+of\s+\w"
+_ASKED = re.compile(
+    rf"\b(?:which|what|how many)\s+(?:\w+\s+)?(?P<asked>{_WORD})\b(?!['’]|\s+of\W*$)"
+    rf"|(?:['’]s?|\b(?:his|her|their|its))\s+(?:\w+\s+)?(?P<own>{_WORD})\W*$"
+    rf"|(?:\bwho(?:['’]s| is| are| was| were)\s+(?:all\s+)?|^\W*)(?:the\s+)?(?={_OF})(?P<of>{_WORD})\b"
+    rf"|\b(?:got|have|has|had|as|any)\s+(?:any\s+|an?\s+)?(?:\w+\s+)?(?P<had>{_WORD})\W*$",
+    re.I,
+)
+"""Not the "student" of "who teaches the student Tom?", nor that of "who is she a student of?" """
+
+
+def asked_role(text: str) -> Role | None:
+    """Which end of a relation a question asks for: of "Nora's children" the child, of "whom did Ann teach?" the pupil;
+    None where it tells none, or both."""
+    if _TAUGHT.match(text):
+        return Role(_TEACHING, first=False)
+    found = {_ROLES[m[m.lastgroup or 0].lower()] for m in _ASKED.finditer(text)}
+    spoken = {_ROLES[w] for w in re.findall(r"\w+", text.lower()) if w in _ROLES}
+    return found.pop() if len(found) == len(spoken) == 1 and not _NOT_OF.search(text) else None
+
+
+def roles_of(label: str) -> tuple[Role, Role] | None:
+    """What the head and the tail of a relation are by its words: of "parent of" a parent and a child, of "parents" a
+    child and a parent; None for other relations."""
+    words = label.lower().split()
+    while words and words[0] in ("is", "has", "was", "the", "a", "an"):
+        words = words[1:]
+    if not words:
+        return None
+    if len(words) == 2 and words[1] == "of" and words[0] in _ROLES:
+        head = _ROLES[words[0]]
+        return head, Role(head.family, not head.first)
+    if len(words) == 1 and words[0] in _ROLES:
+        tail = _ROLES[words[0]]
+        return Role(tail.family, not tail.first), tail
+    passive, active = words[1:] == ["by"], len(words) == 1 and words[0].endswith("s")
+    if words[0] in _VERBS and (passive or active):
+        return Role(_VERBS[words[0]], active), Role(_VERBS[words[0]], passive)
+    return None
