@@ -151,7 +151,7 @@ async def test_a_reading_that_is_only_offered_can_be_taken(dukes: Any, monkeypat
     monkeypatch.setattr(Interpreter, "interpret", unsure)
     made = router(dukes)
     events = await collect(made.stream("t", "When was the animal?"))
-    assert one(events, Answered).text == "Not sure what is meant. Perhaps: what Duke (bull) was born?"
+    assert one(events, Answered).text == "Not sure what is meant. Perhaps: when Duke (bull) was born?"
     read: ReadAs = one(events, ReadAs)
     assert read.reading is None and [r.answers for r in read.others] == [("2019-03-02",), ("2004-05-17",)]
     assert one(await collect(made.stream("t", "yes please")), Answered).text == "2019-03-02 [1]."
