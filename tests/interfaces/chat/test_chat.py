@@ -56,7 +56,7 @@ def test_a_pipe_gets_answers_and_citations(tmp_path: Path) -> None:
 
 
 def test_a_wrong_command_of_a_pipe_is_told_and_the_next_line_answered(tmp_path: Path) -> None:
-    said = f"/nope\nHello!\n/export {tmp_path}/none/x.md\nsearch for Blade\n/quit\nsearch for Alien\n"
+    said = f"/nope\nHello!\n/export {tmp_path}/none/x.md\nsearch for Blade\nexit\nsearch for Alien\n"
     done = subprocess.run(
         command("chat", "--router", "--model", fake(tmp_path), "--threads", ""), input=said, capture_output=True,
         text=True, env=environment(tmp_path), timeout=200,

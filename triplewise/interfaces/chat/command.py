@@ -89,7 +89,7 @@ def _run(assistant: Assistant, thread: str | None, *, live: bool, as_json: bool)
             else:
                 with suppress(Leave):
                     for line in sys.stdin:
-                        if text := line.strip():
+                        if text := _said(line):
                             runner.run(_json(session, text) if as_json else _plain(session, text))
                             failed = failed or session.screen.failed
         finally:
@@ -108,6 +108,12 @@ async def _plain(session: Session, text: str) -> None:
     except TriplewiseError as error:  # the lines that follow are answered all the same
         _say_error(session, error)
         session.screen.failed = True
+
+
+def _said(line: str) -> str:
+    """A line without its ends; "exit" and "quit", as other programs are left, are /quit."""
+    text = line.strip()
+    return "/quit" if text.lower() in ("exit", "quit", "exit()", "quit()") else text
 
 
 def _say_error(session: Session, error: TriplewiseError) -> None:
@@ -137,7 +143,7 @@ def _talk(runner: asyncio.Runner, session: Session) -> None:
             session.say(f"  {text}", "dim")
     while True:
         try:
-            text = input("which? " if session.screen.choices else "> ").strip()
+            text = _said(input("which? " if session.screen.choices else "> "))
         except EOFError:
             print()
             break
