@@ -23,8 +23,10 @@ def unused_name(text: str, query: QueryGraph, names: NameIndex) -> str:
     held = query.entities
     links = [x for x in names.link(text) if x.first >= 0]
     used = [x for x in links if x.node in held]
-    left = [x for x in links if _is_clear(x, names) and not any(x.overlaps(u) for u in used)]
     words = words_in(text)
+    left = [x for x in links if _is_clear(x, names) and not any(x.overlaps(u) for u in used)]
+    if text[1:] != text[1:].lower():  # capitals tell names
+        left = [x for x in left if not _is_common_noun(text[words[x.first].start : words[x.last].end], x.name)]
     for link in sorted(left, key=lambda x: x.first):
         if not any(_tied(x.node, node, names) for x in links if x.overlaps(link) for node in held):
             return text[words[link.first].start : words[link.last].end]
@@ -35,6 +37,11 @@ def _is_clear(link: Link, names: NameIndex) -> bool:
     """Whether a thing is called by its whole name, and by no word for its class."""
     said = not link.is_value and link.score > _WHOLE and link.weight >= _TELLING
     return said and not names.class_words.issuperset(folded_words(link.name))
+
+
+def _is_common_noun(said: str, name: str) -> bool:
+    """Whether several words are written as no name is: "the key person" is not The Key; "the mixer" may be Mixer."""
+    return " " in said and name.rpartition(" ")[2][:1].isupper() and not said.rpartition(" ")[2][:1].isupper()
 
 
 def _tied(one: str, other: str, names: NameIndex) -> bool:

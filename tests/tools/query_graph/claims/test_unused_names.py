@@ -61,3 +61,14 @@ def test_what_matches_without_a_named_thing_does_not_support_the_claim() -> None
     assert doubt(claim, QueryGraph.from_json(BY_BEN), "supported", reader) == found
     assert doubt(claim, QueryGraph.from_json(BY_BEN), "refuted", reader) == ""
     assert doubt(claim, QueryGraph.from_json(BY_BEN | {"ask": "none"}), "refuted", reader) == found
+
+
+def test_several_words_in_lower_case_are_no_name_of_capitals() -> None:
+    films = NetworkxStore(
+        [("The Key", "directed by", "Tom Hall"), ("BBC", "key person", "Ann Reed"), ("BBC", "seat", "London")]
+    )
+    query = QueryGraph.from_json({"ask": "some", "where": [["BBC", "key person", "Ann Reed"]]})
+    names = NameIndex(SchemaView(films))
+    assert unused_name("The key person of BBC is Ann Reed.", query, names) == ""
+    assert unused_name("Ann Reed of BBC is in The Key.", query, names) == "The Key"
+    assert unused_name("ann reed of bbc is in the key", query, names) == "the key"
