@@ -111,7 +111,7 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     update = _verdict(kg, chosen, judge()) if claims else _answers(kg, chosen, options)
     if update.get("verdict") in ("supported", "refuted"):
         reader = reader_for(kg, question, weights=options.ranker)
-        if why := doubt(question, chosen.query, update["verdict"], reader):
+        if why := doubt(question, chosen.query, update["verdict"], reader, closed_world=options.closed_world):
             update = _open(why)
     unproven = update.get("verdict") == "refuted" and not update["evidence"] and not options.closed_world
     if unproven and options.reading == 1 and chosen.probability < _SURELY_MEANT:

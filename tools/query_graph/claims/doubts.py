@@ -19,14 +19,17 @@ if TYPE_CHECKING:
 NOTHING = "The graph does not say."
 
 
-def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader) -> str:
-    """Why the verdict that a claim's reading has leaves the claim open, as a sentence; "" where it counts."""
+def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, closed_world: bool = False) -> str:
+    """Why the verdict that a claim's reading has leaves the claim open, as a sentence; "" where it counts.
+
+    ``closed_world``: each claim is to have a verdict, so that a thing which its reading passes over is no doubt.
+    """
     words = reader.words
     if verdict == ("refuted" if query.denied else "supported"):  # what matched may be too little
         more = (
             left_unsaid(text, query, words)
             or unused_value(text, query, words.names)
-            or unused_name(text, query, words.names)
+            or ("" if closed_world else unused_name(text, query, words.names))
         )
     else:
         more = ""

@@ -4,6 +4,7 @@ tablet."""
 from __future__ import annotations
 
 from triplewise.kg.query.graph import QueryGraph
+from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.claims.more_claims import more_claim
 from triplewise.tools.query_graph.mentions import Link, NameIndex, folded_words, words_in
 
@@ -35,7 +36,8 @@ def unused_name(text: str, query: QueryGraph, names: NameIndex) -> str:
 
 def _is_clear(link: Link, names: NameIndex) -> bool:
     """Whether a thing is called by its whole name, and by no word for its class."""
-    said = not link.is_value and link.score > _WHOLE and link.weight >= _TELLING
+    said = not link.is_value and parse_value(link.name).kind == "text"  # 1929 may be a part of a date
+    said = said and link.score > _WHOLE and link.weight >= _TELLING
     return said and not names.class_words.issuperset(folded_words(link.name))
 
 

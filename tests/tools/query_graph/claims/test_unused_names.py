@@ -72,3 +72,14 @@ def test_several_words_in_lower_case_are_no_name_of_capitals() -> None:
     assert unused_name("The key person of BBC is Ann Reed.", query, names) == ""
     assert unused_name("Ann Reed of BBC is in The Key.", query, names) == "The Key"
     assert unused_name("ann reed of bbc is in the key", query, names) == "the key"
+
+
+def test_a_year_is_no_name_and_a_closed_world_passes_over_names() -> None:
+    stars = NetworkxStore(
+        [("Stavros", "found on", '"1929-06-11"'), ("Ole Hart", "born in", "1929"), ("1929", "before", "1930")]
+    )
+    query = QueryGraph.from_json({"ask": "some", "where": [["Stavros", "found on", '"1929-06-11"']]})
+    assert unused_name("Stavros was found on 11 June 1929.", query, NameIndex(SchemaView(stars))) == ""
+    reader, by_ben = reader_of(WORKSHOP), QueryGraph.from_json(BY_BEN)
+    assert doubt("Ben Okoro fixed the tablet.", by_ben, "supported", reader)
+    assert not doubt("Ben Okoro fixed the tablet.", by_ben, "supported", reader, closed_world=True)
