@@ -52,7 +52,7 @@ async def agent(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     context = await asyncio.to_thread(loaded, runtime)
     kg, model = context.kg, context.model
     book = EvidenceBook(kg)
-    made = _agent(context)
+    made = await asyncio.to_thread(_agent, context)  # it may read a link predictor
     messages = [_plain(m) for m in state["messages"][-HISTORY - 1 :]]
     new: list[BaseMessage] = []
     with use_book(book):

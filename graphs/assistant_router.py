@@ -70,7 +70,8 @@ _NO_QUERY = "The last answer rests on no query of its own: ask it again to see i
 _PREDICTED = "The graph does not state it: it is a guess of the link predictor; what speaks for it was told with it."
 _STATED_ONLY = "Only what the graph states can be told."
 _NO_PREDICTOR = (
-    "This graph has no link predictor, so that only what it states can be told. Train one with: triplewise train links."
+    "This graph has no link predictor, so that only what it states can be told. Train one with: "
+    "triplewise train links --kg PATH."
 )
 
 

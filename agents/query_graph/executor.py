@@ -19,7 +19,7 @@ from triplewise.kg.names import one_line, quote_literal
 from triplewise.kg.query.execute import Execution, execute
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.claims.doubts import NOTHING, doubt
+from triplewise.tools.query_graph.claims.doubts import doubt
 from triplewise.tools.query_graph.claims.lacking import what_is_missing
 from triplewise.tools.query_graph.claims.left_open import left_open
 from triplewise.tools.query_graph.claims.verdict import Judge
@@ -32,6 +32,7 @@ from triplewise.types import Answer, Evidence, Reading, Step, Triple
 
 SILENT = "The graph does not tell."
 UNSURE = "Not sure what is meant."
+NOTHING = "The graph does not say."
 ANOTHER_WAY = "the sentence can be read in another way as well: see the other readings."
 _SURELY_MEANT = 0.3
 """The probability of the first reading from which on it refutes a claim without any triple that proves it."""

@@ -77,6 +77,8 @@ _DENYING = (
 )
 _NT = r"n['’]t\b|\b(?:do|does|did|is|are|was|were|has|have|had|ca|can|could|wo|would|should|must|need|ai)nt\b"
 """Not the end of "went", "want" and "sent"."""
+NEGATED = _words("not, never, nor, neither, cannot", _NT)
+"""Words that deny a verb, and no more."""
 NOT = _words(f"{_DENYING}, only", _NT)
 DENIED = _words(_DENYING, _NT)
 """Words by which a claim may say that something is not so: "only Ann sings" does not say that Ann does not."""

@@ -34,6 +34,14 @@ class KnownWords:
         """Whether a folded word begins as one of the graph's does; words that carry a question are known."""
         return word in STOP_WORDS or any(form[:_STEM] in self._stems for form in (word, *singulars(word)))
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The folded words of names, relations and classes."""
+        verbaliser = Verbaliser(self.names.schema)
+        schema = self.names.schema
+        spoken = [*map(verbaliser.kind_label, schema.classes), *map(verbaliser.step, schema.relations)]
+        return frozenset((*self.names.postings, *(w.text for text in spoken for w in words_in(text))))
+
     def unknown_name(self, text: str) -> str:
         """The first name in a sentence that the graph lacks; "" where there is none.
 
@@ -58,7 +66,4 @@ class KnownWords:
     @cached_property
     def _stems(self) -> set[str]:
         """How the words of the graph begin."""
-        schema = self.names.schema
-        verbaliser = Verbaliser(schema)
-        spoken = [*map(verbaliser.kind_label, schema.classes), *map(verbaliser.step, schema.relations)]
-        return {w[:_STEM] for w in (*self.names.postings, *(w.text for text in spoken for w in words_in(text)))}
+        return {word[:_STEM] for word in self.words}

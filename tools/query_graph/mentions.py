@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
@@ -104,6 +104,7 @@ class NameIndex:
         self.postings: dict[str, list[int]] = defaultdict(list)
         self.class_words = {w for c in schema.classes for w in folded_words(store.label(c))}
         self._weight = cache(self._weigh)
+        self._links = lru_cache(maxsize=64)(self._find_links)  # what reads a sentence asks for them several times
         seen: set[tuple[str, tuple[str, ...]]] = set()
         for node in store.nodes():
             if store.is_name(node) or store.is_class(node) or schema.is_mediator(node):
@@ -157,6 +158,9 @@ class NameIndex:
 
     def link(self, sentence: str) -> list[Link]:
         """The links of a sentence, the strongest first; several may share words."""
+        return list(self._links(sentence))
+
+    def _find_links(self, sentence: str) -> list[Link]:
         words = words_in(sentence)
         matches = self._matches(words)
         where: dict[int, list[tuple[int, str, float]]] = defaultdict(list)

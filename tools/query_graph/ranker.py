@@ -11,8 +11,9 @@ probability of its own.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -93,7 +94,7 @@ class Reader:
         self.words = KnownWords(self.generator.names)
         self.row_ends = RowEnds(self.schema)
         self.bert = MiniBert.load(weights)
-        self.spelling = Spelling(self.generator.names, self.bert.tokenise.ids)
+        self.spelling = Spelling(self.words, self.bert.tokenise.ids)
         self._lock = threading.Lock()
         if self.bert.w["features.mean"].shape[1] != len(NAMES) or "cross.weight" not in self.bert.w:
             raise ConfigError(
@@ -101,9 +102,10 @@ class Reader:
             )
         self.cross = CrossEncoder(self.bert)
         self._relations: RelationVectors | None = None
-
-    def affinity(self, text: str) -> Nearness:
+        self.affinity: Callable[[str], Nearness] = lru_cache(maxsize=16)(self._read)
         """How near each relation's words are to a sentence."""
+
+    def _read(self, text: str) -> Nearness:
         with self._lock:
             if self._relations is None:
                 relations = list(self.schema.relations)

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import re
 
+from triplewise.tools.text.yes_no import ASKS_MORE, LEAD_IN
+
 _OPENING = re.compile(
-    r"^\W*(?:(?:and|so|but|then|hey|hi|hello|ok|okay|oh|well|please)\b\W*)*"
-    r"(?P<verb>is|are|was|were|does|do|did|has|have|had)\s+(?!(?:there|you\s+know|not)\b)(?P<rest>.+?)[\s?.!]*$",
+    rf"{LEAD_IN}(?P<verb>is|are|was|were|does|do|did|has|have|had)\s+(?!(?:there|you\s+know|not)\b)(?P<rest>.+?)[\s?.!]*$",
     re.I | re.S,
 )
 """A denied one ("hasn't he got a boat?") expects a yes, so that it stays a claim."""
-_ASKS_MORE = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how|or)\b", re.I)
 _WORDS = {"one": "who", "body": "who", "thing": "what", "where": "where"}
 _PRONOUN = r"\b(?:any|some)\s?(?P<of>one|body|thing|where)\b(?!\s+of\b)(?P<other>\s+else\b)?"
 _KIND = r"\b(?:any|some|one(?=\s+of\s))\s+(?P<kind>(?!more\b|longer\b|good\b|{small})\w.*)"
@@ -51,7 +51,7 @@ _VERBAL = re.compile(
 def asked_thing(text: str) -> str:
     """The question which thing it is, of a question whether there is any: "What has he got with us?"; "" of others."""
     match = _OPENING.match(text)
-    if not match or _ASKS_MORE.search(match["rest"]):
+    if not match or ASKS_MORE.search(match["rest"]):
         return ""
     verb, rest = match["verb"].lower(), _STRESS.sub("", match["rest"])
     being = verb in ("is", "are", "was", "were")

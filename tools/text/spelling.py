@@ -14,18 +14,18 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
-from triplewise.tools.query_graph.mentions import NameIndex, Word, singulars, words_in
-from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.query_graph.known_words import KnownWords
+from triplewise.tools.query_graph.mentions import Word, singulars, words_in
 
 _SHORTEST, _LONG = 5, 9
 """Letters from which on one error is put right, and from which on two are."""
 
 
 class Spelling:
-    """The spelling of one graph's names; ``words``: words of the language, which are no misspellings."""
+    """The spelling of one graph's names; ``language``: words of the language, which are no misspellings."""
 
-    def __init__(self, names: NameIndex, words: Container[str]) -> None:
-        self.names, self.words = names, words
+    def __init__(self, known: KnownWords, language: Container[str]) -> None:
+        self.names, self.known, self.language = known.names, known, language
 
     def corrected(self, text: str) -> str:
         """A sentence with its misspelt names put right."""
@@ -40,7 +40,7 @@ class Spelling:
         said = word.text
         if len(said) < _SHORTEST or not said.isalpha() or said in STOP_WORDS or said in COMMON_WORDS:
             return ""
-        if any(form in self.words or form in self._known for form in (said, *singulars(said))):
+        if any(form in self.language or form in self.known.words for form in (said, *singulars(said))):
             return ""
         errors = 1 if len(said) < _LONG else 2
         near = process.extract(said, self._choices, scorer=OSA.distance, score_cutoff=errors, limit=None)
@@ -56,12 +56,4 @@ class Spelling:
 
     @cached_property
     def _choices(self) -> list[str]:
-        return [word for word in self._known if len(word) >= _SHORTEST - 1]
-
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        """The words of names, relations and classes."""
-        schema = self.names.schema
-        verbaliser = Verbaliser(schema)
-        spoken = [*map(verbaliser.kind_label, schema.classes), *map(verbaliser.step, schema.relations)]
-        return frozenset((*self.names.postings, *(w.text for text in spoken for w in words_in(text))))
+        return [word for word in self.known.words if len(word) >= _SHORTEST - 1]

@@ -27,7 +27,7 @@ _PARTICIPLES = word_set("""
 _BOTH = word_set("""
     made bought built rebuilt held sent sat led found kept lent sold won taught caught brought fought sought shot hung
     dug fed bred read met left lost laid paid said spent spun struck stuck stood told thought wound bound put set
-    cut hit shut let learnt hurt beat split cast ground swept slept dealt bent fled heard forged
+    cut hit shut let meant got learnt hurt beat split cast ground swept slept dealt bent fled heard forged
 """)
 _NO_PARTICIPLES = word_set("""
     bed red shed seed feed need weed reed breed speed creed greed steed sled hundred

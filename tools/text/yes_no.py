@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 
+LEAD_IN = r"^\W*(?:(?:and|so|but|then|hey|hi|hello|ok|okay|oh|well|please)\b\W*)*"
+"""Words that may stand before a question and ask for nothing."""
 _OPENS = re.compile(
-    r"^\W*(?:(?:and|so|but|then|hey|hi|hello|ok|okay|please)\b\W*)*"
+    rf"{LEAD_IN}"
     r"(?P<verb>is|are|was|were|does|do|did|has|have|had)(?P<negated>n['’]?t)?\b(?!\s+(?:there|you|is|are|do|does|dose|did)\b)",
     re.I,
 )
 """Not "is there a ferry", which asks for it, nor "were is", which is "where"."""
-_ASKS_MORE = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how|or)\b", re.I)
+ASKS_MORE = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how|or)\b", re.I)
 
 
 ONE_WHO = r"the (?:ones?|person|people|man|men|woman|women|guys?|lady|ladies|boys?|girls?) (?:who|that|which)"
 """Words between somebody and what they do that say no more than "does": "Is Lena the person who coaches Tom?" """
 _THE_ONE_WHO = re.compile(
-    r"^\W*(?:(?:and|so|but|then|hey|hi|hello|ok|okay)\b\W*)*"
+    rf"{LEAD_IN}"
     r"(?:(?:is|was|are|were)(?:n['’]?t)?\s+(?P<asked>[^,?]+?)|(?P<said>[^,?]+?)\s+(?:is|was|are|were))\s+"
     rf"{ONE_WHO}\s+"
     r"(?P<does>(?!(?:he|she|it|they|we|you|i|the|an?|his|her|their|my|our)\b|(?-i:[A-Z])).+)$",
@@ -34,7 +36,7 @@ def without_the_one_who(text: str) -> str:
 def asks_yes_or_no(text: str) -> bool:
     """Whether a question is answered by yes or no: "Does Lena live in Oslo?", and no "who" or "or" in it."""
     plain = without_the_one_who(text)
-    return bool(_OPENS.match(text)) and not _ASKS_MORE.search(plain)
+    return bool(_OPENS.match(text)) and not ASKS_MORE.search(plain)
 
 
 def asks_openly(text: str) -> bool:
@@ -43,7 +45,7 @@ def asks_openly(text: str) -> bool:
 
 
 _POSSIBLE = re.compile(
-    r"^\W*(?:(?:and|so|but|then|hey|hi|hello|ok|okay|please)\b\W*)*"
+    rf"{LEAD_IN}"
     r"(?:(?:can|could|may|might|will|would|must|should|got)(?:n['’]?t)?|(?:is|are|was|were)(?:n['’]?t)?\s+there)\b",
     re.I,
 )
@@ -51,11 +53,11 @@ _POSSIBLE = re.compile(
 
 def may_be_answered_yes(text: str) -> bool:
     """Whether a sentence has the form of a yes-or-no question, those for what is possible or at hand among them."""
-    return asks_yes_or_no(text) or bool(_POSSIBLE.match(text) and not _ASKS_MORE.search(text))
+    return asks_yes_or_no(text) or bool(_POSSIBLE.match(text) and not ASKS_MORE.search(text))
 
 
 _ASKS_FOR = re.compile(
-    r"^\W*(?:(?:and|so|but|then|hey|hi|hello|ok|okay|please)\b\W*)*(?:(?:by|in|at|from|with|for|to|on|of)\s+)?"
+    rf"{LEAD_IN}(?:(?:by|in|at|from|with|for|to|on|of)\s+)?"
     r"(?:(?:who|whom|whose|what|which|how)\b|(?:when|where|why)\b.*\?\s*$)",
     re.I,
 )

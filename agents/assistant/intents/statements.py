@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from triplewise.agents.assistant.references import find_references
+from triplewise.tools.text.verb_forms import is_past
 
 _OPINION = re.compile(
     r"^\W*(?:(?:but|and|so|well|now|also|then|actually|apparently|in fact|as far as i (?:know|remember))\b,? )*"
@@ -20,12 +21,7 @@ _ADVERB = (
     r"(?:(?:also|too|only|never|first|once|already|still|always|really|probably|surely|definitely|certainly|later|"
     r"then|originally|once again|even|actually|just|finally|[a-z]{3,}ly) )*"
 )
-_PAST = (
-    r"(?:[a-z]{2,}ed|became|began|bought|brought|broke|built|came|caught|chose|cut|did|drew|drove|fell|fought|flew|forgot|"
-    r"found|gave|got|grew|had|held|hired|hung|kept|knew|laid|led|left|lent|lost|made|meant|met|paid|put|ran|rode|rose|"
-    r"said|sang|sat|saw|sent|set|shot|slept|sold|spent|spoke|stood|stole|swam|taught|took|told|went|won|wore|wrote)"
-)
-_SAYS = re.compile(rf"{_ADVERB}(?P<verb>{_PAST})\b(?P<rest>.*\w.*)", re.I | re.S)
+_SAYS = re.compile(rf"{_ADVERB}(?P<verb>[a-z]+)\b(?P<rest>.*\w.*)", re.I | re.S)
 _SAYS_NOW = re.compile(
     rf"{_ADVERB}[a-z]+[^\Wsu]s (?P<rest>(?:the|a|an|his|her|its|their|no|(?-i:[A-Z])).*)", re.I | re.S
 )
@@ -47,10 +43,16 @@ def states(sentence: str, names: Sequence[str]) -> bool:
     sure = said != bare or sentence.rstrip().endswith((".", "!"))
     for name in names:
         begins = re.match(rf"\W*(?:the )?{re.escape(name)} ", said, re.I)
-        told = begins and (_SAYS.match(said, begins.end()) or (sure and _SAYS_NOW.match(said, begins.end())))
+        told = begins and (_said(said, begins.end()) or (sure and _SAYS_NOW.match(said, begins.end())))
         if told and (sure or _DETERMINED.match(told["rest"]) or _begins_with(told["rest"], names)):
             return True
     return False
+
+
+def _said(text: str, start: int) -> re.Match[str] | None:
+    """The past tense that follows, and what it is said of."""
+    found = _SAYS.match(text, start)
+    return found if found and is_past(found["verb"].lower()) else None
 
 
 def _begins_with(text: str, names: Sequence[str]) -> bool:

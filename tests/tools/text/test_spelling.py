@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from triplewise.kg import NetworkxStore
+from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.spelling import Spelling
@@ -14,7 +15,7 @@ TRIPLES = [
     ("Refrigerator", "age", '"9"'), ("Rooter", "age", '"2"'), ("Carton", "age", '"1"'), ("Barton", "age", '"3"'),
     ("Meyer", "age", '"40"'), ("Toaster", "cleaned by", "Kettle"),
 ]  # fmt: skip
-SPELLING = Spelling(NameIndex(SchemaView(NetworkxStore(TRIPLES))), {"kettles", "rooster"})
+SPELLING = Spelling(KnownWords(NameIndex(SchemaView(NetworkxStore(TRIPLES)))), {"kettles", "rooster"})
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ ends differ; that there are fewer cannot be said so.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import combinations
 
 from triplewise.kg.query.graph import TYPE
@@ -28,9 +29,13 @@ _STEM = 4
 class Several(Refinements):
     """Sets of things that have at least so many of something."""
 
+    @cached_property
+    def counting_nouns(self) -> dict[int, Sequence[Word]]:
+        """The position of a value in the sentence → the noun that it was found to count."""
+        return {}
+
     def several(self, bases: list[Draft], classes: list[Draft]) -> None:
         """Numbers that count things keep the answers that have so many of these."""
-        self.counting_nouns: dict[int, Sequence[Word]] = {}
         for i, mention in enumerate(self.s.values):
             noun, least = self.noun_after(mention), self.at_least(mention)
             if not noun or not 2 <= least <= _MOST:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triplewise.kg.query.graph import QueryGraph
-from triplewise.tools.query_graph.claims.left_open import beside_the_point
 from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid, uncompared
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unused_names import unused_name
@@ -15,8 +14,6 @@ from triplewise.types import Verdict
 
 if TYPE_CHECKING:
     from triplewise.tools.query_graph.ranker import Reader
-
-NOTHING = "The graph does not say."
 
 
 def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, closed_world: bool = False) -> str:
@@ -34,9 +31,5 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
     else:
         more = ""
     asked = may_be_answered_yes(text)
-    more = (
-        more or uncompared(text, query, words) or ("" if asked else speaks_of_else(text, query, words, reader.affinity))
-    )
-    if more:
-        return f"What was found does not say {more!r}."
-    return NOTHING if asked and beside_the_point(reader.schema, query, reader.affinity(text)) else ""
+    more = more or uncompared(text, query, words) or speaks_of_else(text, query, words, reader.affinity, asked=asked)
+    return f"What was found does not say {more!r}." if more else ""

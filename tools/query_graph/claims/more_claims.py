@@ -7,15 +7,13 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End
 from triplewise.tools.query_graph.mentions import words_in
 
 _MORE = re.compile(
     r"^(?P<one>.*\b(?:more|fewer|less)\b(?!\s+th[ae]n\b).*?)\s+th[ae]n\s+(?P<other>[^.!?]+)[.!?\s]*$", re.I
-)
-_DENYING = re.compile(
-    r"\b(?:not|never|nor|neither|cannot|(?:is|are|was|were|has|have|had|does|do|did|ca)nt)\b|n['’]t\b", re.I
 )
 _NOT = {">": "<=", "<": ">="}
 _NEAR = 3
@@ -36,7 +34,9 @@ def more_claim(text: str) -> MoreClaim | None:
     match = _MORE.match(text)
     if not match:
         return None
-    return MoreClaim(f"{match['one']} or {match['other']}?", len(words_in(match["one"])), bool(_DENYING.search(text)))
+    return MoreClaim(
+        f"{match['one']} or {match['other']}?", len(words_in(match["one"])), bool(cues.NEGATED.search(text))
+    )
 
 
 def has_more(draft: Draft, sentence: Sentence, claim: MoreClaim, number: Callable[[Draft], int]) -> Draft | None:

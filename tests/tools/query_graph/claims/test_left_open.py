@@ -8,7 +8,7 @@ import pytest
 from small_graphs import ferries
 
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph.claims.left_open import beside_the_point, left_open
+from triplewise.tools.query_graph.claims.left_open import left_open
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 SCHEMA = SchemaView(ferries())
@@ -43,19 +43,3 @@ def test_what_there_is_can_be_told(query: dict[str, Any]) -> None:
 )
 def test_a_claim_of_names_and_values_leaves_nothing_open(query: dict[str, Any]) -> None:
     assert left_open(SCHEMA, QueryGraph.from_json(query)) is None
-
-
-@pytest.mark.parametrize(
-    ("where", "beside"),
-    [
-        ([["Otter", "based at", "?x"]], True),
-        ([["Otter", "carries cars", '"yes"']], True),
-        ([["Otter", "built", "?x"]], False),
-        ([["Otter", "based at", "?x"], ["Otter", "built", "?a"]], False),
-        ([["Otter", "based at", "Ufer"]], False),
-        ([["Otter", "rdf:type", "Ship"]], False),
-    ],
-)
-def test_a_relation_far_from_the_question_is_beside_the_point(where: list[list[str]], beside: bool) -> None:
-    query = QueryGraph.from_json({"ask": "some", "where": where})
-    assert beside_the_point(SCHEMA, query, lambda step: 0.6 if step.relation == "built" else 0.1) == beside

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.claims.mere_existence import merely_exists, only_yes_or_no, speaks_of_else
 from triplewise.tools.query_graph.ranker import reader_of
-from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 FERRIES = ferries()
 BASED: dict[str, Any] = {"ask": "some", "where": [["?x", "based at", "Ufer"]]}
@@ -103,3 +104,24 @@ def test_another_name_is_a_relation_too() -> None:
     reader, query = reader_of(store), QueryGraph.from_json({"ask": "some", "where": [["c1", "nickname", "?x"]]})
     assert store.roles.aliases == {"nickname"}
     assert not speaks_of_else("Well c1 had a nickname!", query, reader.words, reader.affinity)
+
+
+@pytest.mark.parametrize(
+    ("query", "word"),
+    [
+        ({"ask": "some", "where": [["Otter", "based at", "?x"]]}, "glow"),
+        ({"ask": "some", "where": [["Otter", "carries cars", '"yes"']]}, "glow"),
+        ({"ask": "some", "where": [["Otter", "built", "?x"]]}, ""),
+        ({"ask": "some", "where": [["Otter", "based at", "?x"], ["Otter", "built", "?a"]]}, ""),
+        ({"ask": "some", "where": [["Otter", "based at", "Ufer"]]}, ""),
+        ({"ask": "some", "where": [["Otter", "rdf:type", "Ship"]]}, ""),
+    ],
+)
+def test_a_question_may_be_farther_from_its_relation(query: dict[str, object], word: str) -> None:
+    words = reader_of(FERRIES).words
+
+    def near(text: str) -> Callable[[Step], float]:
+        return lambda step: 0.4 if step.relation == "built" else 0.1
+
+    assert speaks_of_else("Does Otter glow?", QueryGraph.from_json(query), words, near, asked=True) == word
+    assert speaks_of_else("Is there a glow at Otter?", QueryGraph.from_json(query), words, near, asked=True) == word
