@@ -24,7 +24,7 @@ _OWNER = r"his|her|hers|its|their|theirs"
 _PRONOUN = re.compile(
     rf"\b(?:(?P<owner>{_OWNER})\b(?=\s+\w)"
     r"|(?P<one>(?:(?:those|these) (?:two|three|lot)|"
-    r"(?:that|this|the) (?:one|man|woman|guy|person|thing|place|lot|pair|two|three)))\b"
+    r"(?:that|this|the) (?:one|man|woman|guy|lady|gentleman|person|thing|place|lot|pair|two|three)))\b"
     r"(?!\s+(?:who|which|that)\b)"
     r"(?:['’]s(?=\s+[a-z]+\b))?"
     rf"|(?P<plain>{_PERSON}|it|those|these|hers?(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
@@ -70,8 +70,8 @@ _ORDINAL = re.compile(
     re.I,
 )
 _CLASSES = (
-    ("he", "he|him|his|(?:that|this|the) (?:man|guy)"),
-    ("she", "she|her|hers|(?:that|this|the) woman"),
+    ("he", "he|him|his|(?:that|this|the) (?:man|guy|gentleman)"),
+    ("she", "she|her|hers|(?:that|this|the) (?:woman|lady)"),
     ("they", "they|them|their|theirs|(?:those|these)(?: two| three| lot)?|the (?:two|three|pair|lot)"),
     ("there", "there"),
 )
@@ -153,7 +153,7 @@ def find_references(text: str) -> References:
 
 def class_of(word: str) -> str:
     """The pronoun that a form belongs to: "he", "she", "they", "there", else "it"."""
-    return next((name for name, forms in _CLASSES if re.fullmatch(forms, word, re.I)), "it")
+    return next((name for name, forms in _CLASSES if re.fullmatch(rf"(?:{forms})(?:['’]s)?", word, re.I)), "it")
 
 
 def replace_pronouns(bare: str, first: str, second: str = "") -> str:

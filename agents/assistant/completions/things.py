@@ -18,6 +18,7 @@ from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.mentions import Link, NameIndex, fold_word, words_in
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.text.genders import Genders
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import plural
 
@@ -45,7 +46,7 @@ class Things:
 
     def __init__(self, kg: KGStore, names: NameIndex, nearness: Nearness | None = None) -> None:
         self.kg, self.names, self.nearness = kg, names, nearness
-        self._persons = Persons(names.schema)
+        self._persons, self._genders = Persons(names.schema), Genders(names.schema)
         self._known = KnownWords(names)
         self._classes = ClassNames(names.schema)
         self.kind_label = Verbaliser(names.schema).kind_label
@@ -113,8 +114,11 @@ class Things:
     def fitting(self, word: str, nodes: list[str]) -> list[str]:
         """Things in the order in which a pronoun suits them: people first for "who" and "she", which an animal or a
         ship may be too; others first for "it", since a mountain may be called as people are. What surely is a person or
-        surely none is left out where something else suits the pronoun: "that" may stand for either."""
+        surely none is left out where something else suits the pronoun: "that" may stand for either. So is a woman of
+        "he" and a man of "she"."""
         if word in ("he", "she", "who"):
+            other = {"he": "she", "she": "he"}.get(word)
+            nodes = [n for n in nodes if other is None or self._genders.of(n) != other] or nodes
             persons = any(self._persons.sure(n) == "person" for n in nodes)
             fit = [n for n in nodes if self._persons.sure(n) != "thing"] if persons else nodes
             return sorted(fit, key=lambda n: not self._persons.holds(n))
