@@ -121,7 +121,7 @@ class Things:
             nodes = [n for n in nodes if other is None or self._genders.of(n) != other] or nodes
             persons = any(self._persons.sure(n) == "person" for n in nodes)
             fit = [n for n in nodes if self._persons.sure(n) != "thing"] if persons else nodes
-            return sorted(fit, key=lambda n: not self._persons.holds(n))
+            return sorted(fit, key=lambda n: (not self._persons.holds(n), self._genders.of(n) != word))
         fit = [n for n in nodes if self._persons.sure(n) != "person"] if word == "it" else []
         return sorted(fit or nodes, key=self._persons.holds) if word in ("it", "that") else nodes
 
