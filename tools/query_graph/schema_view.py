@@ -229,6 +229,8 @@ class SchemaView:
             kind, most = counts.most_common(1)[0] if counts else ("text", 0)
             if counts["number"] and counts["year"] and kind == "year":
                 kind = "number" if counts["number"] > 0.2 * most else kind
+            if counts["date"] and kind == "year":
+                kind = "date"  # one day among years is in its year as well, which no equality tells
             if most and sum(counts.values()) >= 2 * things:
                 found[relation] = kind
         return found

@@ -54,7 +54,8 @@ _UNIT = {
 
 @dataclass(frozen=True, slots=True)
 class ValueMention:
-    """A value in a sentence. ``low`` and ``high`` are equal but for a span ("June 2020"): its first and last day.
+    """A value in a sentence. ``low`` and ``high`` are equal but for a span ("June 2020"): its first month, which comes
+    before all days of it, and its last day.
 
     ``texts``: the forms that a literal may have; ``start`` and ``end`` are character positions.
     """
@@ -102,7 +103,7 @@ def _dates(text: str) -> list[ValueMention]:
     def months(match: re.Match[str], y: str, first: int, last: int, texts: tuple[str, ...] = ()) -> None:
         end = f"{int(y):04d}-{last:02d}-{calendar.monthrange(int(y), last)[1]:02d}"
         if first <= last:
-            found.append(ValueMention("date", texts, f"{int(y):04d}-{first:02d}-01", end, *match.span()))
+            found.append(ValueMention("date", texts, f"{int(y):04d}-{first:02d}", end, *match.span()))
 
     for match in re.finditer(rf"\b{_MONTH},?(?: of)? (\d{{4}})\b", text):
         months(match, match[2], _MONTHS[match[1]], _MONTHS[match[1]], (f"{int(match[2]):04d}-{_MONTHS[match[1]]:02d}",))

@@ -86,7 +86,9 @@ class Predicate:
         if self.noun and not (named and tail.casefold().endswith(f" {self.noun.casefold()}")):
             return f"{self} {tail}"
         if self.kind in _DATED and self.verb.split()[-1] not in PREPOSITIONS:
-            kind = parse_value(tail).kind if named else self.kind
+            value = parse_value(tail)
+            is_month = named and value.kind == "date" and value.key[2] == 0
+            kind = "year" if is_month else value.kind if named else self.kind
             return f"{self.verb} {_PREPOSITION_OF.get(kind, 'in')} {tail}"
         return f"{self.verb} {tail}"
 

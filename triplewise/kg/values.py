@@ -1,11 +1,13 @@
 """Literal values: what a node's label says as a number, a date or a time of day, and how two values compare.
 
 Values of one kind compare with each other; a year compares with a date by the date's year ("2014" = "2014-08-11" is
-false, but "2014-08-11" > "2013" is true, as "after 2013" is meant).
+false, but "2014-08-11" > "2013" is true, as "after 2013" is meant). A date may be written in words, as people write it:
+"22 May 1872" and "May 22, 1872" are the same value as "1872-05-22".
 """
 
 from __future__ import annotations
 
+import calendar
 import re
 from decimal import Decimal
 from functools import lru_cache
@@ -30,6 +32,18 @@ _MONEY = re.compile(
 """An "m" is a million of money alone: "300m" is a length."""
 _POWERS = {"k": 3, "thousand": 3, "m": 6, "million": 6, "mio": 6, "bn": 9, "billion": 9, "mrd": 9}
 _DATE = re.compile(r"(-?\d{4})-(\d\d)(?:-(\d\d))?(?:[T ]\d\d:\d\d.*)?")
+_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name}
+_MONTH = "(?P<month>" + "|".join(rf"{m[:3]}(?:{m[3:]})?" for m in calendar.month_name if m) + "|Sept)"
+_DAY = r"(?P<day>\d\d?)(?:st|nd|rd|th)?"
+_WEEKDAY = "(?:(?:" + "|".join(rf"{d[:3]}(?:{d[3:]})?" for d in calendar.day_name) + r"|Tues|Thurs)\.?,?\s+)?"
+_DATES_IN_WORDS = [
+    re.compile(_WEEKDAY + form, re.IGNORECASE)
+    for form in (
+        rf"{_DAY}(?:\s+(?:of\s+)?|-){_MONTH}\.?(?:,?\s+|-)(?P<year>[12]\d{{3}})",
+        rf"{_MONTH}\.?\s+{_DAY},?\s+(?P<year>[12]\d{{3}})",
+        rf"{_MONTH}\.?,?\s+(?:of\s+)?(?P<year>[12]\d{{3}})",
+    )
+]
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 _YEAR = re.compile(r"[12]\d{3}")
 
@@ -44,7 +58,7 @@ class Value(NamedTuple):
 
 @lru_cache(maxsize=200_000)
 def parse_value(text: str) -> Value:
-    """What a label says: "1,450,000" and "12 kg" are numbers, "1972" a year, "2014-08" and "2014-08-11" dates.
+    """What a label says: "1,450,000" and "12 kg" are numbers, "1972" a year, "2014-08" and "11 August 2014" dates.
 
     "12k", "1.5 million" and "£1.2m" are the whole numbers; what money is for ("£40 pcm", "£5 per hour") is passed over.
     """
@@ -63,7 +77,20 @@ def parse_value(text: str) -> Value:
         return Value("number", (_number(match["sign"] + match["number"], match["large"]),), match["unit"])
     if text.lower() in ("yes", "no", "true", "false"):
         return Value("yes-no", (float(text.lower() in ("yes", "true")),))
-    return Value("text", ())
+    return _date_in_words(text) or Value("text", ())
+
+
+def _date_in_words(text: str) -> Value | None:
+    """A day or month with the English name of its month or the usual abbreviation; None for other texts."""
+    if not text[-4:].isdigit():
+        return None
+    match = next((m for form in _DATES_IN_WORDS if (m := form.fullmatch(text))), None)
+    if match is None:
+        return None
+    day = match.groupdict().get("day")
+    if day is not None and not 1 <= int(day) <= 31:
+        return None
+    return Value("date", (float(match["year"]), float(_MONTHS[match["month"][:3].lower()]), float(day or 0)))
 
 
 def _number(digits: str, large: str | None) -> float:

@@ -175,6 +175,14 @@ def test_a_long_list_is_cut() -> None:
     )
 
 
+def test_a_day_in_words_is_said_as_one_and_a_month_as_a_year() -> None:
+    store = NetworkxStore([("Wanda", "born", "2 January 1943"), ("Olga", "born", "May 1951")])
+    for name, said in (("Wanda", "Wanda was born on 2 January 1943"), ("Olga", "Olga was born in May 1951")):
+        (triple,) = store.triples(name)
+        query = QueryGraph.from_json({"ask": "some", "where": [[name, "born", triple.tail]]})
+        assert said in read_back(store, query)
+
+
 def test_a_blank_node_is_not_called_by_its_id() -> None:
     triples = [("_:b3", "climbed by", "Wanda"), ("_:b4", "climbed by", "Wanda"), ("Ann", "knows", "_:b4")]
     store = NetworkxStore(triples, types={"_:b3": ["First Ascent"]})

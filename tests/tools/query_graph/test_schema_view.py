@@ -33,6 +33,12 @@ def test_a_step_that_hardly_any_of_a_kind_has_is_not_lacked_by_the_others() -> N
     assert Step("pupil of") in steps and Step("deputy of") not in steps
 
 
+def test_a_day_among_years_makes_a_relation_one_of_dates() -> None:
+    triples = [(f"p{i}", "born", f"{1850 + i}") for i in range(9)]
+    assert SchemaView(NetworkxStore(triples)).value_kind("born") == "year"
+    assert SchemaView(NetworkxStore([*triples, ("p9", "born", "22 May 1872")])).value_kind("born") == "date"
+
+
 def test_thousands_of_relations_are_grouped_in_no_time() -> None:
     """Freebase's 1,447 relations took 200 s of the processor: each pair of ends was held against each other."""
     triples = [(f"a{i % 40}.{j}", f"relation {i}", f"b{i}.{j}") for i in range(1_500) for j in range(8)]

@@ -135,7 +135,8 @@ class ClaimRun:
                         continue
                     relation = path.steps[-1].relation
                     conditions = [*self.run.conditions(mention, kind, relation)]
-                    texts = self.run.numbers.texts(mention, self.s.text, relation)
+                    is_span = mention.low != mention.high  # no day is equal to its month
+                    texts = () if is_span else self.run.numbers.texts(mention, self.s.text, relation)
                     conditions += [(("=", text),) for text in texts[:2]]
                     for condition in conditions:
                         yield Draft(

@@ -30,6 +30,7 @@ _CODES = {
 }  # fmt: skip
 """Last words of a header whose cells are called by digits and do not count anything."""
 _ANYWHERE = {"phone", "telephone", "tel", "fax", "postcode", "zip", "plz", "iban", "isbn"}
+_STARTS_WITH_YEAR = re.compile(r"-?\d{4}-")
 _SPACED = re.compile(r"\d+(?:[ \u00a0\u202f]\d+)+")
 
 _Reading = Callable[[str], str | None]
@@ -86,7 +87,8 @@ def _is_text(cell: str) -> bool:
 
 
 def _date(cell: str, *, month_first: bool) -> str | None:
-    return cell if _kind(cell) == "date" else iso_date(cell, month_first=month_first)
+    is_iso = _STARTS_WITH_YEAR.match(cell) and _kind(cell) == "date"  # others that are dates have their month in words
+    return cell if is_iso else iso_date(cell, month_first=month_first)
 
 
 def _decided(

@@ -54,6 +54,29 @@ def test_a_claim_has_its_reading_and_verdict(claim: str, reading: str, verdict: 
 
 
 @pytest.mark.parametrize(
+    ("claim", "reading", "verdict"),
+    [
+        ("Edith Vane was born in 1872.", "claim: Edith Vane → born → ?; born in year 1872", "supported"),
+        ("Edith Vane was born in 1873.", "claim: Edith Vane → born → ?; born in year 1873", "refuted"),
+        ("Edith Vane was born in May 1872.", "claim: Edith Vane → born → ?; born since 1872-05; born until 1872-05-31", "supported"),
+        ("Edith Vane was born on May 22, 1872.", "claim: Edith Vane → born → ?; born is 1872-05-22", "supported"),
+        ("Hugo Vane was born in May 1875.", "claim: Hugo Vane → born → ?; born since 1875-05; born until 1875-05-31", "supported"),
+    ],
+)  # fmt: skip
+def test_a_day_in_words_is_in_its_month_and_year(claim: str, reading: str, verdict: str) -> None:
+    days = (("Edith Vane", "22 May 1872"), ("Hugo Vane", "May 1875"), ("Ada Roth", "1869"), ("Ivo Marek", "1871"))
+    graph = Candidates(
+        NetworkxStore([*((p, "born", day) for p, day in days), *((p, "is a", "person") for p, _ in days)])
+    )
+    sentence = graph.generator.read(claim)
+    drafts = ClaimRun(graph.generator, sentence, word_affinity(graph.schema, claim)).drafts()
+    found = {graph.verbaliser.reading(draft, sentence): draft for draft in drafts}
+    assert reading in found, "\n".join(found)
+    assert Judge(graph.schema).verdict(found[reading].query())[0] == verdict
+    assert not any(f"; born is {sentence.values[0].texts[0]}" in text for text in found if "until" in reading)
+
+
+@pytest.mark.parametrize(
     ("claim", "said"), [("Two ships are based at Ufer.", "supported"), ("Three ships are based at Ufer.", "refuted")]
 )
 def test_a_claim_counts(claim: str, said: str) -> None:
