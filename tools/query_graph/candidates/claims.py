@@ -28,6 +28,7 @@ from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.idle_patterns import contradictory, roundabout
 from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.candidates.plain_nouns import membership
+from triplewise.tools.query_graph.candidates.polarity import Polarity
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.schema_view import Step
 
@@ -49,6 +50,7 @@ class ClaimRun:
     def __init__(self, generator: Generator, sentence: Sentence, affinity: Callable[[Step], float]) -> None:
         self.g, self.s, self.schema, self.affinity = generator, sentence, generator.schema, affinity
         self.run = generator.run(sentence, affinity)
+        self.polarity = Polarity(self.schema, sentence.text)
         self.seen: set[object] = set()
         self.out: list[Draft] = []
 
@@ -71,16 +73,20 @@ class ClaimRun:
         for draft in self.joined(atoms):
             self.emit(draft)
         if cues.DENIED.search(self.s.text):
-            self.out += [d.but(denied=True) for d in self.out if not (d.compare or d.minus or self.only_names(d))]
+            self.out += [d.but(denied=True) for d in self.out if self.may_be_denied(d)]
         return self.out
 
     def emit(self, draft: Draft) -> None:
         key = (frozenset(draft.rows), draft.filters, frozenset(draft.minus), draft.compare, draft.form)
         if roundabout(self.schema, draft.rows) or contradictory(self.schema, draft.rows):
             return
-        if draft.rows and key not in self.seen:
+        if draft.rows and key not in self.seen and not self.polarity.is_turned(draft):
             self.seen.add(key)
             self.out.append(draft)
+
+    def may_be_denied(self, draft: Draft) -> bool:
+        """Whether the denial of a reading may be meant."""
+        return not (draft.compare or draft.minus or self.only_names(draft) or self.polarity.says_no(draft))
 
     def only_names(self, draft: Draft) -> bool:
         """Whether a reading says no more than which thing is meant: "4 Station Court" is one flat's address."""
@@ -206,7 +212,12 @@ class ClaimRun:
             if named and not draft.links and not draft.values:
                 continue  # "Lena Marsh is a musician" does not say that there is a musician
             if draft.form == "select" and not draft.order and (draft.links or draft.values or draft.classes):
-                yield self.of_some(draft).but(form="ask", prior=draft.prior - 0.05)
+                some = self.of_some(draft).but(form="ask", prior=draft.prior - 0.05)
+                affirmed = self.polarity.affirmed(some)
+                yield affirmed
+                if affirmed != some and self.polarity.says_no(some):
+                    yield some
+                yield from (told.but(form="ask", prior=some.prior) for told in self.polarity.told(draft))
 
     def of_some(self, draft: Draft) -> Draft:
         """A draft that says no more of a count than that there is one, as it is meant: the count is not 0."""
