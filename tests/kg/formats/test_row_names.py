@@ -59,6 +59,8 @@ def test_rows_are_asked_of_by_name_and_by_id(tmp_path: Path, question: str) -> N
         ("house_id,owner,address,berths", 2),
         ("house_id,owner,Property address,berths", 2),
         ("id,Address,email,berths", 1),
+        ("supplier_id,company,town,berths", 1),
+        ("CustomerID,Company name,contact,berths", 1),
     ],
 )
 def test_the_header_tells_what_names_the_rows(tmp_path: Path, header: str, place: int) -> None:
@@ -73,6 +75,10 @@ def test_the_header_tells_what_names_the_rows(tmp_path: Path, header: str, place
         "order_id,customer,agent,berths",
         "order_id,customer,address,berths",
         "order_id,product,city,berths",
+        "order_id,company,city,berths",
+        "job_id,company,city,berths",
+        "supplier_id,town,company,berths",
+        "supplier_id,contact,type,berths",
         "id,owner,city,berths",
         "id,owner,email address,berths",
         "Laptop,maker,description,berths",

@@ -17,6 +17,13 @@ _DESCRIBING = {"description", "summary"}
 _PLACES = {"address", "street"}
 _PREMISES = {"property", "house", "flat", "apartment", "building", "home", "site", "unit", "letting", "tenancy"}
 """Rows that are where their address is; others may have somebody's."""
+_FIRMS = {"company", "firm", "business", "organisation", "organization"}
+_TRADERS = {
+    "supplier", "vendor", "dealer", "seller", "customer", "client", "account", "manufacturer", "maker", "wholesaler",
+    "retailer", "distributor", "publisher", "importer", "exporter", "carrier", "haulier", "shipper", "insurer",
+    "contractor", "subcontractor", "lender", "sponsor", "partner", "exhibitor", "competitor", "employer",
+}  # fmt: skip
+"""Rows that are the firm right beside their id; a job or a contact has one."""
 _THINGS = {"product", "item", "device", "model", "city", "town", "company", "customer"}
 """Things of their own, which another thing may have: an order has a customer."""
 _QUALIFIERS = {"full", "short", "street", "property", "site", "product", "item", "task", "device"}
@@ -41,8 +48,8 @@ def naming_places(
     Each cell of the column must be filled with other words than the others. "Landlord" or "email" may do that in a
     small table too, so the header tells. It is the word for the rows themselves (``kind``; "ship" beside "ship_id");
     else a topic ("subject"; "description" where the first column is ``headed`` as an id), or an address, of premises or
-    before all else that tells the rows apart; else, right beside an id that does not say what the rows are, the word
-    for a thing ("product", "city").
+    before all else that tells the rows apart; else, right beside the id, a firm, of rows that trade ("company" beside
+    "supplier_id"), or the word for a thing ("product", "city") where the id does not say what the rows are.
     """
     if len(columns[0]) < _FEWEST or len(set(columns[0])) < len(columns[0]):
         return ()
@@ -61,7 +68,9 @@ def naming_places(
         premises = bool(_PREMISES.intersection(about)) or place == apart[0]
         if told[place] in topics or (told[place] in _PLACES and premises):
             return (place,)
-    return (1,) if not about and 1 in told and told[1] in _THINGS else ()
+    beside = told.get(1)
+    trades = not _TRADERS.isdisjoint(about)
+    return (1,) if (trades and beside in _FIRMS) or (not about and beside in _THINGS) else ()
 
 
 def _bare(head: str, about: Collection[str]) -> str:
