@@ -26,7 +26,7 @@ from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import execute
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.candidates.asked_kind import of_asked_kind, of_asked_role
+from triplewise.tools.query_graph.candidates.asked_kind import of_asked_kind, of_asked_person, of_asked_role
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.denials import taking_away
@@ -144,6 +144,7 @@ class Reader:
         sentence, drafts, affinity = self.candidates(text, task, given, of_all=of_all)
         if task == "ask":
             drafts = not_named(self.schema, sentence, taking_away(sentence, drafts))
+            drafts = of_asked_person(self.schema, self.row_ends.persons, sentence, drafts)
         drafts = of_asked_role(self.schema, sentence, of_asked_kind(self.schema, sentence, drafts))
         if not drafts:
             return Ranking(sentence, (), 1.0, 0)

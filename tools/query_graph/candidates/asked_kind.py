@@ -12,12 +12,16 @@ from triplewise.tools.query_graph.class_names import words_of_class
 from triplewise.tools.query_graph.mentions import Word, is_form_of, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.converses import Role, asked_role, roles_of
+from triplewise.tools.text.persons import Persons
 
 _ASKED = "which what whats many number count list show name give find tell"
 _ASKING = frozenset(_ASKED.split())
 _LEFT = "of the all any other different distinct our your their its these those such me us total"
 _BETWEEN = frozenset(_LEFT.split())
 """Words that may stand between what asks and the noun that it asks for; "what eats plants" has a verb there."""
+_SOME = frozenset(("a", "an", "any", "no", "every", "each", "all", "some"))
+_BEING = frozenset(("is", "was", "are", "were", "be", "isn't", "isn’t", "wasn't", "wasn’t", "not", "of", "among"))
+"""Words before these that say what somebody is: "who is no member", "who of all members"."""
 _JOINING = frozenset(("and", "or"))
 
 
@@ -42,6 +46,35 @@ def of_asked_kind(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
         return narrower is not None and narrower.answers != draft.answers
 
     return [d for d in drafts if not is_too_wide(d)]
+
+
+def of_asked_person(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that answer "who has not booked any class?" with classes, or with who teaches those that
+    nobody booked, where some answer with persons: what "who" does something to is not who does it, or does not."""
+    said = _acted_on(schema, sentence)
+    if not said:
+        return drafts
+
+    def is_acted_on(draft: Draft) -> bool:
+        few = schema.first(draft.answers)[:1] if draft.form != "ask" else ()
+        if draft.minus and any(row[:2] == (draft.minus_of, TYPE) and row[2] in said for row in draft.rows):
+            return True
+        return any(kind in said and persons.sure(n) == "thing" for n in few for kind in schema.kinds(n))
+
+    def is_of_persons(draft: Draft) -> bool:
+        return draft.form != "ask" and any(map(persons.holds, schema.first(draft.answers)[:1]))
+
+    left = [d for d in drafts if not is_acted_on(d)]
+    return left if any(map(is_of_persons, left)) else drafts
+
+
+def _acted_on(schema: SchemaView, sentence: Sentence) -> frozenset[str]:
+    """The classes that a question with "who" says of what is done something to, by "any", "no" and the like."""
+    words = words_in(sentence.text)
+    if not words or words[0].text != "who":
+        return frozenset()
+    nouns = [(kind, first) for kind, first in _nouns(schema, sentence, words) if first > 2]
+    return frozenset(k for k, at in nouns if words[at - 1].text in _SOME and words[at - 2].text not in _BEING)
 
 
 def of_asked_role(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

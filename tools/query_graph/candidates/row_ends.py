@@ -5,7 +5,8 @@ are such rows, one is led on though it should not be."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from triplewise.kg.query.graph import TYPE
@@ -22,6 +23,9 @@ _ID = re.compile(r"[^\W\d_]{0,4}[-./_ ]?\d+(?:[-./_]\d+)*[a-z]?", re.I)
 _TIES = 2
 """Things that a row ties at least."""
 _SAMPLE = 40
+_MOST = 0.6
+"""Share of the texts of a relation that must be names for it to tell names."""
+_DOER = re.compile(r"(?:\bby|\w{2}[eo]rs?|\bclients?|\bguests?)$", re.I)
 _ASKING, _BEING, _DOING = frozenset(("which", "what")), frozenset(("is", "was", "are", "were")), ("do", "does", "did")
 _THING = frozenset(("thing", "things"))
 
@@ -108,7 +112,7 @@ class RowEnds:
             return self._are_things(ends)
         few = self.schema.first(ends)
         if asked.person:
-            return bool(few) and all(map(self.persons.holds, few))
+            return bool(few) and (all(map(self.persons.holds, few)) or self._are_doers(step, few))
         return bool(few) and all(asked.kind in self.schema.store.types(n) for n in few)
 
     def _called(self, step: Step, noun: str) -> bool:
@@ -123,18 +127,33 @@ class RowEnds:
         kinds = {k for n in few for k in self.schema.store.types(n)}
         return bool(kinds) and not any(map(self._are_rows, kinds)) and not any(map(self.persons.holds, few))
 
+    def _are_doers(self, step: Step, ends: Sequence[str]) -> bool:
+        """Whether texts tell who did a deed ("buyer"), by names of several words: a firm may have done it too."""
+        doing = self._names_others(step.relation) and _DOER.search(self.schema.words(step.relation))
+        return bool(doing) and all(self.persons.called(self.schema.label(n)) for n in ends)
+
+    def _names_others(self, relation: str) -> bool:
+        """Whether a relation tells names of several words, of whom no table tells."""
+        if self.schema.value_kind(relation) != "text":
+            return False
+        texts = {t.tail for t in islice(self.schema.store.triples(relation=relation), _SAMPLE)}
+        return sum(self.persons.called(self.schema.label(n)) for n in texts) > _MOST * len(texts)
+
     def _onwards(self, kinds: frozenset[str]) -> list[Step]:
         """The steps that tell one thing of each of these kinds."""
         return [s for s in sorted(self.schema.usual_steps(kinds)) if not s.inverse and self.schema.functional(s)]
 
     def _are_rows(self, kind: str) -> bool:
-        """Whether things of a kind are called by ids only and tie others together."""
+        """Whether things of a kind are called by ids only and tie others together, of which some may be names alone: a
+        sale ties a piece to a buyer."""
         found = self._rows.get(kind)
         if found is None:
             members = self.schema.members(kind)[:_SAMPLE]
             ids = bool(members) and all(_ID.fullmatch(self.schema.label(m)) for m in members)
-            ties = [s for s in self._onwards(frozenset((kind,))) if self.schema.value_kind(s.relation) is None]
-            found = self._rows[kind] = ids and len(ties) >= _TIES
+            steps = self._onwards(frozenset((kind,))) if ids else []
+            things = [s for s in steps if self.schema.value_kind(s.relation) is None]
+            named = [s for s in steps if self._names_others(s.relation)]
+            found = self._rows[kind] = bool(things) and len(things) + len(named) >= _TIES
         return found
 
 

@@ -6,8 +6,9 @@ import pytest
 from small_graphs import Candidates, word_affinity
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.candidates.asked_kind import of_asked_kind
+from triplewise.tools.query_graph.candidates.asked_kind import of_asked_kind, of_asked_person
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.text.persons import Persons
 
 _KINDS = {"Plot": ["Ashfield", "Birchen", "Cobbett"], "Water Tap": ["Gate Tap", "Weir Tap"], "Lane": ["Harrow Lane"]}
 _AT = [(thing, "stands at", "Harrow Lane") for thing in ("Ashfield", "Birchen", "Gate Tap", "Weir Tap")]
@@ -42,6 +43,41 @@ def test_what_is_of_another_kind_is_not_answered(question: str, narrower: bool) 
     kept = of_asked_kind(LANES.schema, sentence, drafts)
     assert (WIDE,) in [d.rows for d in drafts] and ((WIDE,) in [d.rows for d in kept]) != narrower
     assert any(d.rows[0] == WIDE and d.kind for d in kept)
+
+
+_BOOKED = [("Ann Lee", "Raku Day"), ("Bob Ray", "Raku Day"), ("Cal Hume", "Wheel Day")]
+CLASSES = Candidates(
+    NetworkxStore(
+        [
+            *((person, "is a", "member") for person in ("Ann Lee", "Bob Ray", "Cal Hume", "Dee Fox")),
+            *((person, "joined", f'"{2015 + i}"') for i, person in enumerate(("Ann Lee", "Bob Ray", "Cal Hume", "Dee Fox"))),
+            *((title, "is a", "class") for title in ("Raku Day", "Wheel Day", "Clay Club")),
+            *((title, "fee", f'"{n}"') for title, n in (("Raku Day", 75), ("Wheel Day", 90), ("Clay Club", 20))),
+            *((person, "booked", title) for person, title in _BOOKED), ("Clay Club", "run by", "Dee Fox"),
+        ],
+        name="classes",
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "kept"),
+    [
+        ("Who hasn't booked any class?", False),
+        ("Who has booked no class?", False),
+        ("Which class has nobody booked?", True),
+        ("Who is no member of a class?", True),
+        ("Who has not booked the class?", True),
+    ],
+)
+def test_who_is_not_what_something_is_done_to(question: str, kept: bool) -> None:
+    sentence, drafts = CLASSES.of(question)
+    persons = Persons(CLASSES.schema)
+    left = of_asked_person(CLASSES.schema, persons, sentence, drafts)
+    clubs, of_class = [d for d in drafts if d.answers == {"Clay Club"}], (2, "rdf:type", "class")
+    assert clubs and (any(d in left for d in clubs) == kept)
+    assert kept or not any(d.minus and of_class in d.rows and d.minus_of == 2 for d in left)
+    assert any(d.answers == {"Dee Fox"} for d in left)
 
 
 @pytest.mark.parametrize(

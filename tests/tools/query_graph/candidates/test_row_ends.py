@@ -62,6 +62,37 @@ def test_what_rows_tie_is_told_where_it_is_asked_for(question: str, draft: Draft
     assert len(further.rows) == len({row[1] for row in further.rows})
 
 
+SALES = NetworkxStore(
+    [
+        *((sale, "is a", "sale") for sale in ("SL-1", "SL-2", "SL-3")),
+        *((piece, "is a", "piece") for piece in ("Storm Bowl", "Moon Jar", "Owl Lamp")),
+        *((piece, "height cm", f'"{i}"') for i, piece in enumerate(("Storm Bowl", "Moon Jar", "Owl Lamp"), 20)),
+        ("SL-1", "piece id", "Storm Bowl"), ("SL-2", "piece id", "Moon Jar"), ("SL-3", "piece id", "Owl Lamp"),
+        ("SL-1", "buyer", "Maud Ellery"), ("SL-2", "buyer", "Maud Ellery"), ("SL-3", "buyer", "Bridge Street Gallery"),
+        ("SL-1", "payment", "Cash"), ("SL-2", "payment", "Card"), ("SL-3", "payment", "Invoice"),
+    ],
+    name="sales",
+)  # fmt: skip
+SOLD = Candidates(SALES)
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "told"),
+    [
+        ("What did Maud Ellery buy?", ("buyer", "Maud Ellery"), {"Storm Bowl", "Moon Jar"}),
+        ("Which pieces did Maud Ellery buy?", ("buyer", "Maud Ellery"), {"Storm Bowl", "Moon Jar"}),
+        ("Who buys by invoice?", ("payment", "Invoice"), {"Bridge Street Gallery"}),
+        ("Which sales were paid by invoice?", ("payment", "Invoice"), None),
+    ],
+)
+def test_a_row_may_tie_a_thing_to_a_name(question: str, row: tuple[str, str], told: set[str] | None) -> None:
+    ends = RowEnds(SOLD.schema)
+    asked = ends.asked(SOLD.generator.read(question))
+    draft = Draft(((0, *row),), frozenset(t.head for t in SALES.triples(relation=row[0]) if t.tail == row[1]))
+    further = asked and ends.led_on(asked, draft)
+    assert (further and further.answers) == told
+
+
 def test_what_is_counted_is_what_is_asked_for() -> None:
     asked = ENDS.asked(CAFE.generator.read("How many items did Ruth Pohl repair?"))
     further = asked and ENDS.led_on(asked, BY_TOM.but(form="count"))
