@@ -25,6 +25,8 @@ _SAYS = re.compile(rf"{_ADVERB}(?P<verb>[a-z]+)\b(?P<rest>.*\w.*)", re.I | re.S)
 _SAYS_NOW = re.compile(
     rf"{_ADVERB}[a-z]+[^\Wsu]s (?P<rest>(?:the|a|an|his|her|its|their|no|(?-i:[A-Z])).*)", re.I | re.S
 )
+_IT_DID = re.compile(r"(?:he|she|it|they) ", re.I)
+"""A subject that stands for somebody: after it a past tense is a verb, and no "sponsored by"."""
 _DETERMINED = re.compile(r"\s*(?:the|a|an|his|her|its|their|no|it|him|them|this|that)\b", re.I)
 
 
@@ -34,12 +36,14 @@ def without_opinion(text: str) -> str:
 
 
 def states(sentence: str, names: Sequence[str]) -> bool:
-    """Whether a sentence begins with one of these names, and a verb and more follow. Without a full stop, and where
+    """Whether a sentence begins with one of these names or a pronoun, and a verb and more follow. Without a full stop, and where
     nobody's opinion is told, the verb must have an object of its own: "Alpina Boots sponsored expeditions" may ask."""
     if sentence.rstrip().endswith("?"):
         return False
     bare = find_references(sentence).bare
     said = without_opinion(bare)
+    if (pronoun := _IT_DID.match(said)) and _said(said, pronoun.end()):
+        return True
     sure = said != bare or sentence.rstrip().endswith((".", "!"))
     for name in names:
         begins = re.match(rf"\W*(?:the )?{re.escape(name)} ", said, re.I)
