@@ -242,7 +242,7 @@ async def interpret(state: AssistantState, runtime: Runtime[AssistantContext]) -
     found = await answer_said(kg, model, context.method, text, task, memory)
     follow_ups = await asyncio.to_thread(follow_ups_of, kg)
     given = list(found.interpretation.given)
-    named = given or [link.node for link in follow_ups.own_links(found.interpretation.text)]
+    named = given or follow_ups.spoken_of(found.interpretation.text)
     interpretation: InterpretationRecord = {
         "text": found.interpretation.text, "how": found.interpretation.how, "kind": found.interpretation.kind,
         "task": found.task, "given": given, "named": named,

@@ -127,17 +127,26 @@ class FollowUps:
         """The things that a sentence names itself, surely."""
         return self._things.links(text)
 
+    def spoken_of(self, text: str) -> list[str]:
+        """The things that a sentence names, and the persons who are no more than values of the graph."""
+        values = (x.node for x in self._things.values(text))
+        return [*(x.node for x in self.own_links(text)), *self._things.persons([*values])]
+
     def own_names(self, text: str) -> list[str]:
         """The words by which a sentence names them."""
         words = words_in(text)
         return [text[words[x.first].start : words[x.last].end] for x in self.own_links(text)]
 
     def about(self, interpretation: Interpretation) -> tuple[str, ...]:
-        """The things that a completed sentence is about: those put in, and the others that it names; () where it stands
-        alone, so that its own words are linked."""
-        given = interpretation.given
+        """The things that a completed sentence is about: those put in, and the others that it names, in its order, since
+        "is A dearer than B" is no "is B dearer than A"; () where it stands alone, so that its own words are linked."""
+        given, text = interpretation.given, interpretation.text
         if not given:
             return ()
         mine = {link.node for link in self.own_links(" ".join(self._things.kg.display(g) for g in given))}
-        own = dict.fromkeys(x.node for x in self.own_links(interpretation.text))
-        return (*given, *(n for n in own if n not in mine and n not in given))
+        words = words_in(text)
+        places = {g: text.find(self._things.name(g)) for g in given}
+        for link in self.own_links(text):
+            if link.node not in mine:
+                places.setdefault(link.node, words[link.first].start)
+        return tuple(sorted(places, key=lambda n: places[n]))

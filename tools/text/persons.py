@@ -77,6 +77,15 @@ class Persons:
             return self._sure[kind]
         return "" if self.called(self.schema.store.label(node)) else "thing"
 
+    def maybe(self, node: str) -> bool:
+        """Whether a thing may at all be "he" or "she": it does what people do, or has a name, as most of its kind, as
+        animals and ships have too, and no number, code or phrase."""
+        kinds = self.schema.kinds(node)[:1]
+        if any(_ROLE.search(self.schema.store.label(kind)) for kind in kinds):
+            return True
+        sample = [m for kind in kinds for m in list(self.schema.members(kind))[:_SAMPLE]] or [node]
+        return sum(map(self._has_name, sample)) >= _NAMED * len(sample)
+
     def called(self, name: str) -> bool:
         """Whether a name is one as people have."""
         return bool(_NAME_OF_PERSON.match(name))
@@ -102,6 +111,10 @@ class Persons:
         """What is told of things of a kind, or told of others with them."""
         schema = self.schema
         return [schema.words(s.relation) for s in schema.kind_steps([kind]) if s.inverse == inverse]
+
+    def _has_name(self, node: str) -> bool:
+        own = re.sub(r" \(.*\)$", "", self.schema.store.label(node))
+        return self._named(node) or bool(_ONE_NAME.fullmatch(own))
 
     def _named(self, node: str) -> bool:
         """Whether one of a thing's names is one as people have; what stands in brackets is none."""

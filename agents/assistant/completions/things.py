@@ -64,6 +64,9 @@ class Things:
         own = [n for n in nodes if self.kg.has_entity(n) and not self.kg.is_class(n)]
         return [n for n in own if self._persons.called(self.kg.label(n))]
 
+    def _is_value_of_person(self, node: str) -> bool:
+        return not self.kinds(node) and bool(self.persons([node]))
+
     def nouns(self, node: str) -> set[str]:
         """What a thing may be called for short: the words of its names, and its kinds of one word."""
         names = (self.kg.label(node), self.kg.display(node), *self.kg.aliases(node))
@@ -115,11 +118,12 @@ class Things:
         """Things in the order in which a pronoun suits them: people first for "who" and "she", which an animal or a
         ship may be too; others first for "it", since a mountain may be called as people are. What surely is a person or
         surely none is left out where something else suits the pronoun: "that" may stand for either. So is a woman of
-        "he" and a man of "she"."""
+        "he" and a man of "she"; what has no name, as a sale has none, is never either."""
         if word in ("he", "she", "who"):
-            other = {"he": "she", "she": "he"}.get(word)
-            nodes = [n for n in nodes if other is None or self._genders.of(n) != other] or nodes
-            persons = any(self._persons.sure(n) == "person" for n in nodes)
+            if other := {"he": "she", "she": "he"}.get(word):
+                nodes = [n for n in nodes if self._persons.maybe(n)]
+                nodes = [n for n in nodes if self._genders.of(n) != other] or nodes
+            persons = any(self._persons.sure(n) == "person" or self._is_value_of_person(n) for n in nodes)
             fit = [n for n in nodes if self._persons.sure(n) != "thing"] if persons else nodes
             return sorted(fit, key=lambda n: (not self._persons.holds(n), self._genders.of(n) != word))
         fit = [n for n in nodes if self._persons.sure(n) != "person"] if word == "it" else []

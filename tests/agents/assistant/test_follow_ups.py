@@ -541,8 +541,26 @@ def test_what_is_no_person_is_no_he_and_a_person_no_it(club: KGStore) -> None:
     ):
         found = complete(club, names, text, Memory(club, [turn]))
         assert [i.given for i in found if i.kind == "pronoun"] == given, text
-    alone = replace(turn, topics=())
-    assert complete(club, names, "who teaches her?", Memory(club, [alone]))[0].given == ("Open Water 2",)
+    alone = replace(turn, topics=())  # "Open Water 2" is no name that anybody has
+    assert not complete(club, names, "who teaches her?", Memory(club, [alone]))[0].given
+
+
+def test_a_person_who_is_only_a_value_is_he_before_what_is_a_row() -> None:
+    sales = [(f"SL-{n}", "buyer", f'"{who}"') for n, who in enumerate(("Maud Ellery", "Ray Dunmore"))]
+    store = NetworkxStore(sales, types={sale: ["sale"] for sale, *_ in sales})
+    names = NameIndex(SchemaView(store))
+    assert FollowUps(store, names).spoken_of("And Ray Dunmore?") == ['"Ray Dunmore"']
+    memory = Memory(store, [Remembered("x", "And Ray Dunmore?", "ask", ("SL-0",), ('"Ray Dunmore"',))])
+    found = complete(store, names, "what was sold to him?", memory)
+    assert [i.given for i in found if i.kind == "pronoun"] == [('"Ray Dunmore"',)]
+
+
+@pytest.mark.parametrize("text", ["Is oats dearer than wheat?", "Is wheat dearer than oats?"])
+def test_a_comparison_is_about_things_in_the_order_of_its_words(kg: KGStore, names: NameIndex, text: str) -> None:
+    words = text.split()
+    for given in ("wheat", "oats"):
+        about = FollowUps(kg, names).about(Interpretation(text, "pronoun", given=(given,)))
+        assert about == (words[1], words[-1].strip("?"))
 
 
 def test_who_refutes_a_claim_is_less_spoken_of_than_whom_it_named(club: KGStore) -> None:
