@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from triplewise.kg.query import QueryGraph
@@ -47,6 +47,49 @@ def of_each(query: QueryGraph, node: str, nodes: Sequence[str]) -> QueryGraph | 
     if asked.patterns == query.patterns or node in asked.entities:
         return None
     return replace(asked, filters=(*asked.filters, Filter(each, "in", tuple(nodes))))
+
+
+def _called(query: QueryGraph, new: Callable[[Variable], Variable]) -> QueryGraph:
+    """The same with other names for its variables, so that it can stand beside another query; without its order."""
+
+    def term(old: Term) -> Term:
+        return new(old) if isinstance(old, Variable) else old
+
+    def patterns(own: Sequence[Pattern]) -> tuple[Pattern, ...]:
+        return tuple(Pattern(term(p.head), p.relation, term(p.tail)) for p in own)
+
+    def limit(f: Filter) -> Filter:
+        return replace(f, left=new(f.left), right=new(f.right) if isinstance(f.right, Variable) else f.right)
+
+    answer = new(query.answer) if query.answer else None
+    filters = tuple(map(limit, query.filters))
+    return QueryGraph(patterns(query.patterns), answer, query.form, filters, patterns(query.minus))
+
+
+def answering(query: QueryGraph, listed: Filter, before: QueryGraph) -> QueryGraph:
+    """The same question, no longer about some listed things but about what answers another question."""
+    own = _called(before, lambda v: listed.left if v == before.answer else Variable(f"{v.name}_before"))
+    kept = tuple(f for f in query.filters if f != listed)
+    return replace(
+        query,
+        patterns=(*query.patterns, *own.patterns),
+        minus=(*query.minus, *own.minus),
+        filters=(*kept, *own.filters),
+    )
+
+
+def held_of_each(query: QueryGraph, node: str, nodes: Sequence[str]) -> QueryGraph | None:
+    """A claim about one thing made of each of these. None where it is no claim about triples, is a denial, or is about
+    others of these as well."""
+    if query.form != "ask" or query.denied or node not in query.entities or set(nodes) & set(query.entities) != {node}:
+        return None
+    claims = [_called(swapped(query, node, n), lambda v, i=i: Variable(f"{v.name}_{i}")) for i, n in enumerate(nodes)]
+    return replace(
+        query,
+        patterns=tuple(p for c in claims for p in c.patterns),
+        minus=tuple(p for c in claims for p in c.minus),
+        filters=tuple(f for c in claims for f in c.filters),
+    )
 
 
 def without(query: QueryGraph, nodes: Sequence[str]) -> QueryGraph:

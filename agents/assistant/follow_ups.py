@@ -86,7 +86,7 @@ class FollowUps:
             return own
         if seen.namesake and (other := list(the_other(things, seen, memory))):
             return other
-        found = list(edits(things, seen, links, last, focus))
+        found = list(edits(things, seen, links, last, memory, focus))
         if seen.ordinal and (nth := list(ordinals(things, seen, memory))):
             return nth
         if seen.others and not found:
@@ -138,8 +138,8 @@ class FollowUps:
         return [text[words[x.first].start : words[x.last].end] for x in self.own_links(text)]
 
     def about(self, interpretation: Interpretation) -> tuple[str, ...]:
-        """The things that a completed sentence is about: those put in, and the others that it names, in its order, since
-        "is A dearer than B" is no "is B dearer than A"; () where it stands alone, so that its own words are linked."""
+        """The things that a completed sentence is about, those put in and those that it names, in its order: "is A over
+        B" is no "is B over A". () where it stands alone, so that its own words are linked."""
         given, text = interpretation.given, interpretation.text
         if not given:
             return ()

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
-from triplewise.agents.assistant.edits import among, of_each, swapped, without
+from triplewise.agents.assistant.edits import among, held_of_each, of_each, swapped, without
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Place
 from triplewise.agents.assistant.references import find_references
@@ -39,7 +39,8 @@ BACK = (0.0, 1.5, 3.0)
 """What the first thing loses that a pronoun is tried with, the second, and each later one."""
 NONE_ODDS = 1.5
 """How much likelier "none of these" is for a completed sentence than the ranker says, which reads one completion at a
-time: the best of several is rarely improbable. Of 1 to 6 this is right most often on those follow-ups."""
+time: the best of several is rarely improbable, as an only one may be. Of 1 to 6 this is right most often on those
+follow-ups."""
 KNOWN = 4.0
 """What a reading of a question loses where all its answers were told or named in the last turns."""
 SAME_VALUE = 4.0
@@ -135,7 +136,7 @@ class Interpreter:
             if not readings:
                 continue
             held = interpretation.keep or interpretation.drop  # its readings were executed, and have answers
-            raised = task == "ask" and kind != "alone" and not held
+            raised = task == "ask" and kind != "alone" and not held and len(found) > 1
             none = _raised(ranking.none) if raised else ranking.none
             yield Completed(
                 InterpretedTurn(interpretation, readings[:KEPT], none),
@@ -177,7 +178,8 @@ class Interpreter:
             if needed and not needed & set(query.entities):
                 continue
             if interpretation.each:
-                query = of_each(query, interpretation.given[0], interpretation.each)
+                each = held_of_each if query.form == "ask" else of_each
+                query = each(query, interpretation.given[0], interpretation.each)
                 if query is None:
                     continue
             if (interpretation.keep or interpretation.drop) and query.answer is not None:

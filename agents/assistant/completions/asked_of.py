@@ -26,6 +26,7 @@ def asked_of(things: Things, memory: Memory, new: str, old: Sequence[str], how: 
 
 
 def renamed(question: str, old: str, new: str) -> str:
-    """A question about another thing; where the name does not stand in it, the new one is added."""
-    changed = re.sub(re.escape(old), lambda _: new, question, flags=re.I)
+    """A question about another thing; where the name does not stand in it, the new one is added. What told the old one
+    from its namesakes, in brackets after its name, goes with it."""
+    changed = re.sub(rf"{re.escape(old)}(?: \([^()]*\))?", lambda _: new, question, flags=re.I)
     return changed if changed != question else f"{question.rstrip(' ?')}, for {new}?"

@@ -23,18 +23,24 @@ _BEARER = re.compile(
     re.I,
 )
 """A description and no more: what is asked of it is the last question."""
+_NUMBER = re.compile(r"(?:(?:number|no\.|option) ?)?(?P<number>[1-9])\W*", re.I)
+"""The place of a bearer among those that the answer told."""
 _CLAUSE = re.compile(r"\b(?:who|that|which|with)\b", re.I)
 
 
 def bearers(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
-    """The last question asked of the one bearer of its name that the words describe: confirmed where it was taken."""
-    said, last = _BEARER.fullmatch(seen.bare), memory.last
-    if last is None or not said or seen.ordinal:
+    """The last question asked of the one bearer of its name that the words describe, or that a number counts of those
+    that were told: confirmed where it was taken."""
+    said, number, last = _BEARER.fullmatch(seen.bare), _NUMBER.fullmatch(seen.bare), memory.last
+    if last is None or not (said or number) or seen.ordinal:
         return
     query = QueryGraph.from_json(last.query) if last.query else None
     for taken, group in _groups(things, memory):
-        words = said.group("words")
-        node = best_fit(things.kg, group, words) or (things.doing(group, words) if _CLAUSE.search(words) else "")
+        if number:
+            place, told = int(number["number"]), last.rivals if taken in last.rivals else ()
+            node = told[place - 1] if place <= len(told) else ""
+        else:
+            node = _described(things, group, said["words"] if said else "")
         if not node:
             continue
         how = f"{seen.bare.strip(' ?.!')}: {things.name(node)}"
@@ -46,6 +52,11 @@ def bearers(things: Things, seen: References, memory: Memory) -> Iterator[Interp
             yield Interpretation(text, "namesake", how, query=swapped(query, taken, node))
         yield Interpretation(text, "namesake", how, given=(node,))
         return
+
+
+def _described(things: Things, group: Sequence[str], words: str) -> str:
+    """The bearer that the words tell of; "" for none."""
+    return best_fit(things.kg, group, words) or (things.doing(group, words) if _CLAUSE.search(words) else "")
 
 
 def _groups(things: Things, memory: Memory) -> Iterator[tuple[str, Sequence[str]]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from triplewise.agents.assistant.completions.asked_of import renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
+from triplewise.agents.assistant.completions.through import swap_listed, swap_through
 from triplewise.agents.assistant.edits import (
     asked_for,
     beside,
@@ -24,7 +24,7 @@ from triplewise.agents.assistant.edits import (
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, replace_pronouns, without_else
 from triplewise.kg.query import QueryGraph
-from triplewise.kg.query.graph import TYPE, Pattern, Variable
+from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.mentions import Link, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
@@ -71,7 +71,7 @@ _WHICH_END = re.compile(
 
 
 def edits(
-    things: Things, seen: References, links: Sequence[Link], last: Remembered, focus: Sequence[str] = ()
+    things: Things, seen: References, links: Sequence[Link], last: Remembered, memory: Memory, focus: Sequence[str] = ()
 ) -> Iterator[Interpretation]:
     """The last question, changed by what the sentence says; ``focus``: what the turns so far were about."""
     query = QueryGraph.from_json(last.query) if last.query else None
@@ -93,7 +93,8 @@ def edits(
         for link in links[:3]:
             if not seen.namesake or link.node not in last.topics:
                 direct = list(_swap(things, query, link.node, last))
-                yield from direct or _swap_through(things, query, link.node, last, focus)
+                direct = direct or list(swap_listed(things, query, link.node, memory))
+                yield from direct or swap_through(things, query, link.node, last, focus)
         yield from _confirmed(things, query, links, last)
     elif not links and not seen.any and (kind := things.only_kind(seen.bare)):
         yield from _kind_swap(things, query, kind, last)
@@ -193,25 +194,6 @@ def _swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iter
             text = renamed(last.question, things.kg.label(old), things.name(new))
             how = f"{things.name(old)} → {things.name(new)}"
             yield Interpretation(text, "swap", how, query=swapped(query, old, new))
-
-
-def _swap_through(
-    things: Things, query: QueryGraph, new: str, last: Remembered, focus: Sequence[str]
-) -> Iterator[Interpretation]:
-    """After "who repaired the laptop?", "how long did that take?", which is about a repair: "I meant the printer" asks
-    the same of the repair of the printer, since the one that was asked about hangs on another thing of its kind."""
-    kg, kinds = things.kg, things.kinds(new)
-    ends = [n for n in focus if n not in query.entities and n != new and kinds & things.kinds(n)]
-    for asked in [] if new in query.entities else query.entities:
-        ties = [(t, end) for end in ends for t in (*kg.triples(asked, None, end), *kg.triples(end, None, asked))]
-        if kg.is_class(asked) or kg.is_literal(asked) or len(ties) != 1:
-            continue
-        ((tie, end),), other = ties, Variable("other")
-        tied = Pattern(other, tie.relation, new) if tie.head == asked else Pattern(new, tie.relation, other)
-        moved = swapped(query, asked, other)
-        text = renamed(last.question, kg.label(asked), things.name(new))
-        how = f"{things.name(end)} → {things.name(new)}"
-        yield Interpretation(text, "swap", how, query=replace(moved, patterns=(tied, *moved.patterns)))
 
 
 def _kind_swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iterator[Interpretation]:

@@ -32,6 +32,14 @@ _DEFINITE = re.compile(
 _TOGETHER = re.compile(
     r"\b(?:same|common|share|shared|together|between|each other|one another|meet|met|both|differ\w*)\b", re.I
 )
+_BOTH = re.compile(r"\s*\bboth(?: of)?\b(?=\s+\w)", re.I)
+_MET = re.compile(
+    r"\b(?:same|common|share|shared|together|between|each other|one another|meet|met|differ\w*|married|related)\b", re.I
+)
+"""What two do or are only with each other."""
+_OF_ONE = {"were": "was", "are": "is", "do": "does", "have": "has"}
+_THAT_ONE = re.compile(r"(?:that|this) one(?:['’]s)?", re.I)
+"""One of several, not anything that was spoken of."""
 _THAN = re.compile(r"(?:so )?(?:\w+er|(?:more|less)(?: \w+)?) than (?:he|him|she|her|it|that|they|them)\b", re.I)
 _DESCRIBED = re.compile(
     r"(?<!\bis )(?<!\bwas )(?<!['’]s )\bthe one (?P<more>(?:(?:from|with|in|at|on|by)\b|(?-i:[A-Z]))[^,.;?!]*)"
@@ -49,7 +57,7 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
     yield from one_by_one
     if not one_by_one and (several := _several(things, seen, memory)):
         names = " and ".join(things.name(n) for n in several)
-        yield Interpretation(replace_pronouns(seen.bare, names), "pronoun", f"they: {names}", several)
+        yield Interpretation(replace_pronouns(seen.bare, names), "pronoun", _named(things, several), several)
     if seen.only_both:
         return
     word, *others = seen.words
@@ -57,6 +65,8 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
         focus = [*dict.fromkeys((*_places(things, memory), *focus))]
     if word in ("he", "she"):
         focus = [*dict.fromkeys((*_persons(things, memory), *focus))]
+    if all(_THAT_ONE.fullmatch(seen.bare[slice(*span)]) for span in seen.pronouns):
+        focus = _picked(things, memory) or focus
     apart = {n for i in one_by_one for n in i.each}
     for node in [n for n in _fitting(things, seen, word, focus) if n not in apart][:MAX_FOCUS]:
         name = things.name(node)
@@ -69,6 +79,10 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
 
 def _fitting(things: Things, seen: References, word: str, focus: list[str]) -> list[str]:
     return things.fitting("that" if word == "it" and seen.points else word, focus)
+
+
+def _named(things: Things, several: Sequence[str]) -> str:
+    return f"they: {' and '.join(things.name(n) for n in several)}"
 
 
 def _several(things: Things, seen: References, memory: Memory) -> tuple[str, ...]:
@@ -86,6 +100,18 @@ def _several(things: Things, seen: References, memory: Memory) -> tuple[str, ...
     focus = memory.focus()
     pairs = ((old, new) for i, old in enumerate(focus) for new in focus[:i] if things.kinds(old) & things.kinds(new))
     return next(pairs, ())
+
+
+def _picked(things: Things, memory: Memory) -> list[str]:
+    """The one of several that the last turn picked by its words: "and the other Anna?" """
+    last = memory.last
+    said = find_references(last.said) if last else None
+    if last is None or said is None or not (said.namesake or said.ordinal):
+        return []
+    if said.namesake:
+        return [n for n in last.topics if things.namesakes(n, "" if said.namesake == "one" else said.namesake)]
+    listed = memory.turns[-2].answers if len(memory.turns) > 1 else ()
+    return [n for n in last.topics if n in listed]
 
 
 def _places(things: Things, memory: Memory) -> list[str]:
@@ -106,7 +132,16 @@ def _persons(things: Things, memory: Memory) -> list[str]:
 
 
 def _each(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
-    """ "Who is their boss?": asked of each of the last answers, where nothing says that they are meant together."""
+    """ "Who is their boss?": asked of each of the last answers, where nothing says that they are meant together. "Were
+    they both sold?" claims it of each of two."""
+    if not WH.search(seen.bare) and _BOTH.search(seen.bare) and not _MET.search(seen.bare):
+        two = _several(things, seen, memory)
+        if seen.words[:1] == ("they",) and len(two) == 2 and (name := things.name(two[0])):
+            text = re.sub(
+                r"^\w+", lambda m: _OF_ONE.get(m.group().lower(), m.group()), _BOTH.sub("", seen.bare, count=1)
+            )
+            yield Interpretation(replace_pronouns(text, name), "pronoun", _named(things, two), (two[0],), each=two)
+        return
     if not WH.search(seen.bare) or seen.both or _TOGETHER.search(seen.bare):
         return
     nodes = [n for n in memory.last.answers if memory.is_thing(n)] if memory.last else []

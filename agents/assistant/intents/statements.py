@@ -36,8 +36,9 @@ def without_opinion(text: str) -> str:
 
 
 def states(sentence: str, names: Sequence[str]) -> bool:
-    """Whether a sentence begins with one of these names or a pronoun, and a verb and more follow. Without a full stop, and where
-    nobody's opinion is told, the verb must have an object of its own: "Alpina Boots sponsored expeditions" may ask."""
+    """Whether a sentence begins with one of these names or a pronoun, and a verb and more follow. After a name, without
+    a full stop, and where nobody's opinion is told, the verb must have an object of its own: "Alpina Boots sponsored
+    expeditions" may ask."""
     if sentence.rstrip().endswith("?"):
         return False
     bare = find_references(sentence).bare

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from triplewise.agents.assistant.completions.asked_of import renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.things import Things
-from triplewise.agents.assistant.edits import asked_for, of_each
+from triplewise.agents.assistant.edits import asked_for, held_of_each, of_each, swapped
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
 from triplewise.agents.query_graph.executor import UNSURE
@@ -371,6 +372,23 @@ def test_their_asks_of_each_of_the_last_answers(kg: KGStore, names: NameIndex) -
         assert not any(i.each for i in complete(kg, names, text, memory))
 
 
+def test_both_claims_it_of_each_of_two(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "What does Petra Vond look after?", [["?x", "looked after by", "Petra Vond"]])
+    one, two = memory.turns[0].answers
+    [first, *_] = complete(kg, names, "are they both looked after by Petra?", memory)
+    assert (first.text, first.each) == (f"is {one} looked after by Petra?", (one, two))
+    claim = QueryGraph.from_json(
+        {"ask": "some", "where": [[one, "looked after by", "Petra Vond"], [one, "born", "?x"]]}
+    )
+    both = held_of_each(claim, one, first.each)
+    assert both is not None and execute(kg, both).number and set(both.entities) == {one, two, "Petra Vond"}
+    jory = swapped(claim, "Petra Vond", "Jory Pask")
+    assert (none := held_of_each(jory, one, first.each)) is not None and not execute(kg, none).number
+    assert held_of_each(replace(claim, denied=True), one, first.each) is None
+    assert held_of_each(swapped(claim, "Petra Vond", two), one, first.each) is None  # about the other as well
+    assert not any(i.each for i in complete(kg, names, "do they both share a keeper?", memory))
+
+
 def test_the_other_one_is_the_rival_that_the_answer_named(team: KGStore) -> None:
     query = QueryGraph.from_json({"select": "?x", "where": [["Mia Kern", "city", "?x"]]})
     turn = Remembered("q", "Where does she live?", "ask", (), ("Mia Kern",), query=query.to_json())
@@ -389,6 +407,29 @@ def test_the_other_one_goes_on_with_the_name_that_was_said(kg: KGStore, names: N
     memory = Memory(kg, [replace(turn, said="and the other Duke?")])
     [only] = complete(kg, names, "and the other one?", memory)
     assert only.query is not None and only.query.entities == ("Duke (horse)",)
+
+
+def test_that_one_after_the_other_one_is_the_one_picked(kg: KGStore, names: NameIndex) -> None:
+    keeper = asked(kg, "Who looks after Duke (horse)?", [["Duke (horse)", "looked after by", "?x"]]).turns[0]
+    said = Memory(kg, [replace(keeper, said="and the other Duke?")])
+    found = complete(kg, names, "when was that one born?", said)
+    assert [i.given for i in found if i.kind == "pronoun"] == [("Duke (horse)",)]
+    plain = complete(kg, names, "when was that one born?", Memory(kg, [keeper]))
+    assert ("Jory Pask",) in [i.given for i in plain]
+
+
+def test_a_bare_number_chooses_of_the_bearers_that_were_told(kg: KGStore, names: NameIndex) -> None:
+    turn = asked(kg, "When was Duke (bull) born?", [["Duke (bull)", "born", "?x"]]).turns[0]
+    told = Memory(kg, [replace(turn, rivals=("Duke (bull)", "Duke (horse)"))])
+    for text, born in (("2", "2004-05-17"), ("number 1.", "2019-03-02")):
+        first = complete(kg, names, text, told)[0]
+        assert first.query is not None and [kg.label(i) for i in execute(kg, first.query).ids] == [born]
+    assert all(i.kind != "namesake" for text in ("3", "2") for i in complete(kg, names, text, Memory(kg, [turn])))
+    assert all(i.kind != "namesake" for i in complete(kg, names, "3", told))
+
+
+def test_what_tells_namesakes_apart_goes_with_the_name() -> None:
+    assert renamed("who mentors Sam Dee (M-4)?", "Sam Dee", "Sam Dee (M-3)") == "who mentors Sam Dee (M-3)?"
 
 
 @pytest.mark.parametrize("text", ["I mean Tom Weber, please.", "Tom Weber."])
@@ -450,7 +491,9 @@ def test_both_are_the_last_two_of_one_kind(team: KGStore) -> None:
     ana = Remembered("q", "Where does Ana live?", "ask", ("Madrid",), ("Ana Ruiz",))
     tom = Remembered("q", "and Tom?", "ask", ("Berlin",), ("Tom Weber",))
     [only] = complete(team, names, "do they both work there", Memory(team, [list_, ana, tom]))
-    assert only.given == ("Ana Ruiz", "Tom Weber") and only.text.startswith("do Ana Ruiz and Tom Weber both work")
+    assert only.each == ("Ana Ruiz", "Tom Weber") and only.text.startswith("does Ana Ruiz work")
+    [only] = complete(team, names, "have they both met", Memory(team, [list_, ana, tom]))
+    assert only.given == ("Ana Ruiz", "Tom Weber") and only.text.startswith("have Ana Ruiz and Tom Weber both met")
     alone = complete(team, names, "do they both work on Search?", Memory(team, [tom]))
     assert "pronoun" not in {i.kind for i in alone}  # one is not both
     for text in ("do they both sing and dance?", "do they work there too?"):  # one may be "they"
@@ -673,3 +716,15 @@ def test_another_thing_is_asked_of_by_what_hangs_on_it() -> None:
         assert [kg.label(i) for i in execute(kg, first.query).ids] == [minutes]
     unsaid = complete(kg, names, "no, I meant the toaster", lasted)
     assert all(i.query is None for i in unsaid)  # nothing was said of a kettle
+
+
+def test_what_was_asked_of_listed_things_is_asked_of_those_of_another() -> None:
+    kg = NetworkxStore(REPAIRS)
+    names = NameIndex(SchemaView(kg))
+    which = asked(kg, "What repairs did the Kettle have?", [["?x", "item", "Kettle"]])
+    listed = [["?y", "in", list(which.turns[0].answers)]]
+    lasted = asked(kg, "How long did they take?", [["?y", "minutes", "?x"]], filter=listed)
+    first = complete(kg, names, "and the radio?", Memory(kg, [*which.turns, *lasted.turns]))[0]
+    assert first.kind == "swap" and first.query is not None
+    assert [kg.label(i) for i in execute(kg, first.query).ids] == ["10"]
+    assert all(i.query is None for i in complete(kg, names, "and the radio?", lasted))

@@ -45,6 +45,23 @@ def test_none_is_likelier_of_a_completed_sentence(interpreter: Interpreter) -> N
     assert turn.interpretation.kind == "ellipsis" and alone < turn.none <= 1
 
 
+def test_of_an_only_completion_none_is_as_likely_as_of_the_whole_sentence(interpreter: Interpreter) -> None:
+    memory = asked(interpreter, "Who buys the wheat?", "wheat", "sold to")
+    found = interpreter.follow_ups.interpretations("and what is its price?", memory)
+    only = next(i for i in found if i.given == ("wheat",))
+    alone = interpreter.reader.rank(only.text, "ask", ("wheat",)).none
+    [one] = interpreter.completed([only], "and what is its price?", "ask", memory)
+    assert one.turn.none == pytest.approx(alone)
+
+
+def test_both_is_read_of_each(interpreter: Interpreter) -> None:
+    query = QueryGraph.from_json({"select": "?x", "where": [["?x", "sold to", "Zawn Mills"]]})
+    answers = execute(interpreter.kg, query).ids
+    turn = Remembered("What is sold to Zawn Mills?", "", "ask", answers, query.entities, query=query.to_json())
+    done = interpreter.interpret("are they both sold to Zawn Mills", "verify", Memory(interpreter.kg, [turn]))
+    assert done.interpretation.each and set(answers) <= set(done.readings[0].query.entities)
+
+
 def test_what_was_told_is_hardly_asked_again(interpreter: Interpreter) -> None:
     ranking = interpreter.reader.rank("Who buys wheat?", "ask", ("wheat",), shortlist=12)
     about = Interpretation("Who buys wheat?", given=("wheat",))
