@@ -36,6 +36,7 @@ from triplewise.tools.query_graph.candidates.named_answers import not_named
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
 from triplewise.tools.query_graph.candidates.row_ends import RowEnds
 from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
+from triplewise.tools.query_graph.claims.contrasts import contrast, not_the_other
 from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.claims.extremes import extreme_claim, none_beyond
 from triplewise.tools.query_graph.claims.more_claims import has_more, more_claim
@@ -138,7 +139,7 @@ class Reader:
         """
         text = self.spelling.corrected(text)
         if task == "verify":
-            for of in (self._of_extreme, self._of_all, self._of_more, self._of_one_only):
+            for of in (self._of_contrast, self._of_extreme, self._of_all, self._of_more, self._of_one_only):
                 if found := of(text, given, shortlist):
                     return found
         sentence, drafts, affinity = self.candidates(text, task, given, of_all=of_all)
@@ -190,6 +191,23 @@ class Reader:
                 ranked = replace(there, probability=there.probability + ranked.probability)
             found[ranked.text] = ranked
         return sorted(found.values(), key=lambda r: -r.probability)
+
+    def _of_contrast(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim of one thing and not another, by the claim of the one; None for any other claim.
+
+        Where the graph knows no such other thing, only that the one is not so can be told."""
+        claim = contrast(text)
+        if not claim or extreme_claim(text):
+            return None
+        other = self.generator.read(claim.other, given)
+        asked = self.rank(claim.bare, "verify", given, shortlist=shortlist)
+        turned = [not_the_other(self.schema, r.draft, asked.sentence, claim, other) for r in asked.readings]
+        pairs = zip(asked.readings, turned, strict=True)
+        found = tuple(replace(ranked, draft=draft) for ranked, draft in pairs if draft)
+        if found and found[0].probability >= _LIKELY:
+            return replace(asked, readings=found)
+        known = asked.readings and not execute(self.store, asked.readings[0].draft.query()).holds
+        return asked if known else replace(asked, none=1.0)
 
     def _of_extreme(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim that a thing is an extreme, by the question for it; None for any other claim."""

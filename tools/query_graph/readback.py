@@ -125,7 +125,9 @@ def _claimed(words: _Words, query: QueryGraph, said: str) -> str:
     if query.minus and query.denied:
         return _of_every(words, query)
     if query.minus:
-        return f"{said}, but not where {_joined([words.pattern(p) for p in query.minus])}"
+        away = _joined([words.pattern(p) for p in query.minus])
+        shared = {v for p in query.patterns for v in p.variables} & {v for p in query.minus for v in p.variables}
+        return f"{said}, but {'not where' if shared else 'it is not so that'} {away}"
     first = query.filters[0] if query.filters else None
     if query.denied and (of := next(iter(words.kinds), None)):
         others = [words.pattern(p) for p in query.patterns if not (p.relation == TYPE and p.head == of)]
