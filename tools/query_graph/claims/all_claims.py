@@ -12,8 +12,8 @@ from triplewise.kg.query.graph import TYPE, Filter, Variable
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, at_least_one
-from triplewise.tools.query_graph.class_names import words_of_class
-from triplewise.tools.query_graph.mentions import Link, same_word, words_in
+from triplewise.tools.query_graph.claims.noun_ends import noun_of
+from triplewise.tools.query_graph.mentions import Link, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _BEING = r"(?:is|are|was|were|has|have|had|does|do|did)"
@@ -22,9 +22,11 @@ _ALL = re.compile(
     r"(?:\s+of\b)?(?:\s+(?:the|our|these|those)\b)?\s+(?P<rest>.+)$",
     re.I,
 )
-_LINKING = frozenset(("in", "on", "at", "of", "from", "with", "by", "near", "for", "to", "under"))
-_RELATIVE = frozenset(("that", "who", "which", "whose", "where"))
-_FINITE = frozenset(("is", "are", "was", "were", "has", "have", "had", "does", "do", "did", "can"))
+_EVERYTHING = re.compile(
+    rf"^\W*(?:(?:so|and|but)\s+)*(?:{_BEING}\s+)?(?P<denied>not\s+)?every(?:(?P<who>one|body)|thing)\s+(?!but\b|else\b)"
+    r"(?P<rest>.+)$",
+    re.I,
+)
 _WHOLE, _SURE = 0.99, 3.0
 """The score and the bits of a link from which on a thing is surely named."""
 _OTHERWISE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -39,10 +41,13 @@ class AllClaim(NamedTuple):
 
 def all_claim(text: str) -> AllClaim | None:
     """The parts of a claim of all of a kind; None for any other, and where "all … are not" may deny either."""
-    match = _ALL.match(text.strip().rstrip("."))
+    text = text.strip().rstrip(".")
+    every = _EVERYTHING.match(text)
+    match = every or _ALL.match(text)
     if not match or cues.DENIED.search(match["rest"]):
         return None
-    return AllClaim(f"Which {match['rest']}", bool(match["denied"]))
+    asked = "Which" if not every else "Who" if every["who"] else "What"
+    return AllClaim(f"{asked} {match['rest']}", bool(match["denied"]))
 
 
 class _Part(NamedTuple):
@@ -55,7 +60,7 @@ class _Part(NamedTuple):
 
 def may_be_of_all(schema: SchemaView, draft: Draft, sentence: Sentence) -> bool:
     """Whether a question's reading gives things of the question's kind, as what is said of all of them must."""
-    kind, _ = _noun(schema, sentence, draft)
+    kind, _ = noun_of(schema, sentence, draft)
     plain = draft.form == "select" and not draft.order and not draft.minus
     if any(isinstance(t, int) and schema.value_kind(r) == "yes-no" for _, r, t in draft.rows):
         return False  # nobody says of all that each is either insured or not
@@ -78,13 +83,13 @@ def no_exception(schema: SchemaView, draft: Draft, sentence: Sentence) -> Draft 
     What stands within the noun ("all taps on Harrow Lane were …") narrows the kind; what follows is said of it. A thing
     is an exception where it has the relation with another value; what lacks it altogether is left to the verdict.
     """
-    kind, border = _noun(schema, sentence, draft)
+    kind, border = noun_of(schema, sentence, draft)
     unused = set(range(len(sentence.values))) - set(draft.values)
     if unused or not kind or not schema.members(kind) or not may_be_of_all(schema, draft, sentence):
         return None
-    parts = _parts(draft, sentence, kind)
+    parts = _telling(_parts(draft, sentence, kind))
     within = [p for p in parts if p.places and max(p.places) < border]
-    said = _telling([p for p in parts if p not in within])
+    said = [p for p in parts if p not in within]
     if len(said) != 1 or any(place < border for place in said[0].places):
         return None
     if {r for part in within for _, r, _ in part.rows} & {r for _, r, _ in said[0].rows}:
@@ -102,25 +107,6 @@ def no_exception(schema: SchemaView, draft: Draft, sentence: Sentence) -> Draft 
         rows=rows, filters=(*filters, *narrowed), minus=minus, minus_of=0, form="ask", denied=True, answers=frozenset(),
         unsaid=tuple(c for c in unsaid if c not in draft.filters and c[0] in variables and c[0] != 0),
     )  # fmt: skip
-
-
-def _noun(schema: SchemaView, sentence: Sentence, draft: Draft) -> tuple[str, int]:
-    """The kind that a question is about, and where its noun with all that narrows it ends; "" where that is unclear."""
-    words = words_in(sentence.text)
-    kind, (first, last) = min(sentence.classes.items(), key=lambda c: c[1], default=("", (0, 0)))
-    named = {at for i in draft.links for at in range(sentence.links[i].first, sentence.links[i].last + 1)}
-    if not kind or any(at not in named for at in range(1, first)):
-        short = [c for c in schema.classes if (w := words_of_class(schema, c)) and same_word(w[-1], words[1].text)]
-        kind, first, last = short[0] if len(short) == 1 else "", 1, 1  # of the only water taps one says "the taps"
-    following = words[last + 1].text if last + 1 < len(words) else ""
-    if not kind or following in _RELATIVE:
-        return "", 0
-    if following not in _LINKING:
-        return kind, words[last].end
-    verb = next((w.start for w in words[last + 1 :] if w.text in _FINITE), None)
-    if verb is None and not named & {len(words) - 1} and not any(v.end >= words[-1].end for v in sentence.values):
-        return "", 0  # "are all plots on Harrow Lane rented": where the noun ends is not told
-    return kind, words[last].end if verb is None else verb
 
 
 def _parts(draft: Draft, sentence: Sentence, kind: str) -> list[_Part]:
@@ -150,10 +136,12 @@ def _telling(parts: list[_Part]) -> list[_Part]:
     """The parts without those that say no more than that there is such a relation, where another says to what."""
 
     def bare(part: _Part) -> bool:
-        return not part.filters and all(isinstance(end, int) for h, _, t in part.rows for end in (h, t))
+        """A kind of what there is tells no more: that a jug has a glaze, beside its being glazed in Honey."""
+        ends = (end for h, r, t in part.rows if r != TYPE for end in (h, t))
+        return not part.filters and all(isinstance(end, int) for end in ends)
 
     telling = {r for part in parts if not bare(part) for _, r, _ in part.rows}
-    return [p for p in parts if not (bare(p) and telling.issuperset(r for _, r, _ in p.rows))]
+    return [p for p in parts if not (bare(p) and telling.issuperset(r for _, r, _ in p.rows if r != TYPE))]
 
 
 def _otherwise(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triplewise.kg.query.graph import QueryGraph
-from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid, uncompared
+from triplewise.tools.query_graph.claims.extremes import EXTREME
+from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_unsaid, uncompared
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unused_names import unused_name
 from triplewise.tools.query_graph.claims.unused_values import unused_value
@@ -32,4 +33,17 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
         more = ""
     asked = may_be_answered_yes(text)
     more = more or uncompared(text, query, words) or speaks_of_else(text, query, words, reader.affinity, asked=asked)
-    return f"What was found does not say {more!r}." if more else ""
+    return in_plain_words(more) if more else ""
+
+
+def in_plain_words(word: str) -> str:
+    """What is missing where a reading does not hold a word of a claim."""
+    if ALL_OR_ONLY.fullmatch(word):
+        only = word.lower() == "only"
+        return f"What was found does not show {'that there are no others' if only else 'it of all, only of some'}."
+    if word.lower() in ("than", "then"):
+        return "What was found does not compare the two."
+    if EXTREME.fullmatch(word):
+        which = "has" if word.lower() in ("most", "least", "fewest") else "is"
+        return f"What was found does not show which {which} the {word.lower()}."
+    return f"What was found does not say {word!r}."

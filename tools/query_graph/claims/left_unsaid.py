@@ -16,11 +16,14 @@ from triplewise.tools.query_graph.known_words import KnownWords
 _ALL = re.compile(
     r"(?:^\W*(?:(?:is|are|was|were|has|have|had|does|do|did|not)\s+)*(?:all|each|only)"
     r"|\bthe only"
+    r"|\bevery(?:thing|one|body)"
     r"|\bevery(?! (?:day|morning|evening|night|week\w*|month|year|time|hour|minute|spring|summer|autumn|winter)\b))"
     r"\b(?! other)(?! but)",
     re.I,
 )
 """Not the "all" of "he learnt it all from her", nor the "only" of "she only came in 2015"."""
+ALL_OR_ONLY = re.compile(r"all|each|only|every(?:thing|one|body)?", re.I)
+"""The words of these."""
 _NOT_ALL = re.compile(r"^\W*(?:(?:is|are|was|were|has|have|had|does|do|did)\s+)?not\s+(?:all|every|each)\b", re.I)
 
 _THAN = re.compile(

@@ -71,7 +71,7 @@ class Judge:
         for number, order in enumerate(permutations(patterns)):
             if number == _MAX_ORDERS:
                 break
-            closed, seen = self._walk(order, query.filters, strict=_has_exceptions(query))
+            closed, seen = self._walk(order, query)
             if closed:
                 return True, seen
         return False, ()
@@ -84,17 +84,17 @@ class Judge:
         such = QueryGraph(patterns, variable, filters=filters)
         return tuple(dict.fromkeys(t for f in execute(self.store, such).found[:_SHOWN] for t in f.proof))
 
-    def _walk(
-        self, patterns: Sequence[Pattern], filters: Sequence[Filter], *, strict: bool = False
-    ) -> tuple[bool, tuple[Triple, ...]]:
-        """``strict``: a thing of the claim's class that lacks a relation leaves open whether it is an exception."""
+    def _walk(self, patterns: Sequence[Pattern], query: QueryGraph) -> tuple[bool, tuple[Triple, ...]]:
+        """Along the patterns of a query in some order. Where it has exceptions, a thing of the claim's class that lacks
+        a relation leaves open whether it is one, unless it is as the claim says."""
+        strict = _has_exceptions(query)
         rows: list[dict[Variable, str]] = [{}]
         lacking: list[dict[Variable, str]] = []  # rows of things of which the graph does not say what a pattern asks
         met: list[dict[Variable, str]] = []  # those that another pattern names
         seen: dict[Pattern, tuple[Triple, ...]] = {}
         for pattern in patterns:
-            on_lacking = [new for row in lacking for new in self._extended(row, pattern)][:_MAX_ROWS]
-            met = [new for row in met for new in self._extended(row, pattern)][:_MAX_ROWS]
+            on_lacking = self._still_asked(lacking, pattern, query)
+            met = self._still_asked(met, pattern, query)
             if pattern.relation in (TYPE, NAME) and not strict:
                 lacking = on_lacking
             else:
@@ -102,7 +102,6 @@ class Judge:
             following: list[dict[Variable, str]] = []
             for row in rows:
                 head, tail = _bound(row, pattern.head), _bound(row, pattern.tail)
-                extended = list(self._extended(row, pattern))
                 named = not isinstance(pattern.head, Variable)
                 closed, known = self._complete(pattern.relation, head, tail, named=named)
                 if not closed:
@@ -110,9 +109,23 @@ class Judge:
                 seen[pattern] = known or seen.get(pattern, ())
                 if head is None and isinstance(pattern.head, Variable) and pattern.relation not in (TYPE, NAME):
                     lacking += [{**row, pattern.head: h} for h in self._lacking(pattern.relation) or ()]
-                following += [new for new in extended if all(self._holds(f, new) for f in filters)]
+                following += self._still_asked([row], pattern, query)
             rows = following[:_MAX_ROWS]
         return not met, tuple(dict.fromkeys(t for known in seen.values() for t in known))
+
+    def _still_asked(
+        self, rows: Sequence[dict[Variable, str]], pattern: Pattern, query: QueryGraph
+    ) -> list[dict[Variable, str]]:
+        """The rows with each way in which the graph has a pattern, those left out that no filter or ``minus`` lets be
+        what the query asks for: a boat that is insured is no exception to "all boats of Ann's are insured"."""
+        extended = (new for row in rows for new in self._extended(row, pattern))
+        such = (new for new in extended if all(self._holds(f, new) for f in query.filters))
+        return [new for new in such if not self._taken_away(query.minus, new)][:_MAX_ROWS]
+
+    def _taken_away(self, minus: Sequence[Pattern], row: dict[Variable, str]) -> bool:
+        """Whether a row has what ``minus`` takes away; not told while one of its variables is not bound."""
+        ends = [(_bound(row, p.head), p.relation, _bound(row, p.tail)) for p in minus]
+        return bool(ends) and all(h and t and bool(self._found(h, r, t)) for h, r, t in ends)
 
     def _extended(self, row: dict[Variable, str], pattern: Pattern) -> Iterator[dict[Variable, str]]:
         """The row with each way in which the graph has the pattern."""

@@ -6,7 +6,7 @@ import pytest
 from small_graphs import ferries
 
 from triplewise.graphs.run import ask, verify
-from triplewise.kg import KGStore
+from triplewise.kg import KGStore, NetworkxStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.claims.all_claims import AllClaim, all_claim
 from triplewise.tools.query_graph.claims.only_claims import OnlyClaim, only_claim
@@ -22,6 +22,9 @@ from triplewise.tools.query_graph.schema_view import SchemaView
         ("Each of the boats is insured", AllClaim("Which boats is insured", False)),
         ("is every boat in Ufer", AllClaim("Which boat in Ufer", False)),
         ("Not all boats are insured", AllClaim("Which boats are insured", True)),
+        ("Everything owned by Ann is insured", AllClaim("What owned by Ann is insured", False)),
+        ("Not everyone from Ufer is insured", AllClaim("Who from Ufer is insured", True)),
+        ("Everyone but Ann is insured", None),
         ("All boats are not insured", None),
         ("All but one boat are insured", None),
         ("Ann learnt it all from Cal", None),
@@ -56,6 +59,10 @@ def test_parts_of_a_claim_of_one_only(text: str, parts: OnlyClaim | None) -> Non
         ("Every boat was built after 2000", "refuted", ["1998"]),
         ("All boats were surveyed after 2019", "not_enough_evidence", []),  # of one the graph does not say
         ("All boats have an owner", "supported", ["Ann Doyle", "Cal Hume", "Cal Hume"]),
+        ("Every boat owned by Cal Hume is insured", "refuted", ["Cal Hume", "no"]),
+        ("All boats that are owned by Ann Doyle are insured", "supported", ["Ann Doyle", "yes"]),
+        ("Everything owned by Cal Hume is insured", "refuted", ["Cal Hume", "no"]),
+        ("Everything owned by Ann Doyle is insured", "supported", ["Ann Doyle", "yes"]),
         ("Only Falcon is insured", "refuted", ["yes"]),
         ("Only Ann Doyle owns Falcon", "supported", ["Ann Doyle"]),
         ("Only Falcon is owned by Ann Doyle", "supported", ["Ann Doyle"]),
@@ -77,6 +84,19 @@ def test_claims(boats: KGStore, claim: str, verdict: str, proof: list[str]) -> N
 def test_questions_of_all_and_only(boats: KGStore) -> None:
     assert ask(boats, "Are all boats insured?", method="query-graph").text.startswith("No. ")
     assert ask(boats, "Does only Ann Doyle own Falcon?", method="query-graph").text.startswith("Yes. ")
+
+
+def test_what_is_as_claimed_is_no_exception_though_it_may_not_be_meant() -> None:
+    huts = {"Alm": ("Club", "yes"), "Berg": ("Guild", "no"), "Col": (None, "yes")}
+    triples = [(hut, r, o) for hut, of in huts.items() for r, o in zip(("owner", "open"), of, strict=True) if o]
+    hut = ["?x", "rdf:type", "hut"]
+    claim = QueryGraph.from_json(
+        {"ask": "none", "where": [hut, ["?x", "owner", "Club"], ["?x", "open", "?o"]], "minus": [["?x", "open", "yes"]]}
+    )
+    for closed, verdict in (("yes", "supported"), ("no", "not_enough_evidence")):
+        told = [*(t for t in triples if t[:2] != ("Col", "open")), ("Col", "open", closed)]
+        store = NetworkxStore(told, types={name: ["hut"] for name in huts})
+        assert Judge(SchemaView(store)).verdict(claim)[0] == verdict
 
 
 FERRIES = ferries()

@@ -8,6 +8,7 @@ from small_graphs import ferries
 from triplewise.graphs.run import ask, verify
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
+from triplewise.tools.query_graph.claims.doubts import in_plain_words
 from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid, uncompared
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.mentions import NameIndex
@@ -33,6 +34,7 @@ LENGTH = {"ask": "some", "where": [["Otter", "length m", "?l"]]}
         ("Anna learnt it all from Ben.", {"ask": "some", "where": [["Anna Berg", "mate on", "Otter"]]}, ""),
         ("Otter only came in 2021.", {"ask": "some", "where": [["Otter", "built", "?d"]]}, ""),
         ("The guests say that Otter is 12 m long.", LENGTH, ""),
+        ("Everything based at Ufer is a ship.", {"ask": "some", "where": [["?x", "based at", "Ufer"]]}, "Everything"),
         ("All ships are based at Ufer.", {"ask": "some", "where": [["?x", "based at", "Ufer"]]}, "All"),
         ("Not all ships are based at Ufer.", {"ask": "some", "where": [["?x", "based at", "Ufer"]]}, "all"),
         ("Otter sails from Norway.", LENGTH, "Norway"),
@@ -58,6 +60,22 @@ def test_words_that_a_reading_does_not_hold(claim: str, query: dict[str, object]
 )
 def test_a_comparison_that_a_reading_does_not_make(claim: str, query: dict[str, object], word: str) -> None:
     assert uncompared(claim, QueryGraph.from_json(query), WORDS) == word
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("All", "What was found does not show it of all, only of some."),
+        ("everyone", "What was found does not show it of all, only of some."),
+        ("only", "What was found does not show that there are no others."),
+        ("shortest", "What was found does not show which is the shortest."),
+        ("most", "What was found does not show which has the most."),
+        ("than", "What was found does not compare the two."),
+        ("Norway", "What was found does not say 'Norway'."),
+    ],
+)
+def test_what_is_missing_is_told_in_plain_words(word: str, told: str) -> None:
+    assert in_plain_words(word) == told
 
 
 def test_a_relation_may_hold_an_extreme() -> None:

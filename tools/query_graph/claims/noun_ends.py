@@ -1,0 +1,68 @@
+"""The noun that a claim of all is about, and where it ends with all that narrows it: "all taps on Harrow Lane | leak",
+"every jug glazed in Honey | is brown"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.class_names import words_of_class
+from triplewise.tools.query_graph.mentions import Word, same_word, words_in
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+
+_LINKING = frozenset(("in", "on", "at", "of", "from", "with", "by", "near", "for", "to", "under"))
+_RELATIVE = frozenset(("that", "who", "which", "whose", "where"))
+_FINITE = frozenset(("is", "are", "was", "were", "has", "have", "had", "does", "do", "did", "can"))
+_CLAUSES = frozenset(("and", "or", "but", "because", "when", "if", "while", "until", "so"))
+"""Words after which a verb may be another clause's."""
+_KINDLESS = frozenset(("what", "who"))
+"""What "everything" and "everyone" are asked for with."""
+
+
+def noun_of(schema: SchemaView, sentence: Sentence, draft: Draft) -> tuple[str, int]:
+    """The kind that a question is about, and where its noun with all that narrows it ends; "" where that is unclear."""
+    words = words_in(sentence.text)
+    if words[0].text in _KINDLESS:
+        verb = _main_verb(words, 1)
+        return (_kind_found(schema, draft), words[verb].start) if verb is not None and verb > 1 else ("", 0)
+    kind, (first, last) = min(sentence.classes.items(), key=lambda c: c[1], default=("", (0, 0)))
+    named = {at for i in draft.links for at in range(sentence.links[i].first, sentence.links[i].last + 1)}
+    if not kind or any(at not in named for at in range(1, first)):
+        short = [c for c in schema.classes if (w := words_of_class(schema, c)) and same_word(w[-1], words[1].text)]
+        kind, first, last = short[0] if len(short) == 1 else "", 1, 1  # of the only water taps one says "the taps"
+    following = words[last + 1].text if last + 1 < len(words) else ""
+    if not kind:
+        return "", 0
+    if (verb := _main_verb(words, last + 1)) is not None:
+        return kind, words[verb].start
+    if following in _RELATIVE:
+        return "", 0
+    at_end = named & {len(words) - 1} or any(v.end >= words[-1].end for v in sentence.values)
+    if following in _LINKING and not at_end:
+        return "", 0  # "are all plots on Harrow Lane rented": where the noun ends is not told
+    return kind, words[last].end
+
+
+def _main_verb(words: Sequence[Word], start: int) -> int | None:
+    """Where a noun's own verb stands, behind what narrows the noun; None where that is not told."""
+    verbs = [at for at in range(start, len(words)) if words[at].text in _FINITE]
+    if not verbs or verbs[0] == start:
+        return verbs[0] if verbs else None
+    if words[start].text in _RELATIVE:  # a relative clause has a verb of its own
+        own = verbs[0] == start + 1 or words[start].text == "whose"
+        return verbs[1] if own and len(verbs) == 2 else verbs[0] if len(verbs) == 1 and not own else None
+    between = {words[at].text for at in range(start, verbs[0])}
+    return None if between & (_CLAUSES | _RELATIVE) else verbs[0]
+
+
+def _kind_found(schema: SchemaView, draft: Draft) -> str:
+    """The one kind of what a draft finds, or would find if anything were so."""
+    found = draft.answers
+    for h, r, t in draft.rows if not found else ():
+        if 0 in (h, t) and h != t:
+            starts = schema.starts(Step(r, inverse=t == 0))
+            found = found & starts or starts
+    kinds = {schema.kinds(node)[:1] for node in found}
+    only = kinds.pop() if len(kinds) == 1 else ()
+    return only[0] if only and only[0] in schema.classes else ""
