@@ -159,9 +159,24 @@ _EARLIEST = _words("first, earliest, oldest")
 _OTHER_EXTREME = _words("least, fewest, most(?! recent)", r"\b(?:long|short|high|low|bigg|larg|small)est\b")
 
 
-def extreme_date(text: str) -> str:
-    """Which of several dates is asked for: ">" the latest, "<" the earliest, "" where the words do not tell."""
+_LASTING = re.compile(r"\b(?P<size>long|short)est\b(?!\s+(?:time\s+)?ago\b)", re.I)
+
+TENURE = re.compile(r"\b(?:long|short)est[\s-](?:serving|standing|running|established|lasting)\b", re.I)
+"""An extreme of time, and of no other length."""
+SPAN = _words("years?, months?, weeks?, days?, hours?, minutes?, mins?, time, service, tenure, duration, length, age")
+"""Words of relations whose numbers tell how long something lasts."""
+
+
+def extreme_date(text: str, relation: str = "") -> str:
+    """Which of several dates is asked for: ">" the latest, "<" the earliest, "" where the words do not tell.
+
+    ``relation``: the words of what has the dates. Who has served the longest began the earliest, and what lasted the
+    longest ended the latest.
+    """
     found = (">" if _LATEST.search(text) else "") + ("<" if _EARLIEST.search(text) else "")
+    lasting = _LASTING.search(text)
+    if relation and lasting and not found:
+        return ">" if (lasting["size"].lower() == "long") == bool(_ENDS.search(relation)) else "<"
     return found if len(found) == 1 and not _OTHER_EXTREME.search(text) else ""
 
 
@@ -173,7 +188,11 @@ _MEASURES = (
     (_words("width, wide"), _words("widest, broadest"), _words("narrowest")),
     (_words("weight, weighs, mass"), _words("heaviest"), _words("lightest")),
     (_words("speed"), _words("fastest, quickest"), _words("slowest")),
-    (_words("price, cost, costs"), _words("dearest, priciest, costliest, most expensive"), _words("cheapest")),
+    (
+        _words("price\\w*, costs?, fees?, fares?, rent, rents, charges?, tuition, sold for, paid"),
+        _words("dearest, priciest, costliest, most expensive, most costly"),
+        _words("cheapest, least expensive, least costly"),
+    ),
 )
 """Words of relations to numbers, and the adjectives of the greatest and of the least of these. The greatest age is the
 oldest thing's, where of dates the least is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.cues import direction
+from triplewise.tools.query_graph.cues import direction, extreme_date, extreme_number
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,44 @@ def test_numbers(text: str, relation: str, told: str) -> None:
 )
 def test_dates(text: str, relation: str, told: str) -> None:
     assert direction(text, True, relation) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "told"),
+    [
+        ("Who is our longest-serving member?", "joined on", "<"),
+        ("Who has been with us the longest?", "member since", "<"),
+        ("Which lease runs the longest?", "valid until", ">"),
+        ("Who has been here the shortest?", "joined on", ">"),
+        ("Who joined the longest ago?", "joined on", ""),
+        ("Which is the newest?", "bought on", ">"),
+        ("Which is the longest?", "", ""),
+    ],
+)
+def test_the_extreme_of_dates(text: str, relation: str, told: str) -> None:
+    assert extreme_date(text, relation) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "of_time"),
+    [("our longest-standing member", True), ("the longest running play", True), ("the longest boat", False)],
+)
+def test_an_extreme_of_time(text: str, of_time: bool) -> None:
+    assert bool(cues.TENURE.search(text)) == of_time
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "told"),
+    [
+        ("the priciest class", "fee", ">"),
+        ("the dearest ticket", "adult fare", ">"),
+        ("the least expensive flat", "rent", "<"),
+        ("the cheapest piece", "sold for", "<"),
+        ("the dearest friend", "age", ""),
+    ],
+)
+def test_the_extreme_of_prices(text: str, relation: str, told: str) -> None:
+    assert extreme_number(text, relation) == told
 
 
 @pytest.mark.parametrize(

@@ -157,11 +157,13 @@ class Run(Several):
             self.most(draft)
 
     def directions(self, step: Step) -> tuple[bool, ...]:
-        """Whether the highest, the lowest, or either value is asked for: "last" and "oldest" tell it of dates, "oldest"
-        of ages and "lightest" of weights as well."""
+        """Whether the highest, the lowest, or either value is asked for: "last" and "longest" tell it of dates,
+        "oldest" of ages and "lightest" of weights."""
         kind, told = self.schema.value_kind(step.relation), ""
         if kind in ("date", "year"):
-            told = cues.extreme_date(self.s.text)
+            told = cues.extreme_date(self.s.text, self.schema.words(step.relation))
+        elif kind == "number" and cues.TENURE.search(self.s.text):
+            return (True, False) if cues.SPAN.search(self.schema.words(step.relation)) else ()
         elif kind == "number":
             told = cues.extreme_number(self.s.text, self.schema.words(step.relation))
         return (told == ">",) if told else (True, False)

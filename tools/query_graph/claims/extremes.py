@@ -17,7 +17,7 @@ EXTREME = re.compile(
 )
 _CLAIM = re.compile(
     r"^\W*(?:(?:so|and|but)\s+)*(?:(?:is|was|are|were)(?:n['’]t)?\s+)?(?P<who>.+?)\s+(?:(?:is|was|are|were)\s+)?"
-    r"(?P<denied>(?:not|isn['’]t|wasn['’]t|aren['’]t)\s+)?(?P<what>the\s+.*)$",
+    r"(?P<denied>(?:not|isn['’]t|wasn['’]t|aren['’]t)\s+)?(?:the|our|my|your)\s+(?P<what>.*)$",
     re.I,
 )
 
@@ -35,7 +35,7 @@ def extreme_claim(text: str) -> ExtremeClaim | None:
     match = _CLAIM.match(text)
     if not match or not EXTREME.search(match["what"]):
         return None
-    return ExtremeClaim(match["who"], match["what"], bool(match["denied"]))
+    return ExtremeClaim(match["who"], f"the {match['what']}", bool(match["denied"]))
 
 
 def none_beyond(draft: Draft, node: str, *, denied: bool) -> Draft:
