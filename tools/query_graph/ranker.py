@@ -35,6 +35,7 @@ from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.named_answers import not_named
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
 from triplewise.tools.query_graph.candidates.row_ends import RowEnds
+from triplewise.tools.query_graph.candidates.said_ends import is_spoken_of, of_said_ends
 from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
 from triplewise.tools.query_graph.claims.contrasts import contrast, not_the_other
 from triplewise.tools.query_graph.claims.direct_claims import held_first
@@ -147,6 +148,7 @@ class Reader:
             drafts = not_named(self.schema, sentence, taking_away(sentence, drafts))
             drafts = of_asked_person(self.schema, self.row_ends.persons, sentence, drafts)
         drafts = of_asked_role(self.schema, sentence, of_asked_kind(self.schema, sentence, drafts))
+        drafts = of_said_ends(self.schema, sentence, drafts)
         if not drafts:
             return Ranking(sentence, (), 1.0, 0)
         cheap = self.cheap_scores(Features(self.schema, sentence, affinity).matrix(drafts))
@@ -172,7 +174,11 @@ class Reader:
             readings = self._led_on(sentence, readings)
         if task == "verify":
             asked = [(r.draft.query(), r.probability) for r in readings]
-            first = held_first(asked, lambda query: bool(execute(self.store, query).holds))
+            first = held_first(
+                asked,
+                lambda query: bool(execute(self.store, query).holds),
+                lambda pattern: is_spoken_of(self.schema, sentence, pattern.relation),
+            )
             readings.insert(0, readings.pop(first))
         return Ranking(sentence, tuple(readings), float(shares[-1]), len(drafts))
 

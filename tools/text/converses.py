@@ -30,24 +30,32 @@ _TAUGHT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """One end of a relation: the family of words, and whether it is the first end (parent) or the second (child)."""
+    """One end of a relation: the family of words, else what they have in common, and whether it is the first end
+    (parent, owner) or the second (child, what is owned)."""
 
-    family: int
+    family: int | str
     first: bool
+
+    @property
+    def other(self) -> Role:
+        """The other end."""
+        return Role(self.family, not self.first)
 
 
 def _forms(words: str) -> dict[str, str]:
     return {form: word for word in words.split() for form in (word, f"{word}s", f"{word}es")}
 
 
-_ROLES = {
+ROLES = {
     form: Role(number, first)
     for number, (ones, others, _) in enumerate(_FAMILIES)
     for words, first in ((ones, True), (others, False))
     for form in _forms(words)
 }
-_VERBS = {verb: number for number, (_, _, verbs) in enumerate(_FAMILIES) for verb in verbs.split()}
-_WORD = "|".join(sorted(_ROLES, key=len, reverse=True))
+"""Nouns of the families and what they call."""
+VERBS = {verb: number for number, (_, _, verbs) in enumerate(_FAMILIES) for verb in verbs.split()}
+"""Verbs of what the first end does to the second, and their families."""
+_WORD = "|".join(sorted(ROLES, key=len, reverse=True))
 _OF = rf"(?:{_WORD})\s+of\s+\w"
 _ASKED = re.compile(
     rf"\b(?:which|what|how many)\s+(?:\w+\s+)?(?P<asked>{_WORD})\b(?!['’]|\s+of\W*$)"
@@ -64,8 +72,8 @@ def asked_role(text: str) -> Role | None:
     None where it tells none, or both."""
     if _TAUGHT.match(text):
         return Role(_TEACHING, first=False)
-    found = {_ROLES[m[m.lastgroup or 0].lower()] for m in _ASKED.finditer(text)}
-    spoken = {_ROLES[w] for w in re.findall(r"\w+", text.lower()) if w in _ROLES}
+    found = {ROLES[m[m.lastgroup or 0].lower()] for m in _ASKED.finditer(text)}
+    spoken = {ROLES[w] for w in re.findall(r"\w+", text.lower()) if w in ROLES}
     return found.pop() if len(found) == len(spoken) == 1 and not _NOT_OF.search(text) else None
 
 
@@ -77,13 +85,13 @@ def roles_of(label: str) -> tuple[Role, Role] | None:
         words = words[1:]
     if not words:
         return None
-    if len(words) == 2 and words[1] == "of" and words[0] in _ROLES:
-        head = _ROLES[words[0]]
+    if len(words) == 2 and words[1] == "of" and words[0] in ROLES:
+        head = ROLES[words[0]]
         return head, Role(head.family, not head.first)
-    if len(words) == 1 and words[0] in _ROLES:
-        tail = _ROLES[words[0]]
+    if len(words) == 1 and words[0] in ROLES:
+        tail = ROLES[words[0]]
         return Role(tail.family, not tail.first), tail
     passive, active = words[1:] == ["by"], len(words) == 1 and words[0].endswith("s")
-    if words[0] in _VERBS and (passive or active):
-        return Role(_VERBS[words[0]], active), Role(_VERBS[words[0]], passive)
+    if words[0] in VERBS and (passive or active):
+        return Role(VERBS[words[0]], active), Role(VERBS[words[0]], passive)
     return None

@@ -1,37 +1,59 @@
 """Which of two claims about the same two things is meant where the ranker can hardly tell.
 
 Who says "Bandit was taken from the street by Arjun" tells what is so more often than not: of two single triples that
-tie the two things and are about as likely meant, the one that the graph has is taken before the one that it lacks.
+tie the two things and are about as likely meant, the one that the graph has is taken before the one that it lacks. So
+is a row that ties them, as a booking ties a person and a class, before a relation that the claim does not say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from triplewise.kg.query.graph import Pattern, QueryGraph, Variable
+from triplewise.kg.query.graph import Pattern, QueryGraph, Term, Variable
 
 _AS_LIKELY = 0.5
 """Share of the first reading's probability: of the training domains' claims where the graph has another triple of the
 two things, it is meant in all with a share of 0.52 or more, and in none with one of 0.35 or less."""
+_ROW_AS_LIKELY = 0.3
+"""The same of rows that tie the two things, where the sentence does not say the first reading's relation."""
 
 
-def held_first(readings: Sequence[tuple[QueryGraph, float]], holds: Callable[[QueryGraph], bool]) -> int:
-    """The position of the reading to put first: 0, or that of a triple which the graph has of the same two things.
+def held_first(
+    readings: Sequence[tuple[QueryGraph, float]],
+    holds: Callable[[QueryGraph], bool],
+    is_said: Callable[[Pattern], bool],
+) -> int:
+    """The position of the reading to put first: 0, or that of a triple or a row by which the graph ties the same two
+    things.
 
-    ``readings``: each with its probability, the likeliest first.
+    ``readings``: each with its probability, the likeliest first; ``is_said``: whether the sentence has the words of a
+    triple's relation, so that no row is meant instead: who does not run a class does not run it for having booked it.
     """
     first = _triple(readings[0][0]) if readings else None
     if first is None or holds(readings[0][0]):
         return 0
+    ends, row_may_be_meant = {first.head, first.tail}, not is_said(first)
     for position, (query, probability) in enumerate(readings[1:], 1):
-        if probability < _AS_LIKELY * readings[0][1]:
-            return 0
+        share = probability / readings[0][1]
+        if share < _ROW_AS_LIKELY:
+            break
         other = _triple(query)
-        if other is None or {other.head, other.tail} != {first.head, first.tail} or other.relation == first.relation:
-            continue
-        if holds(query):
+        if other and share >= _AS_LIKELY:
+            meant = {other.head, other.tail} == ends and other.relation != first.relation
+        else:
+            meant = row_may_be_meant and _ties_as_row(query, ends)
+        if meant and holds(query):
             return position
     return 0
+
+
+def _ties_as_row(query: QueryGraph, ends: set[Term]) -> bool:
+    """Whether a claim says that one row has both things as its ends, and no more of the row: of a booking that is paid
+    another claim is true."""
+    if query.form != "ask" or query.denied or query.minus or query.filters:
+        return False
+    heads, tails = {p.head for p in query.patterns}, [p.tail for p in query.patterns]
+    return len(tails) == 2 and {*tails} == ends and len(heads) == 1 and all(isinstance(h, Variable) for h in heads)
 
 
 def _triple(query: QueryGraph) -> Pattern | None:

@@ -29,4 +29,25 @@ def test_what_the_graph_has_goes_before_what_it_lacks(
     readings: list[tuple[dict[str, object], float]], position: int
 ) -> None:
     found = [(QueryGraph.from_json(query), probability) for query, probability in readings]
-    assert held_first(found, lambda query: execute(FERRIES, query).holds) == position
+    assert held_first(found, lambda query: bool(execute(FERRIES, query).holds), lambda _: True) == position
+
+
+CALLED = {"ask": "some", "where": [["?v", "ship", "Sea Eagle"], ["?v", "calls at", "Ufer"]]}
+ON_A_DAY = {"ask": "some", "where": [*CALLED["where"], ["?v", "on day", "?d"]]}
+OWNED = {"ask": "some", "where": [["Sea Eagle", "owner", "Ufer"]]}
+
+
+@pytest.mark.parametrize(
+    ("readings", "said", "position"),
+    [
+        ([(OWNED, 0.4), (CALLED, 0.15)], False, 1),
+        ([(OWNED, 0.4), (CALLED, 0.15)], True, 0),
+        ([(OWNED, 0.4), (CALLED, 0.1)], False, 0),
+        ([(OWNED, 0.4), (ON_A_DAY, 0.15)], False, 0),
+    ],
+)
+def test_a_row_that_ties_both_goes_before_a_relation_that_is_not_said(
+    readings: list[tuple[dict[str, object], float]], said: bool, position: int
+) -> None:
+    found = [(QueryGraph.from_json(query), probability) for query, probability in readings]
+    assert held_first(found, lambda query: bool(execute(FERRIES, query).holds), lambda _: said) == position

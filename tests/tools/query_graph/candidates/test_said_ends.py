@@ -1,0 +1,77 @@
+"""Between two of one class grammar tells which end of a relation each is."""
+
+from __future__ import annotations
+
+import pytest
+from small_graphs import Candidates, word_affinity
+
+from triplewise.kg import NetworkxStore
+from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.said_ends import is_spoken_of, of_said_ends
+
+_PEOPLE = ("Ann Moss", "Bo Lind", "Cleo Vane", "Dan Ruiz")
+POTTERS = Candidates(
+    NetworkxStore(
+        [
+            ("Ann Moss", "mentor id", "Bo Lind"), ("Bo Lind", "mentor id", "Cleo Vane"),
+            ("Cleo Vane", "mentor id", "Dan Ruiz"), ("Raku Day", "tutor id", "Bo Lind"), ("Raku Day", "is a", "Class"),
+            *((name, "is a", "Member") for name in _PEOPLE),
+        ],
+        name="potters",
+    )
+)  # fmt: skip
+ANN_HAS_BO = ("Ann Moss", "mentor id", "Bo Lind")
+BO_HAS_ANN = ("Bo Lind", "mentor id", "Ann Moss")
+
+
+@pytest.mark.parametrize(
+    ("claim", "meant"),
+    [
+        ("Ann Moss is mentored by Bo Lind.", ANN_HAS_BO),
+        ("Ann Moss's mentor is Bo Lind.", ANN_HAS_BO),
+        ("Bo Lind mentors Ann Moss.", ANN_HAS_BO),
+        ("Bo Lind is Ann Moss’s coach.", ANN_HAS_BO),
+        ("Ann Moss mentors Bo Lind.", BO_HAS_ANN),
+        ("Bo Lind is mentored by Ann Moss.", BO_HAS_ANN),
+    ],
+)
+def test_no_claim_is_read_the_wrong_way_round(claim: str, meant: tuple[str, str, str]) -> None:
+    sentence = POTTERS.generator.read(claim)
+    drafts = ClaimRun(POTTERS.generator, sentence, word_affinity(POTTERS.schema, claim)).drafts()
+    read = [d.rows for d in drafts]
+    kept = [d.rows for d in of_said_ends(POTTERS.schema, sentence, drafts) if len(d.links) == 2]
+    assert (ANN_HAS_BO,) in read and (BO_HAS_ANN,) in read
+    assert [rows for rows in kept if rows in ((ANN_HAS_BO,), (BO_HAS_ANN,))] == [(meant,)]
+    assert all(meant in rows for rows in kept if any(relation == "mentor id" for _, relation, _ in rows))
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who mentors Bo Lind?", {"Cleo Vane"}),
+        ("Whom does Bo Lind mentor?", {"Ann Moss"}),
+        ("Which member is mentored by Bo Lind?", {"Ann Moss"}),
+        ("Who is Bo Lind mentored by?", {"Cleo Vane"}),
+    ],
+)
+def test_the_end_that_is_asked_for(question: str, answers: set[str]) -> None:
+    sentence, drafts = POTTERS.of(question)
+    kept = of_said_ends(POTTERS.schema, sentence, drafts)
+    plain = [d for d in kept if len(d.rows) == 1 and d.rows[0][1] == "mentor id" and d.links and not d.kind]
+    assert {d.answers for d in plain if d.form == "select" and not d.minus and not d.order} == {frozenset(answers)}
+
+
+@pytest.mark.parametrize(
+    ("claim", "spoken"),
+    [
+        ("Ann Moss teaches Raku Day.", True),
+        ("Ann Moss is the tutor of Raku Day.", True),
+        ("Ann Moss runs Raku Day.", True),
+        ("Ann Moss is responsible for Raku Day.", True),
+        ("Ann Moss signed up for Raku Day.", False),
+        ("Ann Moss is booked on Raku Day.", False),
+        ("Ann Moss teaches on Raku Day.", True),
+    ],
+)
+def test_who_takes_part_is_no_tutor(claim: str, spoken: bool) -> None:
+    assert is_spoken_of(POTTERS.schema, POTTERS.generator.read(claim), "tutor id") == spoken

@@ -1,0 +1,119 @@
+"""Which end of a relation each thing of a sentence is, by its grammar: of "Ann is mentored by Bo" no reading is kept by
+which Ann is Bo's mentor. Between things of one class the kinds of the ends tell nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft, Row
+from triplewise.tools.query_graph.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.text.converses import Role
+from triplewise.tools.text.doers import GENITIVE, Between, ends_of, family_of, is_of_doer, roles_said
+from triplewise.tools.text.verb_forms import is_adjective, is_participle
+
+Span = tuple[int, int]
+_GENITIVE = re.compile(r"['’](?:s\b|(?=\s))", re.I)
+_ASKING = frozenset(("who", "whom"))
+_WHICH = frozenset(("which", "what"))
+_TAKING_PART = frozenset(("for", "on", "in", "to", "into", "at", "with"))
+
+
+def of_said_ends(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that take the ends of a relation the wrong way round, or that go a longer way over it,
+    where some have the very triple that is said."""
+    ends = _Ends(schema, sentence)
+    told = [ends.as_said(draft) for draft in drafts]
+    if True not in told:
+        return drafts
+    return [draft for draft, right in zip(drafts, told, strict=True) if right is not False]
+
+
+def is_spoken_of(schema: SchemaView, sentence: Sentence, relation: str) -> bool:
+    """Whether a claim may say a relation: not that of a doer of whom it says only to take part: who "runs" a class
+    may be its tutor, who "signed up for" it hardly is."""
+    words, label = words_in(sentence.text), folded_words(schema.words(relation))
+    if any(len(name) > 2 and is_form_of(name, word.text) for name in label for word in words):
+        return True
+    ends = ends_of(schema.words(relation))
+    if ends is None or not is_of_doer(ends[1]):
+        return True
+    before = {link.first - 1 for link in sentence.links if link.first > 1}
+    taking_part = any(words[i].text in _TAKING_PART and not _is_quality(words[i - 1].text) for i in before)
+    return not taking_part or any(ends[0].family == family_of(word.text) for word in words)
+
+
+def _is_quality(word: str) -> bool:
+    """Whether a word says what somebody is rather than does: "responsible", not "booked"."""
+    return is_adjective(word) and not is_participle(word)
+
+
+class _Ends:
+    """What a sentence says of the ends of relations."""
+
+    def __init__(self, schema: SchemaView, sentence: Sentence) -> None:
+        self.schema, self.s = schema, sentence
+        self.words = words_in(sentence.text)
+        self.asked = self._asked()
+        self.roles = lru_cache(maxsize=None)(self._roles)
+
+    def as_said(self, draft: Draft) -> bool | None:
+        """Whether a draft has the triple that the sentence says, its ends the right way round; None where the sentence
+        says none of the draft's relations."""
+        found = [right for row in draft.rows for right in self._row(draft, row)]
+        if found:
+            return all(found)
+        said = {
+            role.family for a, b in combinations(self._spans(draft), 2) for role in self.roles(min(a, b), max(a, b))
+        }
+        detour = said and any(ends and ends[0].family in said for ends in map(self.ends, draft.rows))
+        return False if detour else None
+
+    def ends(self, row: Row) -> tuple[Role, Role] | None:
+        """What the ends of a triple are by its relation's words."""
+        return ends_of(self.schema.words(row[1]))
+
+    def _row(self, draft: Draft, row: Row) -> Iterator[bool]:
+        ends, head, tail = self.ends(row), self._span(draft, row[0]), self._span(draft, row[2])
+        if ends and head and tail and head != tail:
+            first = ends[head > tail]
+            said = {r for r in self.roles(min(head, tail), max(head, tail)) if r.family == first.family}
+            if len(said) == 1:
+                yield first in said
+
+    def _spans(self, draft: Draft) -> set[Span]:
+        """The words of the things that a draft is about, those that ask among them."""
+        named = {(self.s.links[i].first, self.s.links[i].last) for i in draft.links}
+        return named if draft.form == "ask" or not self.asked else named | {self.asked}
+
+    def _span(self, draft: Draft, end: int | str) -> Span | None:
+        """The words by which an end of a triple is said."""
+        if end == 0 and draft.form != "ask":
+            return self.asked
+        links = (self.s.links[i] for i in draft.links)
+        return next(((link.first, link.last) for link in links if link.node == end), None)
+
+    def _asked(self) -> Span | None:
+        """The words that ask: "who", "which member"."""
+        at = next((i for i, word in enumerate(self.words) if word.text in _ASKING | _WHICH), None)
+        if at is None:
+            return None
+        return at, min(at + (self.words[at].text in _WHICH), len(self.words) - 1)
+
+    def _roles(self, first: Span, second: Span) -> set[Role]:
+        if first[1] >= second[0]:
+            return set()
+        last = len(self.words)
+        between = [*self._genitive(first[1]), *self._texts(first[1] + 1, second[0])]
+        after = [*self._genitive(second[1]), *self._texts(second[1] + 1, last)]
+        return roles_said(Between(self._texts(0, first[0]), between, after))
+
+    def _texts(self, start: int, end: int) -> list[str]:
+        return [text for i in range(start, end) for text in (self.words[i].text, *(self._genitive(i)))]
+
+    def _genitive(self, at: int) -> list[str]:
+        return [GENITIVE] if _GENITIVE.match(self.s.text, self.words[at].end) else []

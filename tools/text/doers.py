@@ -1,0 +1,199 @@
+"""Which of two things does what a verb says, and which is called by a noun: of "Ann is mentored by Bo" and of "Ann's
+mentor is Bo" Bo is the mentor. Between two persons a relation may run either way, and only the grammar tells which.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from triplewise.tools.text.converses import ROLES, VERBS, Role
+from triplewise.tools.text.verb_forms import (
+    PREPOSITIONS,
+    is_adjective,
+    is_participle,
+    is_past,
+    is_person,
+    is_third_person,
+    word_set,
+)
+
+GENITIVE = "'s"
+_BE = word_set("is was are were be been being gets got get isn wasn aren weren becomes became") | {GENITIVE}
+_HAVE = word_set("has have had hasn haven hadn got gets")
+_DO = word_set("do does did don doesn didn will would can could should must to may")
+_LIGHT = (
+    _BE
+    | _HAVE
+    | _DO
+    | word_set("""
+    not never no t also still now once first currently formerly already always really the a an our their his her my your
+    its who that which as called named only just both all and
+""")
+)
+"""Words that may stand between two names and what ties them without saying anything of their own."""
+_OF = word_set("of to for")
+_ARTICLES = word_set("a an the no as")
+_SAME_AS_VERB = word_set("mentor coach tutor guide captain boss host pilot judge chair head guard nurse champion chief")
+"""Nouns of who does what the verb of the same form says."""
+_MUTUAL = word_set("""
+    partner spouse husband wife sister brother sibling cousin twin friend neighbour neighbor colleague rival opponent
+    counterpart border
+""")
+"""Whoever is somebody's friend has a friend in this one: it does not matter which of the two a graph names first."""
+_IRREGULAR = {
+    form: verb
+    for forms in ("teach taught", "lead led", "make made", "run ran", "breed bred", "feed fed", "write wrote written",
+                  "hold held", "keep kept", "build built", "sell sold", "buy bought", "drive drove driven",
+                  "ride rode ridden", "sing sang sung", "find found", "oversee oversaw overseen", "draw drew drawn",
+                  "choose chose chosen", "give gave given", "take took taken")
+    for verb, *others in [forms.split()]
+    for form in others
+}  # fmt: skip
+_JUST = "a "
+"""Before the nouns of what does nothing: a capital."""
+_ID = word_set("id ids no nr number code ref key name names")
+
+
+class Between(NamedTuple):
+    """A sentence's words before, between and after two things, "'s" among them."""
+
+    before: Sequence[str]
+    between: Sequence[str]
+    after: Sequence[str]
+
+
+def roles_said(words: Between) -> set[Role]:
+    """What the first of two things is by grammar: in "Ann is mentored by Bo" a mentee; empty where nothing tells."""
+    return {role for said in (_said_between, _said_after, _said_before) for role in said(words)}
+
+
+def ends_of(label: str) -> tuple[Role, Role] | None:
+    """What the head and the tail of a relation are: by "mentor id" one who has a mentor and a mentor; None where the
+    words do not tell."""
+    words = [w for w in label.lower().split() if w not in ("is", "has", "was", "the", "a", "an")]
+    while len(words) > 1 and words[-1] in _ID:
+        words.pop()
+    if not words:
+        return None
+    last = words[-1]
+    if len(words) == 2 and last == "of" and (role := _called(words[0])):
+        return role, role.other
+    if len(words) == 2 and last == "by" and is_participle(words[0]):
+        tail = Role(family_of(words[0]), first=True)
+        return tail.other, tail
+    if len(words) == 1 and is_third_person(last) and not _is_doer(last[:-1]) and not _is_doer(last[:-2]):
+        head = Role(family_of(last), first=True)  # "coaches" may be what one does and whom one has
+        return head, head.other
+    if is_third_person(last) or is_past(last) or is_participle(last) or PREPOSITIONS & {*words}:
+        return None
+    tail = _called(last)
+    return (tail.other, tail) if tail else None
+
+
+def _called(noun: str) -> Role | None:
+    """What is called by a noun: a doer ("manager"), the other end ("pupil"), or just so ("capital")."""
+    if noun in _MUTUAL or len(noun) < 3:
+        return None
+    if noun in ROLES:
+        return ROLES[noun]
+    return Role(family_of(noun) if _is_doer(noun) else f"{_JUST}{noun}", first=True)
+
+
+def _is_doer(noun: str) -> bool:
+    """Whether a noun calls who does what a verb of the same stem says."""
+    doer = is_person(noun) and re.search(r"[eo]r$", noun) and noun not in _MUTUAL
+    return noun in ROLES or noun in _SAME_AS_VERB or bool(doer)
+
+
+def _stem(word: str) -> str:
+    """What the forms of a verb and the noun of its doer have in common: "manag"."""
+    stem = _IRREGULAR.get(word, word)
+    if len(stem) > 4:
+        stem = re.sub(r"^(\w*[aeiouy]\w*)(?:ing|(?<!e)ed|(?<!s)s)$", r"\1", stem)
+        stem = re.sub(r"[eo]r$", "", stem.removesuffix("e"))
+    return re.sub(r"([bdgmnprt])\1$", r"\1", stem.removesuffix("e"))
+
+
+_FAMILIES = {_stem(verb): family for verb, family in VERBS.items()}
+
+
+def family_of(word: str) -> int | str:
+    """The family of a verb or of its doer's noun, or else their stem."""
+    return _FAMILIES.get(_stem(word), _stem(word))
+
+
+def is_of_doer(role: Role) -> bool:
+    """Whether an end is one that does something: the tail of "tutor", not that of "capital"."""
+    return role.first and not str(role.family).startswith(_JUST)
+
+
+def _said_between(words: Between) -> Iterator[Role]:
+    """ "Ann is mentored by Bo", "Ann mentors Bo", "Ann's mentor is Bo", "Ann is the mentor of Bo", "Ann has a mentor,
+    Bo"."""
+    for at, word in enumerate(words.between):
+        before, after = words.between[:at], words.between[at + 1 :]
+        if not _are_light(before):
+            continue
+        if is_participle(word) and after[:1] == ["by"] and _are_light(after[1:]):
+            yield Role(family_of(word), first=False)
+        elif after and after[0] in _OF and _are_light(after[1:]) and (_BE & {*before}):
+            if role := _called(word):
+                yield role
+        elif not _are_light(after):
+            continue
+        elif (before[:1] == [GENITIVE] and _BE & {*after}) or (_HAVE & {*before} and _ARTICLES & {*before}):
+            if role := _called(word):
+                yield role.other
+        elif _is_active(word, before) and "by" not in after:
+            yield Role(family_of(word), first=True)
+
+
+def _said_after(words: Between) -> Iterator[Role]:
+    """ "Ann is Bo's mentor", "Ann has Bo as her mentor", "whom does Bo mentor", "who is Bo mentored by"."""
+    if not words.after or not _are_light(words.between):
+        return
+    between = {*words.between}
+    *before, word = words.after
+    if word == "by" and before and _BE & between:
+        if is_participle(before[-1]) and _are_light(before[:-1]):
+            yield Role(family_of(before[-1]), first=True)
+    elif not _are_light(before):
+        return
+    elif before[:1] == [GENITIVE]:
+        if not (_HAVE | _DO) & between and (role := _called(word)):
+            yield role
+    elif {"as", "for"} & {*before} and _HAVE & between:
+        if role := _called(word):
+            yield role.other
+    elif (_DO & between and _is_base(word)) or (_BE & between and word.endswith("ing")):
+        yield Role(family_of(word), first=False)
+
+
+def _said_before(words: Between) -> Iterator[Role]:
+    """ "The mentor of Ann is Bo"."""
+    if len(words.before) < 2 or words.before[-1] not in _OF or not _are_light(words.before[:-2]):
+        return
+    if _are_light(words.between) and _BE & {*words.between} and (role := _called(words.before[-2])):
+        yield role.other
+
+
+def _is_base(word: str) -> bool:
+    """Whether a word can be a verb after "does"."""
+    return not (is_third_person(word) or word.endswith("ing") or word in _LIGHT or is_adjective(word))
+
+
+def _is_active(word: str, before: Sequence[str]) -> bool:
+    """Whether a word says what its subject does: "mentors", "has mentored", "is mentoring", "does not mentor"."""
+    if word.endswith("ing"):
+        return bool(_BE & {*before})
+    if {*before} & _DO:
+        return _is_base(word)
+    if is_third_person(word) or is_past(word):
+        return not (_BE - _HAVE) & {*before}
+    return is_participle(word) and bool(_HAVE & {*before})
+
+
+def _are_light(words: Sequence[str]) -> bool:
+    return all(w in _LIGHT or w.endswith("ly") for w in words)
