@@ -211,6 +211,30 @@ def extreme_number(text: str, relation: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
+_HOW_LONG = re.compile(r"\bhow long\b(?!\s+ago)(?P<rest>.*)", re.I | re.S)
+_GOING_ON = _words(
+    "been, since, still, until, till, ago, from, what day, what date, what year, years?",
+    r"\b(?:has|have|had|ve)\b(?!\s+to\b)",
+)
+"""What began at some time goes on: "how long has she been here?" is told by the day since when."""
+_BOUNDS = _words("since, until, till, from, to, through, expir\\w+, valid, lasts?, cover\\w*")
+_CLOCK = _words("start\\w*, begin\\w*, open\\w*, clos\\w*, end\\w*, depart\\w*, arriv\\w*, leav\\w*")
+
+
+def asks_how_long(text: str) -> bool:
+    """Whether a duration or a length is asked for, which no point in time is: "how long did it take?"."""
+    asked = _HOW_LONG.search(text)
+    return bool(asked) and not _GOING_ON.search(asked["rest"])
+
+
+def is_point(relation: str, kind: str | None) -> bool:
+    """Whether values of this kind are points in time and tell no duration, ``relation``: its words. A "running time"
+    of 1:45 is a duration, a "start time" is none."""
+    if kind in ("date", "year"):
+        return not _BOUNDS.search(relation)
+    return kind == "time" and (bool(_CLOCK.search(relation)) or not _DURATION.search(relation))
+
+
 WHEN = _words(
     "when, since, what year, which year, what date, which date, what day, how old, how long ago, born, date, time"
 )

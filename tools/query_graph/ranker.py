@@ -34,6 +34,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.named_answers import not_named
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
+from triplewise.tools.query_graph.candidates.points_in_time import ends_at_point
 from triplewise.tools.query_graph.candidates.row_ends import RowEnds
 from triplewise.tools.query_graph.candidates.said_ends import is_spoken_of, of_said_ends
 from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
@@ -172,6 +173,11 @@ class Reader:
         )
         if task == "ask" and not of_all:
             readings = self._led_on(sentence, readings)
+        none = float(shares[-1])
+        if task == "ask" and cues.asks_how_long(text):
+            points = [r for r in readings if ends_at_point(self.schema, r.draft)]
+            none += sum(r.probability for r in points)
+            readings = [r for r in readings if r not in points]
         if task == "verify":
             asked = [(r.draft.query(), r.probability) for r in readings]
             first = held_first(
@@ -180,7 +186,7 @@ class Reader:
                 lambda pattern: is_spoken_of(self.schema, sentence, pattern.relation),
             )
             readings.insert(0, readings.pop(first))
-        return Ranking(sentence, tuple(readings), float(shares[-1]), len(drafts))
+        return Ranking(sentence, tuple(readings), none, len(drafts))
 
     def _led_on(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
         """The readings, those that end at rows led on to what a question asks for; one that is there already gains

@@ -123,3 +123,36 @@ def test_an_average_or_a_sum_is_asked_for(text: str, computed: bool) -> None:
 def test_a_relation_that_is_called_a_total_is_no_sum() -> None:
     assert not cues.asks_to_compute("What is the total cost of his repairs?", ["total cost", "day"])
     assert cues.asks_to_compute("What is the average cost of his repairs?", ["total cost", "day"])
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("How long did firing F-106 take?", True),
+        ("how long is Raku Day", True),
+        ("How long has Ann been a member?", False),
+        ("How long have we known Bluebell?", False),
+        ("How long ago was it fired?", False),
+        ("How long is it still covered?", False),
+        ("How long do we have to wait?", True),
+        ("When was it fired?", False),
+    ],
+)
+def test_how_long_asks_for_a_duration(text: str, asked: bool) -> None:
+    assert cues.asks_how_long(text) == asked
+
+
+@pytest.mark.parametrize(
+    ("relation", "kind", "point"),
+    [
+        ("fired on", "date", True),
+        ("valid until", "date", False),
+        ("member since", "year", False),
+        ("start time", "time", True),
+        ("running time", "time", False),
+        ("minutes", "number", False),
+        ("kiln", None, False),
+    ],
+)
+def test_points_in_time_tell_no_duration(relation: str, kind: str | None, point: bool) -> None:
+    assert cues.is_point(relation, kind) == point
