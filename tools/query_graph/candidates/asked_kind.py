@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from triplewise.kg.query.graph import TYPE
+from triplewise.kg.stop_words import STOP_WORDS
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
 from triplewise.tools.query_graph.class_names import words_of_class
@@ -26,12 +28,19 @@ _JOINING = frozenset(("and", "or"))
 
 
 def of_asked_kind(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
-    """The drafts without those that answer with things of several kinds where there is the same one with the asked
-    class, and where that makes a difference."""
+    """The drafts that answer with what is asked for, neither with more than that nor with less, and nothing else."""
     words = words_in(sentence.text)
     asked, counted = asked_class(schema, sentence), _after_number(schema, sentence, words)
-    if not (asked or counted):
-        return drafts
+    if asked or counted:
+        drafts = _not_too_wide(drafts, asked, counted)
+        drafts = _not_narrowed(schema, sentence, words, drafts, {asked, counted} - {""})
+        return _of_no_other_class(schema, sentence, words, drafts, asked, counted)
+    return _all_persons(schema, sentence, words, drafts) if cues.WHO.search(sentence.text) else drafts
+
+
+def _not_too_wide(drafts: list[Draft], asked: str, counted: str) -> list[Draft]:
+    """The drafts without those that answer with things of several kinds where there is the same one with the asked
+    class, and where that makes a difference."""
     typed: dict[tuple[Hashable, str], Draft] = {}
     for draft in drafts:
         for kind in {asked, counted} - {""}:
@@ -75,6 +84,72 @@ def _acted_on(schema: SchemaView, sentence: Sentence) -> frozenset[str]:
         return frozenset()
     nouns = [(kind, first) for kind, first in _nouns(schema, sentence, words) if first > 2]
     return frozenset(k for k, at in nouns if words[at - 1].text in _SOME and words[at - 2].text not in _BEING)
+
+
+def _not_narrowed(
+    schema: SchemaView, sentence: Sentence, words: Sequence[Word], drafts: list[Draft], kinds: set[str]
+) -> list[Draft]:
+    """The drafts without those that ask for a class below the said one of which nothing is said: "which sailors" are
+    not the helms alone, but "which buildings are listed?" may ask for the listed buildings."""
+    spans = [sentence.classes[kind] for kind in kinds]
+    others = [word for i, word in enumerate(words) if not any(first <= i <= last for first, last in spans)]
+    wide = [frozenset(schema.members(kind)) for kind in kinds]
+    below = {
+        kind
+        for kind in set(schema.classes) - kinds
+        if any(members.issuperset(schema.members(kind)) for members in wide)
+        and not _is_hinted(schema, sentence, kind, others)
+    }
+    return [d for d in drafts if not any(r == TYPE and t in below for _, r, t in d.rows)] or drafts
+
+
+def _is_hinted(schema: SchemaView, sentence: Sentence, kind: str, words: Sequence[Word]) -> bool:
+    """Whether a class is said, or some words have one of its name."""
+    return kind in sentence.classes or any(
+        is_form_of(name, word.text) for name in words_of_class(schema, kind) for word in words
+    )
+
+
+def _of_no_other_class(
+    schema: SchemaView, sentence: Sentence, words: Sequence[Word], drafts: list[Draft], asked: str, counted: str
+) -> list[Draft]:
+    """The drafts without those that answer with things of other classes only, where as much of the sentence can be
+    used by one that answers with the said class: "which boats" are no boat classes, and "which sailors" no crews."""
+    heads = {kind for kind in _heads(schema, sentence, words) if kind in (asked, counted)}
+    members = {kind: frozenset(schema.members(kind)) for kind in heads}
+    fitting = {
+        (kind, draft.links, draft.values)
+        for draft in drafts
+        for kind in heads
+        if draft.form != "ask" and draft.answers and draft.answers <= members[kind]
+    }
+
+    def is_of_another(draft: Draft) -> bool:
+        kind = counted if draft.compare else asked
+        if kind not in heads or draft.form == "ask" or not draft.answers or draft.answers & members[kind]:
+            return False
+        if not all(map(schema.store.types, schema.first(draft.answers))):
+            return False
+        links, values = set(draft.links), set(draft.values)
+        return any(kind == of and links.issubset(i) and values.issubset(j) for of, i, j in fitting)
+
+    return [d for d in drafts if not is_of_another(d)]
+
+
+def _all_persons(schema: SchemaView, sentence: Sentence, words: Sequence[Word], drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that narrow persons to a class which nobody said: "who owns it?" asks for all of them,
+    and not for the helms alone."""
+    persons = Persons(schema)
+    wider = {_without(d): d.answers for d in drafts if not any(r[:2] == (0, TYPE) for r in d.rows)}
+
+    def is_narrowed(draft: Draft) -> bool:
+        row = next((r for r in draft.rows if r[:2] == (0, TYPE)), None)
+        if row is None or draft.form == "ask" or _is_hinted(schema, sentence, str(row[2]), words):
+            return False
+        every = wider.get(_without(draft, row))
+        return every is not None and every > draft.answers and all(map(persons.holds, schema.first(every)))
+
+    return [d for d in drafts if not is_narrowed(d)]
 
 
 def of_asked_role(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -137,4 +212,18 @@ def _nouns(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> lis
         follows = any(a == last + 1 or (a == last + 2 and words[last + 1].text in _JOINING) for a, _ in spans)
         if sure and not wider and not follows:
             found.append((kind, first))
+    return found
+
+
+def _heads(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> list[str]:
+    """The classes whose noun is followed by none that it may belong to: "which boat did" and
+    "which boats" ask for boats, "which boat owners" and "which boat's owner" do not."""
+    found: list[str] = []
+    for kind, (_, last) in sentence.classes.items():
+        word = words[last]
+        if sentence.text[word.end : word.end + 1] in ("'", "’"):
+            continue
+        plural = word.text != words_of_class(schema, kind)[-1]
+        if plural or last + 1 == len(words) or words[last + 1].text in STOP_WORDS:
+            found.append(kind)
     return found

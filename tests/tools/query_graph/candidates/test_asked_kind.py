@@ -6,6 +6,7 @@ import pytest
 from small_graphs import Candidates, word_affinity
 
 from triplewise.kg import NetworkxStore
+from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph.candidates.asked_kind import of_asked_kind, of_asked_person
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.text.persons import Persons
@@ -95,3 +96,61 @@ def test_a_claim_of_a_number_counts_what_it_says(claim: str, narrower: bool) -> 
     kept = of_asked_kind(LANES.schema, sentence, drafts)
     assert ((WIDE,), ("=", "2")) in [(d.rows, d.compare) for d in drafts]
     assert (((WIDE,), ("=", "2")) in [(d.rows, d.compare) for d in kept]) != narrower
+
+
+_SAILORS = {"Ann Lee": "Helm", "Bob Ray": "Helm", "Cy Moss": "Sailor"}
+_MEMBERS = [(who, "member of", "Bay Club") for who in _SAILORS]
+CLUB = Candidates(
+    NetworkxStore(
+        [
+            *_MEMBERS, *((who, "is a", kind) for who, kind in _SAILORS.items()), ("Helm", "subclass of", "Sailor"),
+            ("Lark", "owned by", "Ann Lee"), ("Lark", "owned by", "Cy Moss"), ("Heron", "owned by", "Bob Ray"),
+            *((boat, "is a", "Boat") for boat in ("Lark", "Heron")), ("Bay Club", "is a", "Club"),
+            ("Merlet", "is a", "Boat Class"), ("Merlet", "designed by", "Cy Moss"),
+            ("Lark", "of model", "Merlet"), ("Heron", "of model", "Merlet"),
+            ("First Crew", "crew member", "Ann Lee"), ("First Crew", "is a", "Crew"),
+        ],
+        name="club",
+        type_relations=["is a"],
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "narrowed"),
+    [
+        ("Who owns the Lark?", False),
+        ("Which sailors own the Lark?", False),
+        ("Which helms own the Lark?", True),  # the class below is said
+        ("Which sailors who are a helm own the Lark?", True),
+        ("What owns the Lark?", True),  # anything may be meant
+    ],
+)
+def test_nobody_is_left_out_for_a_class_that_is_not_said(question: str, narrowed: bool) -> None:
+    sentence, drafts = CLUB.of(question)
+    kept = of_asked_kind(CLUB.schema, sentence, drafts)
+    wide, narrow = (("Lark", "owned by", 0),), (("Lark", "owned by", 0), (0, TYPE, "Helm"))
+    assert narrow in [d.rows for d in drafts]
+    assert (narrow in [d.rows for d in kept]) == narrowed
+    assert narrowed or wide in [d.rows for d in kept]
+
+
+@pytest.mark.parametrize(
+    ("question", "left_out", "kept"),
+    [
+        ("Which boats did Cy Moss design?", "Merlet", "Lark"),
+        ("Which boat did Cy Moss design?", "Merlet", "Lark"),
+        ("Which sailors are in the Bay Club?", "First Crew", "Cy Moss"),
+    ],
+)
+def test_what_is_of_other_classes_only_is_not_answered(question: str, left_out: str, kept: str) -> None:
+    sentence, drafts = CLUB.of(question)
+    answers = [d.answers for d in of_asked_kind(CLUB.schema, sentence, drafts)]
+    assert {left_out} in [d.answers for d in drafts] and {left_out} not in answers
+    assert any(kept in found for found in answers)
+
+
+@pytest.mark.parametrize("question", ["Which boat classes did Cy Moss design?", "Which boat model did Cy Moss design?"])
+def test_a_noun_before_another_one_is_not_what_is_asked_for(question: str) -> None:
+    sentence, drafts = CLUB.of(question)
+    assert {"Merlet"} in [d.answers for d in of_asked_kind(CLUB.schema, sentence, drafts)]
