@@ -7,6 +7,7 @@ direction; conditions follow after semicolons, and the first answers after ``=``
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 from triplewise.kg.query.graph import TYPE
@@ -46,14 +47,19 @@ class Verbaliser:
         return _spaced(self.store.label(kind))
 
     def _end_kind(self, step: Step) -> str:
-        """What a step leads to: the commonest class, or the kind of value; "" where the graph tells neither."""
+        """What a step leads to: the class of all or the commonest, or the kind of value; "" where the graph tells
+        neither."""
         if not step.inverse and (value := self.schema.value_kind(step.relation)):
             return value if value != "text" else ""
-        counts: Counter[str] = Counter()
+        found: list[Sequence[str]] = []
         for number, triple in enumerate(self.store.triples(relation=step.relation)):
             if number == _SAMPLE:
                 break
-            counts.update(self.store.types(triple.head if step.inverse else triple.tail)[:1])
+            if types := self.store.types(triple.head if step.inverse else triple.tail):
+                found.append(types)
+        if of_all := _shared(found):
+            return self.kind_label(of_all)
+        counts = Counter(types[0] for types in found)
         return self.kind_label(counts.most_common(1)[0][0]) if counts else ""
 
     def step(self, relation: str) -> str:
@@ -77,7 +83,7 @@ class Verbaliser:
     def reading(self, draft: Draft, sentence: Sentence) -> str:
         """The text of a candidate."""
         names = {sentence.links[i].node: sentence.links[i].name for i in draft.links}
-        kind = self._answer_kind(draft)
+        kind = self._answer_kind(draft, sentence)
         parts = []
         if draft.kind and not draft.kind.startswith("kind:"):
             parts.append(f"? is {self.kind_label(draft.kind)}")
@@ -108,15 +114,20 @@ class Verbaliser:
         more = f" and {len(draft.answers) - _SHOWN} more" if len(draft.answers) > _SHOWN else ""
         return ", ".join(s[:40] for s in shown) + more
 
-    def _answer_kind(self, draft: Draft) -> str:
+    def _answer_kind(self, draft: Draft, sentence: Sentence) -> str:
+        """The class or kind of value of the answers: of classes that all are of the one that is said, else the lowest;
+        else the commonest."""
         if draft.kind:
             return self.kind_label(draft.kind)
         if not draft.answers:
             last = draft.steps[-1] if draft.steps else None
             return self.end_kind(last) if last else ""
+        few = sorted(draft.answers)[:10]
+        classes = [self.store.types(node) for node in few]
+        if of_all := _shared(classes, tuple(sentence.classes)):
+            return self.kind_label(of_all)
         counts: Counter[str] = Counter()
-        for node in sorted(draft.answers)[:10]:
-            types = self.store.types(node)
+        for node, types in zip(few, classes, strict=True):
             if types:
                 counts[self.kind_label(types[0])] += 1
             elif (value := parse_value(self.schema.label(node)).kind) != "text":
@@ -183,6 +194,15 @@ class Verbaliser:
             if tail == variable:
                 return head
         return None
+
+
+def _shared(classes: Sequence[Sequence[str]], said: Sequence[str] = ()) -> str:
+    """The class that all of some things are of: a said one, else the lowest; "" where there is none."""
+    if not classes or not all(classes):
+        return ""
+    of_all = [kind for kind in classes[0] if all(kind in types for types in classes)]
+    spoken = [kind for kind in of_all if kind in said]
+    return next(iter((*spoken, *of_all)), "")
 
 
 def _spaced(label: str) -> str:

@@ -1,0 +1,36 @@
+"""The texts of readings, as the ranker reads them."""
+
+from __future__ import annotations
+
+import pytest
+from small_graphs import Candidates
+
+from triplewise.kg import NetworkxStore
+
+_OWNERS = {"Lark": "Ann Lee", "Heron": "Cy Moss", "Otter": "Ann Lee", "Teal": "Ann Lee"}
+CLUB = Candidates(
+    NetworkxStore(
+        [
+            *((boat, "owned by", who) for boat, who in _OWNERS.items()), ("Lark", "owned by", "Cy Moss"),
+            ("Ann Lee", "is a", "Helm"), ("Cy Moss", "is a", "Sailor"), ("Helm", "subclass of", "Sailor"),
+        ],
+        name="club",
+        type_relations=["is a"],
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who owns the Lark?", "find sailor: Lark → owned by → ? = Ann Lee, Cy Moss"),  # helms are sailors too
+        ("Who owns the Otter?", "find helm: Otter → owned by → ? = Ann Lee"),
+        ("Which sailor owns the Otter?", "find sailor: Otter → owned by → ? = Ann Lee"),
+    ],
+)
+def test_answers_are_told_by_a_class_that_all_are_of(question: str, text: str) -> None:
+    assert text in CLUB.texts(question)
+
+
+def test_the_end_of_a_relation_is_told_by_a_class_that_all_are_of() -> None:
+    assert CLUB.verbaliser.step("owned by") == "owned by sailor"
