@@ -37,6 +37,7 @@ from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_k
 from triplewise.tools.query_graph.candidates.points_in_time import ends_at_point
 from triplewise.tools.query_graph.candidates.row_ends import RowEnds
 from triplewise.tools.query_graph.candidates.said_ends import is_spoken_of, of_said_ends
+from triplewise.tools.query_graph.candidates.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
 from triplewise.tools.query_graph.claims.contrasts import contrast, not_the_other
 from triplewise.tools.query_graph.claims.direct_claims import held_first
@@ -148,8 +149,8 @@ class Reader:
         if task == "ask":
             drafts = not_named(self.schema, sentence, taking_away(sentence, drafts))
             drafts = of_asked_person(self.schema, self.row_ends.persons, sentence, drafts)
-        drafts = of_asked_role(self.schema, sentence, of_asked_kind(self.schema, sentence, drafts))
-        drafts = of_said_ends(self.schema, sentence, drafts)
+        for kept in (not_spent_twice, of_asked_kind, of_asked_role, of_said_ends):
+            drafts = kept(self.schema, sentence, drafts)
         if not drafts:
             return Ranking(sentence, (), 1.0, 0)
         cheap = self.cheap_scores(Features(self.schema, sentence, affinity).matrix(drafts))
