@@ -16,6 +16,7 @@ from typing import NamedTuple
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import literal_parts
 from triplewise.kg.values import Kind, parse_value
+from triplewise.tools.query_graph.kindred_classes import KindSteps
 from triplewise.tools.query_graph.nameless import has_label, has_opaque_iri, is_machine_id, is_statement
 
 _OVERLAP = 0.5
@@ -186,7 +187,7 @@ class SchemaView:
     def _steps_of(self, kinds: Iterable[str], share: float) -> frozenset[Step]:
         found: set[Step] = set()
         for kind in kinds:
-            found |= self._by_kind.get((kind, share), frozenset())
+            found |= self._kind_steps.of(kind, share)
         return frozenset(found)
 
     def members(self, kind: str) -> Sequence[str]:
@@ -326,20 +327,19 @@ class SchemaView:
         """The kinds without a name, the largest first."""
         return tuple(sorted(self._members, key=lambda k: (-len(self._members[k]), k)))
 
+    def kindred(self, kind: str) -> frozenset[str]:
+        """The classes of which the graph tells mostly the same, and the kind itself: cottages beside villas."""
+        return self._kind_steps.kindred(kind)
+
     @cached_property
-    def _by_kind(self) -> dict[tuple[str, float], frozenset[Step]]:
-        """(kind, share) → the steps that at least so many of the kind have."""
+    def _kind_steps(self) -> KindSteps[Step]:
         found: dict[str, Counter[Step]] = defaultdict(Counter)
         sizes: Counter[str] = Counter()
         for entity in self.store.entities():
             for kind in self.kinds(entity):
                 found[kind].update(s for s in self.steps(entity) if s.relation not in self.left_out)
                 sizes[kind] += 1
-        return {
-            (k, share): frozenset(s for s, n in v.items() if n >= share * sizes[k])
-            for k, v in found.items()
-            for share in (_SHARE, _USUAL)
-        }
+        return KindSteps(found, sizes, self.classes)
 
     @cached_property
     def rdf_types(self) -> bool:

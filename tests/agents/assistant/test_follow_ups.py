@@ -74,6 +74,36 @@ def test_and_x_asks_the_same_of_x(kg: KGStore, names: NameIndex) -> None:
     assert first.query is not None and [kg.label(i) for i in execute(kg, first.query).ids] == ["228"]
 
 
+@pytest.mark.parametrize(
+    ("where", "text", "swapped"),
+    [
+        ([["Duke (horse)", "born", "?x"]], "and Bramble?", [["Bramble", "born", "?x"]]),  # a cow after a horse
+        (
+            [["Duke (horse)", "born", "?x"], ["Duke (horse)", "rdf:type", "horse"]],
+            "and Bramble?",
+            [["Bramble", "born", "?x"]],
+        ),
+        ([["Duke (horse)", "born", "?x"]], "and Petra Vond?", None),  # of whom no birth is told
+    ],
+)
+def test_and_x_asks_the_same_of_a_thing_of_another_class(
+    kg: KGStore, names: NameIndex, where: list[list[str]], text: str, swapped: list[list[str]] | None
+) -> None:
+    found = complete(kg, names, text, asked(kg, "When was Duke (horse) born?", where))
+    queries = [i.query.to_json()["where"] for i in found if i.kind == "swap" and i.query is not None]
+    assert queries == ([swapped] if swapped else [])
+
+
+def test_and_x_of_a_kindred_class_asks_what_is_not_told_of_x() -> None:
+    rows = [("Plate 1", "plate"), ("Plate 2", "plate"), ("Card 1", "card"), ("Card 2", "card")]
+    triples = [(p, r, f"{r} A") for p, _ in rows for r in ("kept in", "shows", "given by")]
+    triples += [("Plate 1", "taken by", "Ada"), ("Card 2", "taken by", "Ada"), *((p, "is a", k) for p, k in rows)]
+    store = NetworkxStore(triples)
+    memory = asked(store, "Who took Plate 1?", [["Plate 1", "taken by", "?x"]])
+    [first, *_] = complete(store, NameIndex(SchemaView(store)), "And Card 1?", memory)
+    assert first.kind == "swap" and first.query is not None and first.query.entities == ("Card 1",)
+
+
 def test_how_many_counts_the_last_answers(kg: KGStore, names: NameIndex) -> None:
     memory = asked(kg, "What does Petra look after?", [["?x", "looked after by", "Petra Vond"]])
     [first, *_] = complete(kg, names, "How many are there?", memory)

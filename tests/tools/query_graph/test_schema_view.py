@@ -39,6 +39,28 @@ def test_a_day_among_years_makes_a_relation_one_of_dates() -> None:
     assert SchemaView(NetworkxStore([*triples, ("p9", "born", "22 May 1872")])).value_kind("born") == "date"
 
 
+def photographs() -> list[tuple[str, str, str]]:
+    told = (("plate", 4), ("print", 6), ("daguerreotype", 1))
+    photos = [(f"{kind} {i}", kind) for kind, many in told for i in range(many)]
+    triples = [(p, r, f"{r} {i % 3}") for i, (p, _) in enumerate(photos) for r in ("kept in", "shows", "given by")]
+    triples += [(p, "taken by", "Ada" if i % 2 else "Ben") for i, (p, k) in enumerate(photos) if len(k) < 6]
+    triples += [(f"{who} {i}", "lives in", "Ufer") for who in ("Ann", "Bea") for i in range(3)]
+    return [*triples, *((p, "is a", k) for p, k in photos), *((f"Ann {i}", "is a", "donor") for i in range(3))]
+
+
+def test_classes_of_which_the_same_is_told_are_kindred() -> None:
+    schema = SchemaView(NetworkxStore(photographs()))
+    assert schema.kindred("plate") == {"plate", "print", "daguerreotype"} and schema.kindred("donor") == {"donor"}
+
+
+def test_what_the_only_one_of_its_class_lacks_is_told_by_kindred_classes() -> None:
+    schema = SchemaView(NetworkxStore(photographs()))
+    assert Step("taken by") not in schema.steps("daguerreotype 0")
+    assert Step("taken by") in schema.usual_steps(["daguerreotype"])
+    assert Step("taken by") in schema.kind_steps(["daguerreotype"])
+    assert Step("lives in") not in schema.kind_steps(["daguerreotype"])
+
+
 def test_thousands_of_relations_are_grouped_in_no_time() -> None:
     """Freebase's 1,447 relations took 200 s of the processor: each pair of ends was held against each other."""
     triples = [(f"a{i % 40}.{j}", f"relation {i}", f"b{i}.{j}") for i in range(1_500) for j in range(8)]
