@@ -46,8 +46,9 @@ _ENDS = _words("ends?, ended, closed?, until, till, last, retired?, died, death,
 LESS = _words(
     "before, under, below, earlier, until, till, up to, at most, within, by, younger, older, not more, maximum, max, "
     f"prior, sooner, no more, pre, {_LESSER}",
-    r"[<≤-]",
+    r"[<≤]|(?<![^\W\d_])-|-(?![^\W\d_])",
 )
+"""A hyphen opens or ends a span of numbers, but not within a word: "left-handed"."""
 MORE = _words(
     "after, over, above, at least, since, from, later, beyond, exceed\\w*, older, younger, minimum, min, upwards?, "
     f"newer, onwards?, not less, no less, past, post, {_BIGGER}",

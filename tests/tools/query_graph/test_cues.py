@@ -156,3 +156,10 @@ def test_how_long_asks_for_a_duration(text: str, asked: bool) -> None:
 )
 def test_points_in_time_tell_no_duration(relation: str, kind: str | None, point: bool) -> None:
     assert cues.is_point(relation, kind) == point
+
+
+@pytest.mark.parametrize(
+    ("text", "less"), [("Ann is left-handed.", False), ("built -2010", True), ("2010-2015", True), ("under 50", True)]
+)
+def test_a_hyphen_within_a_word_compares_nothing(text: str, less: bool) -> None:
+    assert bool(cues.LESS.search(text)) is less

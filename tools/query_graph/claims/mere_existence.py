@@ -28,6 +28,8 @@ _NEAR_ASKED = 0.3
 """The same of a question's: in the training domains "booked by" has 0.22 to "does he snore?", and "number of
 passengers" 0.39 to "is she big?"."""
 _STEM = 4
+_COMPOUND = re.compile(r"\b(?P<first>[^\W\d_]+)-(?=(?P<head>[^\W\d_]+)\b)")
+"""What is colour-blind is blind in a way, and has no colour: a compound is of the kind of its last part."""
 _SOME = re.compile(
     r"\b(?:(?:is|are|was|were)(?:n['’]?t)? there|there?s|there?['’]s|"
     r"there? (?:is|are|was|were|has|have|had)|some(?:one|body|thing|where)|at least|some of|"
@@ -88,6 +90,7 @@ def speaks_of_else(
     if query.filters and not (asked or _IS_A.search(text)):
         return ""  # it is like another, in what way is hard to tell
     relations = [p.relation for p in query.patterns if p.relation not in (TYPE, NAME)]
+    text = _heads_only(text, {w for r in relations for w in words_of(schema.words(r))})
     names = schema.roles.aliases if any(p.relation == NAME for p in query.patterns) else ()
     stems = {_stem(word) for word in words_of(text)}
     if any(_stem(w) in stems for r in (*relations, *names) for w in words_of(schema.words(r)) if len(w) > 2):
@@ -110,6 +113,17 @@ def speaks_of_else(
         return ""
     first = (unknown or spoken)[0]
     return text[first.start : first.end]
+
+
+def _heads_only(text: str, spoken: set[str]) -> str:
+    """A sentence without the first parts of its compounds, but for those that a relation has as a whole: "food-safe"
+    where the relation is "food safe". ``spoken``: the words of the relations."""
+
+    def kept(match: re.Match[str]) -> str:
+        both = match["first"].lower() in spoken and match["head"].lower() in spoken
+        return f"{match['first']} " if both else ""
+
+    return _COMPOUND.sub(kept, text)
 
 
 def _stem(word: str) -> str:

@@ -79,6 +79,10 @@ def test_what_says_only_yes_or_no(query: dict[str, Any], expected: bool) -> None
         ("Otter is a wise old wizard.", NO_CARS, "wise"),
         ("Nobody is a wizard.", {"ask": "none", "where": [["?x", "carries cars", '"yes"']]}, "wizard"),
         ("Otter carries no car.", NO_CARS, ""),
+        # what is car-sick has no car, what is car-carrying carries cars
+        ("Otter is car-sick.", NO_CARS, "sick"),
+        ("Otter is cars-carrying.", NO_CARS, ""),
+        ("Anna Berg is mate-blind.", MATE, "blind"),
         ("Otter takes no vehicles.", NO_CARS, ""),
     ],
 )
