@@ -41,6 +41,10 @@ _CLASS_WORD, _STOP_WORD = 0.25, 0.1
 """Weight of a class word and of a stop word in a name, relative to their rarity."""
 
 
+_Hits = dict[int, list[tuple[int, str, float]]]
+"""The number of a name → (word position, word of the name, quality)."""
+
+
 class Word(NamedTuple):
     """A folded word of a sentence and where it stands."""
 
@@ -163,15 +167,25 @@ class NameIndex:
     def _find_links(self, sentence: str) -> list[Link]:
         words = words_in(sentence)
         matches = self._matches(words)
-        where: dict[int, list[tuple[int, str, float]]] = defaultdict(list)
+        where: _Hits = defaultdict(list)
         for i, found in matches.items():
             for word, quality in found:
                 for number in self.postings[word] if len(self.postings[word]) <= 3000 else ():
                     where[number].append((i, word, quality))
         for number, i in self._demonyms(words):
             where[number] = [(i, word, 1.0) for word in self.names[number].words]
-        links = [link for number, hits in where.items() if (link := self._link(self.names[number], hits, words))]
-        return _strongest(links)
+        found = {n: link for n, hits in where.items() if (link := self._link(self.names[n], hits, words))}
+        number = {(link.node, link.name): n for n, link in found.items()}
+        strongest = _strongest(list(found.values()))
+        return [self._by_itself(x, strongest, number[x.node, x.name], where, words) for x in strongest]
+
+    def _by_itself(self, link: Link, links: list[Link], number: int, where: _Hits, words: list[Word]) -> Link:
+        """A link where its name stands by itself, if it first stands within another: the Ludlow of "Ludlow Castle was
+        made by somebody from Ludlow"."""
+        within = [x for x in links if x.last - x.first > link.last - link.first and _covers(x, link) and x.score == 1]
+        free = [hit for hit in where[number] if not any(x.first <= hit[0] <= x.last for x in within)]
+        other = self._link(self.names[number], free, words) if within and free else None
+        return other if other and other.score >= link.score else link
 
     @cached_property
     def _whole(self) -> dict[str, list[int]]:

@@ -6,7 +6,8 @@ import pytest
 from small_graphs import Candidates, ferries
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.mentions import words_in
+from triplewise.tools.query_graph.mentions import NameIndex, words_in
+from triplewise.tools.query_graph.schema_view import SchemaView
 
 FERRIES = Candidates(ferries())
 
@@ -122,3 +123,14 @@ def test_what_is_only_named_is_not_linked() -> None:
     candidates = Candidates(kg)
     assert linked("who is the gate architect of ansel gate", candidates) == ["b1"]
     assert linked("is ouse lock a gate", candidates) == ["Ouse Lock"]
+
+
+def test_a_name_within_another_is_meant_where_it_stands_by_itself() -> None:
+    store = NetworkxStore(
+        [("Ludlow Castle", "made by", "Ann"), ("Ann", "lives in", "Ludlow"), ("Ludlow", "is a", "Town")]
+    )
+    names = NameIndex(SchemaView(store))
+    sentence = "Ludlow Castle was made by somebody from Ludlow"
+    found = {link.node: (link.first, link.last) for link in names.link(sentence)}
+    assert (found["Ludlow Castle"], found["Ludlow"]) == ((0, 1), (7, 7))
+    assert {x.node: x.first for x in names.link("Ludlow Castle was made by Ann")}["Ludlow"] == 0
