@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triplewise.kg.query.graph import QueryGraph
+from triplewise.tools.query_graph.claims.bare_values import value_of_else
 from triplewise.tools.query_graph.claims.extremes import EXTREME
 from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_unsaid, uncompared
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
@@ -32,7 +33,8 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
     else:
         more = ""
     asked = may_be_answered_yes(text)
-    more = more or uncompared(text, query, words) or speaks_of_else(text, query, words, reader.affinity, asked=asked)
+    more = more or uncompared(text, query, words) or value_of_else(text, query, words.names)
+    more = more or speaks_of_else(text, query, words, reader.affinity, asked=asked)
     return in_plain_words(more) if more else ""
 
 

@@ -1,0 +1,36 @@
+"""Claims that say of a thing no more than a number: "Nancy is under fifty" is of her, not of the places in her class.
+
+Of something else that is tied to the thing, a claim must say what: "Nancy's class has under fifty places".
+"""
+
+from __future__ import annotations
+
+from triplewise.kg.query.graph import QueryGraph, Variable
+from triplewise.kg.stop_words import STOP_WORDS
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.mentions import NameIndex, words_in
+from triplewise.tools.query_graph.value_mentions import find_values
+
+_MONEY = frozenset("€$£")
+"""A price says what it is of."""
+
+
+def value_of_else(text: str, query: QueryGraph, names: NameIndex) -> str:
+    """The value of a claim that names nothing but a thing and a number, where its reading gives the number of something
+    else; "" for any other."""
+    numbers = [v for v in find_values(text) if v.kind == "number" and not _MONEY.intersection(text[v.start : v.end])]
+    limited = {f.left for f in query.filters if isinstance(f.right, str)}
+    named = [x for x in names.link(text) if x.first >= 0 and x.node in query.entities]
+    if not numbers or not named or not (limited or query.compare):
+        return ""
+    meant = {i for x in named for i in range(x.first, x.last + 1)}
+    for i, word in enumerate(words_in(text)):
+        valued = any(v.start <= word.start < v.end for v in numbers)
+        if i not in meant and not valued and word.text not in STOP_WORDS and not _compares(word.text):
+            return ""
+    own = {p.tail for p in query.patterns if not isinstance(p.head, Variable)}
+    return "" if limited and limited <= own and not query.compare else text[numbers[0].start : numbers[0].end]
+
+
+def _compares(word: str) -> bool:
+    return any(p.fullmatch(word) for p in (cues.LESS, cues.MORE))
