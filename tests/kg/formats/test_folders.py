@@ -115,6 +115,20 @@ def test_ids_that_other_things_have_too_are_told_apart(tmp_path: Path) -> None:
     assert told(kg, "Blue") == {"size": {"3"}, "boat": {"Gull"}}
 
 
+def test_a_column_of_other_rows_ids_is_called_as_one_says_it(tmp_path: Path) -> None:
+    files = {
+        "makers.csv": "maker_id,name,mentor_id,vat_id,age\nM-1,Ada,,V7,40\nM-2,Bo,M-1,V8,41\nM-3,Cy,M-1,V9,42\n",
+        "pieces.csv": "piece_id,title,maker_id,kiln_id,kiln\nP-1,Jar,M-1,K-1,hot\nP-2,Cup,M-3,K-2,old\n",
+        "kilns.csv": "kiln_id,name,fuel\nK-1,Bertha,gas\nK-2,Otto,wood\n",
+    }
+    kg = load_kg(folder(tmp_path, files))
+    assert {r: kg.relation_label(r) for r in kg.relation_ids() if r.endswith("_id")} == {
+        "mentor_id": "mentor", "maker_id": "maker",
+        "vat_id": "vat id", "kiln_id": "kiln id",  # tells no row, and there is another "kiln"
+    }  # fmt: skip
+    assert told(kg, "Cup")["maker_id"] == {"Cy"}
+
+
 def test_three_columns_are_a_table_beside_what_they_tell_of(tmp_path: Path) -> None:
     files = {"rooms.csv": "Name;Floor\nLab;2\n", "lessons.csv": "Lesson,Day,Room\nArt,Monday,Lab\nMaths,Friday,Lab\n"}
     kg = load_kg(folder(tmp_path, files))

@@ -15,7 +15,7 @@ from triplewise.kg.formats.delimited import csv_records, numbered_lines, read_tr
 from triplewise.kg.formats.kinds import SUFFIXES, kind_of, layout_of
 from triplewise.kg.formats.rdf import read_ntriples, read_whole
 from triplewise.kg.formats.table_links import Links, known_kinds
-from triplewise.kg.formats.tables import Table, add_table, parse_table
+from triplewise.kg.formats.tables import Table, add_table, link_words, parse_table
 from triplewise.kg.names import one_line
 
 MAX_FILES = 1_000
@@ -108,8 +108,10 @@ def _read_files(path: Path, collector: Collector, *, tables: bool) -> None:
             found.append((file.stem, table))
     links = Links(found)
     collector.path = path
-    for _, table in found:
-        add_table(table, links.meant(table), collector)
+    meant = [(table, links.meant(table)) for _, table in found]
+    for table, columns in meant:
+        add_table(table, columns, collector)
+    collector.relation_labels |= link_words(meant)
     rows = links.names()
     for part, file, how in triples:
         collector.path, collector.part = file, part

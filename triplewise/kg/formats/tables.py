@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +22,7 @@ from triplewise.kg.formats.collector import Collector
 from triplewise.kg.formats.columns import is_code, plain_columns
 from triplewise.kg.formats.headers import names_triple, parts_named
 from triplewise.kg.formats.row_names import are_ids, names_rows, naming_places, singular, words_of_header
-from triplewise.kg.names import literal_parts
+from triplewise.kg.names import literal_parts, relation_words
 from triplewise.kg.values import parse_value
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -31,6 +31,7 @@ _KEYS = {"", "id", "key", "code", "nr", "no", "number", "identifier", "ref", "uu
 """Headers of a first column that say how a thing is told apart, not what it is."""
 _KEY_WORD = re.compile(r"(?:[\s_-]+(?i:id|key|code|nr|no|number|name)|(?<=[a-z])(?:Id|ID|Key|Code|Nr|No|Number|Name))$")
 """"ship_id" and "Ship name" are about ships."""
+_ID_WORD = re.compile(r"(?<=\w) id$", re.I)
 _LOOKED_AT = 20
 
 
@@ -157,7 +158,9 @@ def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -
     cell may list several things (``cell_lists.py``). Raises GraphFileError on a row of another width.
     """
     if table := parse_table(records, collector):
-        add_table(table, [Meant(table.ids, heads_ids(relation)) for relation in table.header], collector)
+        meant = [Meant(table.ids, heads_ids(relation)) for relation in table.header]
+        add_table(table, meant, collector)
+        collector.relation_labels |= link_words([(table, meant)])
 
 
 def parse_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -> Table | None:
@@ -212,6 +215,20 @@ def add_table(table: Table, meant: Sequence[Meant], collector: Collector) -> Non
                 continue
             for part in lists[place].get(cell, (cell,)):
                 _add_cell(row, relation, part, meant[place], collector)
+
+
+def link_words(tables: Iterable[tuple[Table, Sequence[Meant]]]) -> dict[str, str]:
+    """What the columns of ids are called that tell other rows throughout: "maker" of "maker_id", as one says it, unless
+    another column is called so."""
+    links: dict[str, bool] = {}
+    for table, meant in tables:
+        for place, (relation, column) in enumerate(zip(table.header[1:], meant[1:], strict=True), 1):
+            cells = {row[place] for row in table.rows} - {""}
+            told = bool(cells) and all(len(column.rows.get(cell, ())) == 1 for cell in cells)
+            links[relation] = links.get(relation, True) and told
+    shown = {r: _ID_WORD.sub("", relation_words(r)) if told else relation_words(r) for r, told in links.items()}
+    alike = Counter(shown.values())
+    return {r: words for r, words in shown.items() if words != relation_words(r) and alike[words] == 1}
 
 
 def heads_ids(relation: str) -> bool:
