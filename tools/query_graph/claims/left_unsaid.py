@@ -32,6 +32,8 @@ _THAN = re.compile(
     re.I,
 )
 """Not the "than" of "other than Ann" and of "rather than by bus"."""
+_THAN_ITS = re.compile(r"\bth[ae]n\s+its\s+(?:\w+\s+)?(?P<what>\w+)\W*$", re.I)
+"""What a thing's value is compared with where that is another value of its own."""
 
 
 def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:
@@ -55,10 +57,23 @@ def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:
 
 
 def uncompared(text: str, query: QueryGraph, words: KnownWords) -> str:
-    """The "than" of a claim whose reading compares nothing, so that it neither supports nor refutes the claim; "" where
-    there is none. "More guests come from Rona than from Ufer" does not say that some come from both."""
+    """The "than" of a claim whose reading does not make its comparison, so that it neither supports nor refutes the
+    claim; "" where there is none. "More guests come from Rona than from Ufer" does not say that some come from both,
+    and what sold for "less than its price" is not compared with the prices of others."""
     than = _THAN.search(text)
     compares = query.order or query.compare or query.minus or any("in" not in f.op for f in query.filters)
     schema = words.names.schema
     spoken = any(_THAN.search(schema.words(r)) for r in query.relations if r in schema.relations)
+    own = _THAN_ITS.search(text)
+    if own and any(own["what"].lower() in schema.words(r).split() for r in _held_against_itself(query)):
+        return "than"
     return than["than"] if than and not (compares or spoken) else ""
+
+
+def _held_against_itself(query: QueryGraph) -> list[str]:
+    """The relations of which one thing's value is compared with another's."""
+    found: list[str] = []
+    for condition in query.filters:
+        left, right = ([p.relation for p in query.patterns if p.tail == v] for v in (condition.left, condition.right))
+        found += set(left).intersection(right) if "in" not in condition.op else ()
+    return found

@@ -16,6 +16,11 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 
 FERRIES = ferries()
 WORDS = KnownWords(NameIndex(SchemaView(FERRIES)))
+BEYOND = {
+    "ask": "some",
+    "where": [["Otter", "length m", "?l"], ["?x", "length m", "?m"]],
+    "filter": [["?l", ">", "?m"]],
+}
 LENGTH = {"ask": "some", "where": [["Otter", "length m", "?l"]]}
 
 
@@ -51,6 +56,8 @@ def test_words_that_a_reading_does_not_hold(claim: str, query: dict[str, object]
     [
         ("More ships sail from Ufer than from Rona.", LENGTH, "than"),
         ("Otter is longer than MS Löwe.", LENGTH, "than"),
+        ("Otter is wider than its own length.", BEYOND, "than"),
+        ("Otter is longer than its sister.", BEYOND, ""),
         ("Otter is longer than 10 m.", LENGTH | {"filter": [["?l", ">", "10"]]}, ""),
         ("Otter is longer than MS Löwe.", LENGTH | {"filter": [["?l", "not in", ["12"]]]}, "than"),
         ("None other than Otter is 12 m long.", LENGTH, ""),
