@@ -68,13 +68,18 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
     if all(_THAT_ONE.fullmatch(seen.bare[slice(*span)]) for span in seen.pronouns):
         focus = _picked(things, memory) or focus
     apart = {n for i in one_by_one for n in i.each}
-    for node in [n for n in _fitting(things, seen, word, focus) if n not in apart][:MAX_FOCUS]:
+    fit = [n for n in _fitting(things, seen, word, focus) if n not in apart][:MAX_FOCUS]
+    for node in fit:
         name = things.name(node)
         second = next((n for o in others[:1] if o != "they" for n in _fitting(things, seen, o, focus) if n != node), "")
         also = things.name(second) if second else ""
         how = f"{word}: {name}" + (f"; {others[0]}: {also}" if also else "")
         text = replace_pronouns(seen.bare, name or seen.bare[slice(*seen.pronouns[0])], also)
         yield Interpretation(text, "pronoun", how, (node, *((second,) if second else ())))
+    for other in [] if fit or one_by_one else others[:1]:  # "bless him, who found it?", where nobody was spoken of
+        for node in _fitting(things, seen, other, focus)[:MAX_FOCUS]:
+            name = things.name(node)
+            yield Interpretation(replace_pronouns(seen.bare, "", name), "pronoun", f"{other}: {name}", (node,))
 
 
 def _fitting(things: Things, seen: References, word: str, focus: list[str]) -> list[str]:
