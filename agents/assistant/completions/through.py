@@ -39,10 +39,11 @@ def swap_listed(things: Things, query: QueryGraph, new: str, memory: Memory) -> 
     """After "what was glazed with honey?", "who made those?", which asks of a list of pieces: "and with lime?" asks the
     same of what was glazed with lime, since the list answers a question about another thing of its kind."""
     kinds = things.kinds(new)
-    for listed in [f for f in query.filters if f.op == "in" and isinstance(f.right, tuple)]:
-        for turn in reversed(memory.turns[:-1]):
+    for listed in query.filters:
+        nodes = set(listed.right) if listed.op == "in" and isinstance(listed.right, tuple) else set[str]()
+        for turn in reversed(memory.turns[:-1]) if nodes else ():
             before = QueryGraph.from_json(turn.query) if turn.query else None
-            if before is None or before.form != "select" or before.order or set(turn.answers) != set(listed.right):
+            if before is None or before.form != "select" or before.order or set(turn.answers) != nodes:
                 continue  # not what the list was
             for old in [n for n in before.entities if n != new and kinds & things.kinds(n)]:
                 asked = answering(query, listed, swapped(before, old, new))
