@@ -47,19 +47,14 @@ class Verbaliser:
         return _spaced(self.store.label(kind))
 
     def _end_kind(self, step: Step) -> str:
-        """What a step leads to: the class of all or the commonest, or the kind of value; "" where the graph tells
-        neither."""
+        """What a step leads to: the commonest class, or the kind of value; "" where the graph tells neither."""
         if not step.inverse and (value := self.schema.value_kind(step.relation)):
             return value if value != "text" else ""
-        found: list[Sequence[str]] = []
+        counts: Counter[str] = Counter()
         for number, triple in enumerate(self.store.triples(relation=step.relation)):
             if number == _SAMPLE:
                 break
-            if types := self.store.types(triple.head if step.inverse else triple.tail):
-                found.append(types)
-        if of_all := _shared(found):
-            return self.kind_label(of_all)
-        counts = Counter(types[0] for types in found)
+            counts.update(self.store.types(triple.head if step.inverse else triple.tail)[:1])
         return self.kind_label(counts.most_common(1)[0][0]) if counts else ""
 
     def step(self, relation: str) -> str:

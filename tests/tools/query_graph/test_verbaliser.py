@@ -30,7 +30,3 @@ CLUB = Candidates(
 )
 def test_answers_are_told_by_a_class_that_all_are_of(question: str, text: str) -> None:
     assert text in CLUB.texts(question)
-
-
-def test_the_end_of_a_relation_is_told_by_a_class_that_all_are_of() -> None:
-    assert CLUB.verbaliser.step("owned by") == "owned by sailor"
