@@ -26,7 +26,12 @@ from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import execute
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.candidates.asked_kind import of_asked_kind, of_asked_person, of_asked_role
+from triplewise.tools.query_graph.candidates.asked_kind import (
+    of_any_class,
+    of_asked_kind,
+    of_asked_person,
+    of_asked_role,
+)
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.denials import taking_away
@@ -172,6 +177,12 @@ class Reader:
             (Ranked(drafts[i], texts[k], float(scores[k]), float(shares[k])) for k, i in enumerate(best)),
             key=lambda r: -r.score,
         )
+        if task == "ask":
+            wide = of_any_class(self.schema, sentence, [(r.draft, r.probability) for r in readings])
+            if wide:
+                one, other = readings[0], readings[wide]
+                readings[0] = replace(other, score=one.score, probability=one.probability)
+                readings[wide] = replace(one, score=other.score, probability=other.probability)
         if task == "ask" and not of_all:
             readings = self._led_on(sentence, readings)
         none = float(shares[-1])

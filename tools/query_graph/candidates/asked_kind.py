@@ -172,6 +172,25 @@ def of_asked_role(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
     return [draft for draft, found in zip(drafts, told, strict=True) if not found or asked in found]
 
 
+def of_any_class(schema: SchemaView, sentence: Sentence, readings: Sequence[tuple[Draft, float]]) -> int:
+    """The place of the reading that should be first: where the likeliest answers with things of one of several kindred
+    classes, none of which is said, and the same of the others or of things of any class is likelier together, the last.
+
+    "Which house is the oldest?" does not mean one of villas, cottages and workshops more than another.
+    """
+    row = next((r for r in readings[0][0].rows if r[:2] == (0, TYPE)), None)
+    kindred = schema.kindred(str(row[2])) if row else frozenset[str]()
+    if row is None or len(kindred) < 2 or not kindred.isdisjoint(sentence.classes):
+        return 0
+    asked, others, place = _without(readings[0][0], row), 0.0, 0
+    for number, (draft, probability) in enumerate(readings[1:], 1):
+        typed = next((r for r in draft.rows if r[:2] == (0, TYPE) and r[2] in kindred), None)
+        if _without(draft, typed) == asked:
+            others += probability
+            place = place if typed else number
+    return place if others > readings[0][1] else 0
+
+
 def _without(draft: Draft, row: Row | None = None) -> Hashable:
     """What a draft says but for one pattern."""
     return (
