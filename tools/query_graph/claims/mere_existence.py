@@ -93,7 +93,8 @@ def speaks_of_else(
     text = _heads_only(text, {w for r in relations for w in words_of(schema.words(r))})
     names = schema.roles.aliases if any(p.relation == NAME for p in query.patterns) else ()
     stems = {_stem(word) for word in words_of(text)}
-    if any(_stem(w) in stems for r in (*relations, *names) for w in words_of(schema.words(r)) if len(w) > 2):
+    own = {_stem(w) for r in (*relations, *names) for w in words_of(schema.words(r)) if len(w) > 2}
+    if any(a.startswith(b) or b.startswith(a) for a in own for b in stems if min(len(a), len(b)) >= _STEM or a == b):
         return ""
     near, least = affinity(text), _NEAR_ASKED if asked else _NEAR_YES_NO if yes_no else _NEAR
     if any(near(Step(relation)) >= least for relation in relations if relation in schema.relations):

@@ -70,6 +70,7 @@ def test_what_says_only_yes_or_no(query: dict[str, Any], expected: bool) -> None
         ("There is a zebra at Ufer.", BASED, "zebra"),
         ("I believe one can juggle at Ufer.", BASED, "believe"),
         ("Anna Berg is a mate.", MATE, ""),
+        ("Ufer has no base.", BASED | {"ask": "none"}, ""),
         ("Somebody idles at Ufer.", BASED, ""),
         ("There is a frail old ship at Ufer.", BASED, ""),
         ("Nothing idles at Ufer.", BASED | {"ask": "none"}, ""),
