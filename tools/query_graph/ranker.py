@@ -41,6 +41,7 @@ from triplewise.tools.query_graph.candidates.named_answers import not_named
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
 from triplewise.tools.query_graph.candidates.points_in_time import ends_at_point
 from triplewise.tools.query_graph.candidates.row_ends import RowEnds
+from triplewise.tools.query_graph.candidates.rows import of_rank
 from triplewise.tools.query_graph.candidates.said_ends import is_spoken_of, of_said_ends
 from triplewise.tools.query_graph.candidates.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
@@ -154,6 +155,7 @@ class Reader:
         if task == "ask":
             drafts = not_named(self.schema, sentence, taking_away(sentence, drafts))
             drafts = of_asked_person(self.schema, self.row_ends.persons, sentence, drafts)
+        drafts = of_rank(sentence, drafts)
         for kept in (not_spent_twice, of_asked_kind, of_asked_role, of_said_ends):
             drafts = kept(self.schema, sentence, drafts)
         if not drafts:

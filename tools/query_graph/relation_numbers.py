@@ -6,7 +6,8 @@ thousands. Of a relation that counts, 0 says that there is none: no fatalities.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections import defaultdict
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from triplewise.kg.names import words_of
@@ -51,6 +52,40 @@ class RelationNumbers:
         self._known = lru_cache(maxsize=None)(self._find)
         self._none = lru_cache(maxsize=None)(self._find_none)
         self._some = lru_cache(maxsize=None)(self._find_some)
+        self.by_chance = lru_cache(maxsize=None)(self._are_equal_by_chance)
+
+    @cached_property
+    def ranks(self) -> frozenset[str]:
+        """The relations that tell places among others: of each race one result is the 1st, one the 2nd."""
+        return frozenset(r for r in self.schema.relations if self._ranks(Step(r)))
+
+    def _ranks(self, step: Step) -> bool:
+        """Whether a number tells apart what is of the same thing, and counts from 1 without gaps."""
+        if self.schema.value_kind(step.relation) != "number" or not self.schema.functional(step):
+            return False
+        heads = self.schema.starts(step)
+        for of in {s for head in self.schema.first(heads) for s in self.schema.steps(head)} - {step}:
+            if not self.schema.functional(of) or (not of.inverse and self.schema.value_kind(of.relation)):
+                continue
+            places: dict[str, list[str]] = defaultdict(list)
+            for head, (end,) in self.schema.each(heads, of).items():
+                places[end] += map(self.schema.label, self.schema.go(head, step))
+            several = [sorted(told) for told in places.values() if len(told) > 1]
+            if several and all(told == sorted(map(str, range(1, len(told) + 1))) for told in several):
+                return True
+        return False
+
+    def _are_equal_by_chance(self, one: Step, other: Step) -> bool:
+        """Whether two steps lead to numbers that tell different things: laps and points. The numbers of one may be a
+        key of its things that the other refers to, as a booking's room is the number of a room."""
+        kinds = {self.schema.value_kind(s.relation) for s in (one, other)}
+        if one.inverse or other.inverse or one == other or kinds != {"number"}:
+            return False
+        return not (self._is_key_of(one, other) or self._is_key_of(other, one))
+
+    def _is_key_of(self, one: Step, other: Step) -> bool:
+        """Whether each number that ``other`` leads to is that of one thing, which ``one`` tells it of."""
+        return self.schema.functional(one.back) and self.schema.starts(other.back) <= self.schema.starts(one.back)
 
     def texts(self, mention: ValueMention, sentence: str, relation: str) -> tuple[str, ...]:
         """The forms of a value that the relation may have, as it was said first where that is one of them.

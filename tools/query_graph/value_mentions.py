@@ -66,6 +66,8 @@ class ValueMention:
     high: str
     start: int
     end: int
+    rank: bool = False
+    """Whether it is a place among others: "came second"."""
 
 
 def find_values(sentence: str) -> list[ValueMention]:
@@ -77,6 +79,31 @@ def find_values(sentence: str) -> list[ValueMention]:
         if all(mention.end <= k.start or mention.start >= k.end for k in kept):
             kept.append(mention)
     return sorted(kept, key=lambda m: m.start)
+
+
+_ORDINALS = (
+    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"),
+    "twelfth",
+)
+_ORDINAL = rf"(?P<ordinal>{'|'.join(_ORDINALS)}|\d{{1,3}}(?=st|nd|rd|th))(?:st|nd|rd|th)?"
+_RANK = re.compile(
+    r"\b(?:c[ao]m(?:e|es|ing)|finish\w*|end(?:s|ed)?|plac(?:e[ds]?|ing)|rank\w*|r[au]n|be|been|is|was|were|are)\s+"
+    rf"(?:(?:in|up|home|only|joint|equal)\s+)*{_ORDINAL}\b"
+    r"(?=\s*(?:$|[^\w\s'’-]|(?:in|at|on|of|among|behind|after|before|and|or|but|to|with|for|overall|there|again)\b))"
+    rf"|\b{_ORDINAL.replace('ordinal', 'attribute')}\s+(?:place|position|rank|spot)\b"
+)
+"""Ordinals that tell a place: what came, or was, second, and whose noun is such a place; "the second race" is none."""
+
+
+def find_ranks(sentence: str) -> list[ValueMention]:
+    """The places among others that a sentence names, in order, as numbers."""
+    found = []
+    for match in _RANK.finditer(sentence.lower()):
+        said = match["ordinal"] or match["attribute"]
+        number = said if said.isdigit() else str(_ORDINALS.index(said) + 1)
+        span = match.span("ordinal" if match["ordinal"] else "attribute")
+        found.append(ValueMention("number", (number,), number, number, *span, rank=True))
+    return found
 
 
 def _dates(text: str) -> list[ValueMention]:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from triplewise.tools.query_graph.value_mentions import find_values
+from triplewise.tools.query_graph.value_mentions import find_ranks, find_values
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,19 @@ def test_what_is_no_date_is_none(text: str) -> None:
 )
 def test_one_is_a_number_where_it_counts(text: str, numbers: list[str]) -> None:
     assert [t for m in find_values(text) for t in m.texts] == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("Who came second in the cup?", ["2"]),
+        ("who finished in 3rd?", ["3"]),
+        ("the boat in second place", ["2"]),
+        ("who was the second captain?", []),
+        ("who was second captain of the team?", []),
+        ("is the first of May free?", []),
+        ("a second boat came", []),
+    ],
+)
+def test_places_among_others(text: str, numbers: list[str]) -> None:
+    assert [m.low for m in find_ranks(text)] == numbers

@@ -73,6 +73,8 @@ class Bases:
         self.seen: set[object] = set()
         self.refined: list[Draft] = []
         self.inner: list[Draft] = []
+        self.met_rows: list[Draft] = []
+        """Nameless nodes at which paths meet: the result of a boat in a race."""
         self._by_value: dict[tuple[frozenset[str], tuple[Step, ...]], dict[str, set[str]]] = {}
         text = sentence.text
         self.counting = bool(cues.COUNT.search(text))
@@ -111,11 +113,17 @@ class Bases:
                 max_hops=self.limits.hops,
                 affinity=self.affinity,
                 width=self.limits.width if i < 5 else 12,
+                by_chance=self.numbers.by_chance,
             )
             found += [d for p in self.paths[i] if (d := self.path_draft(p, links=(i,)))]
             self.inner += [self.inner_draft(p, (i,)) for p in self.paths[i] if p.mediator and len(p.ends) > 1]
         for j, (i, node) in enumerate(self.s.value_nodes):
-            self.value_paths[j] = paths_from(self.schema, node, max_hops=2, affinity=self.affinity, width=20)
+            self.value_paths[j] = paths_from(
+                self.schema, node, max_hops=2, affinity=self.affinity, width=20, by_chance=self.numbers.by_chance
+            )
+            if self.s.values[i].rank:
+                ranked = [p for p in self.value_paths[j] if p.steps[0].relation in self.numbers.ranks]
+                self.value_paths[j] = [p for p in ranked if len(p.steps) == 1]
             found += [d for p in self.value_paths[j] if (d := self.path_draft(p, values=(i,)))]
         return found
 

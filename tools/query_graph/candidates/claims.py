@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from triplewise.kg.values import parse_value
+from triplewise.kg.values import Kind, parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import (
@@ -19,6 +19,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
     Row,
     at_least_one,
     dropped_by,
+    move_answer,
     row_of,
     walk_rows,
     without,
@@ -61,7 +62,7 @@ class ClaimRun:
         questions = self.run.drafts()
         linked = list(self.linked())
         linked = [draft for draft in linked if draft.answers or self.fitting(draft)] or linked
-        atoms = [*linked, *self.valued(), *self.yes_no(), *self.compared()]
+        atoms = [*linked, *self.valued(), *self.valued_rows(), *self.yes_no(), *self.compared()]
         for draft in atoms:
             self.emit(draft)
         for draft in self.existing(questions):
@@ -136,20 +137,41 @@ class ClaimRun:
                 if kind not in ORDERED or path.hops > 2:
                     continue
                 rows, route = walk_rows(path.start, path.steps, 0, 1)
-                for v, mention in enumerate(self.s.values):
-                    if not _may_be(parse_value(mention.low).kind, kind):
-                        continue
-                    relation = path.steps[-1].relation
-                    conditions = [*self.run.conditions(mention, kind, relation)]
-                    is_span = mention.low != mention.high  # no day is equal to its month
-                    texts = () if is_span else self.run.numbers.texts(mention, self.s.text, relation)
-                    conditions += [(("=", text),) for text in texts[:2]]
-                    for condition in conditions:
-                        yield Draft(
-                            rows, path.ends, path.steps, (route,), (i,), (v,), form="ask", hops=path.hops,
-                            filters=tuple((0, op, value) for op, value in condition), unsaid=dropped_by(path, 0, 1),
-                            prior=self.run.prior(path.steps, (i,), (v,)),
+                for v, condition in self.conditions(path.steps[-1].relation, kind):
+                    yield Draft(
+                        rows, path.ends, path.steps, (route,), (i,), (v,), form="ask", hops=path.hops,
+                        filters=tuple((0, op, value) for op, value in condition), unsaid=dropped_by(path, 0, 1),
+                        prior=self.run.prior(path.steps, (i,), (v,)),
+                    )  # fmt: skip
+
+    def valued_rows(self) -> Iterator[Draft]:
+        """A value of the nameless row that ties what the claim names is, or is more or less than, one that it names."""
+        for draft in sorted(self.run.met_rows, key=lambda d: -d.prior)[:_ATOMS]:
+            for steps, relation in self.run.values_at(draft):
+                kind = self.schema.value_kind(relation)
+                if len(steps) > 1 or kind not in ORDERED:
+                    continue
+                moved = move_answer(draft, steps[0])
+                for v, condition in self.conditions(relation, kind):
+                    if v not in draft.values:
+                        yield moved.but(
+                            answers=self.schema.follow(draft.answers, steps[0]), steps=(*draft.steps, *steps),
+                            values=(*draft.values, v), form="ask",
+                            filters=(*moved.filters, *((0, op, value) for op, value in condition)),
+                            prior=self.run.prior((*draft.steps, *steps), draft.links, (*draft.values, v)),
                         )  # fmt: skip
+
+    def conditions(self, relation: str, kind: Kind) -> Iterator[tuple[int, tuple[tuple[str, str], ...]]]:
+        """What the claim may say of a relation's values: (value mention, filters)."""
+        for v, mention in enumerate(self.s.values):
+            if not _may_be(parse_value(mention.low).kind, kind):
+                continue
+            if mention.rank and relation not in self.run.numbers.ranks:
+                continue
+            yield from ((v, condition) for condition in self.run.conditions(mention, kind, relation))
+            is_span = mention.low != mention.high  # no day is equal to its month
+            texts = () if is_span else self.run.numbers.texts(mention, self.s.text, relation)
+            yield from ((v, (("=", text),)) for text in texts[:2])
 
     def yes_no(self) -> Iterator[Draft]:
         """A thing has yes, or no, for a relation that has such values."""
@@ -232,7 +254,8 @@ class ClaimRun:
 
     def counted(self, questions: list[Draft]) -> Iterator[Draft]:
         """There are so many, or more or fewer, of what a question's reading finds."""
-        numbers = [(v, m) for v, m in enumerate(self.s.values) if m.kind == "number" and "." not in m.low]
+        told = [(v, m) for v, m in enumerate(self.s.values) if m.kind == "number" and not m.rank]
+        numbers = [(v, m) for v, m in told if "." not in m.low]
         numbers = [(v, m) for v, m in numbers if float(m.low) <= 1000]
         sets = [d for d in questions if d.form == "select" and not d.order and not d.minus]
         for v, mention in numbers:

@@ -26,7 +26,7 @@ from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
 from triplewise.tools.query_graph.numbered_names import NumberedNames
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.query_graph.value_mentions import ValueMention, find_values
+from triplewise.tools.query_graph.value_mentions import ValueMention, find_ranks, find_values
 
 
 class Generator:
@@ -53,7 +53,9 @@ class Generator:
         """Links, values and classes of a sentence; ``given``: node ids that the caller says it is about, so that of its
         own words only those are linked that name a value ("the owner", "German")."""
         links = self.names.link(sentence)
-        values = self._unnamed(find_values(sentence), sentence, links)
+        ranks = find_ranks(sentence) if self.numbers.ranks else []
+        counted = [v for v in find_values(sentence) if not any(v.start <= r.start < v.end for r in ranks)]
+        values = self._unnamed([*counted, *ranks], sentence, links)
         if given:
             own = [x for x in links if x.is_value and x.node not in given]
             links = [Link(e, self.store.label(e), -1 - i, -1 - i, 1.0, 20.0) for i, e in enumerate(given)] + own

@@ -9,6 +9,7 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph.candidates.bases import Bases
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, dropped_by, move_answer, walk_rows, without
 from triplewise.tools.query_graph.candidates.paths import Path, extend, missing_steps, paths_from
+from triplewise.tools.query_graph.candidates.rows import from_row, shared_rows
 from triplewise.tools.query_graph.schema_view import Step
 
 
@@ -56,7 +57,10 @@ class Meetings(Bases):
         ]
         for kind in list(self.s.classes)[:4]:
             members = frozenset(self.schema.members(kind))
-            paths = paths_from(self.schema, kind, max_hops=2, affinity=self.affinity, width=12, members=members)
+            paths = paths_from(
+                self.schema, kind, max_hops=2, affinity=self.affinity, width=12, members=members,
+                by_chance=self.numbers.by_chance,
+            )  # fmt: skip
             near = self.near(paths)
             for path in near[:20]:
                 self.class_path(kind, path)
@@ -136,23 +140,33 @@ class Meetings(Bases):
                 most = 4 if p.steps == q.steps else 3  # "who lets flats both in Northfield and in Lower Wick"
                 if p.hops + q.hops > most:  # 0 where both end at a nameless node: whose role is treasurer
                     continue
-                both = (p.ends & q.ends) - named
+                if self.numbers.by_chance(p.steps[-1], q.steps[-1]):
+                    continue
+                rows = shared_rows(self.schema, p, q)
+                if rows and not (a.links and b.links):
+                    continue  # a row with a value is gone on from
+                ends = self.schema.follow(rows, p.steps[-1]) if rows else p.ends & q.ends
+                both = ends - named
                 if not both or (b.kind and both == p.ends - named) or (a.kind and both == q.ends - named):
                     continue
                 if p.start in q.ends and q.start in p.ends and p.steps == tuple(s.back for s in reversed(q.steps)):
                     continue
-                found.append((p, q, both))
+                found.append((p, q, both, bool(rows)))
         found.sort(key=lambda m: -(m[0].score + m[1].score) / (len(m[0].steps) + len(m[1].steps)))
         drafts = []
-        for p, q, both in found[: 3 * self.limits.meets]:
+        for p, q, both, one_row in found[: 3 * self.limits.meets]:
             rows, first = self.walk(p, 0, 1)
             more, second = self.walk(q, 0, 2 + len(p.steps))
+            if one_row:
+                more, second = from_row(first[-3], more, second)
             draft = Draft(
                 rows + more, both, p.steps + q.steps, (first, second), links, values, kinds, hops=max(p.hops, q.hops),
                 unsaid=dropped_by(p, 0, 1) + dropped_by(q, 0, 2 + len(p.steps)) + without(0, p.ends & q.ends & named),
                 prior=self.prior(p.steps + q.steps, links, values),
             )  # fmt: skip
-            if not both <= self.schema.mediators and (made := self.emit(draft)):
+            if both <= self.schema.mediators:
+                self.met_rows.append(draft)
+            elif made := self.emit(draft):
                 drafts.append(made)
             if len(drafts) < self.limits.meets or self.schema.is_mediator(self.schema.first(both)[0]):
                 drafts += self.onwards(draft)
@@ -167,9 +181,10 @@ class Meetings(Bases):
         steps = {s for node in probe for s in self.schema.steps(node) if s.relation not in self.schema.left_out}
         missing = set(missing_steps(self.schema, probe[:20], steps, self.affinity)) if again else set()
         named = {self.s.links[i].node for i in draft.links}
+        arriving = _arriving(draft)
         found = []
         for step in sorted(steps | missing, key=lambda s: (-self.affinity(s), s))[:width]:
-            if step.back in draft.steps:
+            if step.back in draft.steps or any(self.numbers.by_chance(came, step.back) for came in arriving):
                 continue
             beyond = self.schema.follow(draft.answers, step)
             reached = beyond - draft.answers - named
@@ -200,6 +215,8 @@ class Meetings(Bases):
             both = draft.answers & path.ends
             if not both or path.hops > 2 or (source.kind and both == draft.answers):
                 continue
+            if any(self.numbers.by_chance(path.steps[-1], came) for came in _arriving(draft)):
+                continue
             rows, route = self.walk(path, 0, draft.next_variable)
             joined = draft.but(
                 rows=draft.rows + rows, unsaid=draft.unsaid + dropped_by(path, 0, draft.next_variable), answers=both,
@@ -210,3 +227,8 @@ class Meetings(Bases):
             if made := self.emit(joined):
                 out.append(made)
         return out
+
+
+def _arriving(draft: Draft) -> list[Step]:
+    """The steps by which a draft's patterns come to its answers."""
+    return [route[-2] for route in draft.routes if len(route) > 2 and route[-1] == 0 and isinstance(route[-2], Step)]

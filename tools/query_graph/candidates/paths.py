@@ -49,10 +49,12 @@ def paths_from(
     affinity: Callable[[Step], float],
     width: int,
     members: frozenset[str] | None = None,
+    by_chance: Callable[[Step, Step], bool] = lambda one, other: False,
 ) -> list[Path]:
     """All paths of at most ``max_hops`` from a node, of each length at most ``width`` kept to go on from.
 
-    ``members``: the things that the path may start from, where ``start`` is a class.
+    ``members``: the things that the path may start from, where ``start`` is a class. ``by_chance``: whether what two
+    steps lead to is equal by chance only, so that no path goes from the one to the other.
     """
     root = Path(start, (), members or frozenset((start,)), 0, 0.0, members is None and schema.is_mediator(start))
     found: list[Path] = []
@@ -60,7 +62,7 @@ def paths_from(
     while frontier:
         following: list[Path] = []
         for path in frontier:
-            following += extend(schema, path, affinity, root.start)
+            following += extend(schema, path, affinity, root.start, by_chance)
         found += following
         frontier = sorted(
             (p for p in following if not p.missing and p.hops + (not p.mediator) <= max_hops and p.hops <= max_hops),
@@ -70,7 +72,13 @@ def paths_from(
     return found
 
 
-def extend(schema: SchemaView, path: Path, affinity: Callable[[Step], float], start: str) -> list[Path]:
+def extend(
+    schema: SchemaView,
+    path: Path,
+    affinity: Callable[[Step], float],
+    start: str,
+    by_chance: Callable[[Step, Step], bool] = lambda one, other: False,
+) -> list[Path]:
     """The paths one step longer; ``start`` is never among their ends."""
     probe = schema.first(path.ends)
     steps: set[Step] = set()
@@ -82,7 +90,7 @@ def extend(schema: SchemaView, path: Path, affinity: Callable[[Step], float], st
     out = []
     ends = path.ends if len(path.ends) <= MAX_FRONTIER else frozenset(sorted(path.ends)[:MAX_FRONTIER])
     for step in sorted(steps):
-        if step == came and schema.functional(step):
+        if (step == came and schema.functional(step)) or (came and by_chance(came.back, step.back)):
             continue
         reached = schema.follow(ends, step, 4 * MAX_FRONTIER)
         apart: list[int] = []

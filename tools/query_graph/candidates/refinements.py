@@ -116,6 +116,8 @@ class Refinements(Meetings):
                 for i, mention in enumerate(self.s.values):
                     if i in draft.values or not kind or not _fits(mention, kind) or self.counts_others(i, relation):
                         continue
+                    if mention.rank and relation not in self.numbers.ranks:
+                        continue
                     for conditions in self.conditions(mention, kind, relation):
                         kept = frozenset().union(
                             *(nodes for v, nodes in values.items() if all(_true(v, c) for c in conditions))

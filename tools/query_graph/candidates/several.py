@@ -83,7 +83,8 @@ class Several(Refinements):
         at = next((n for n, w in enumerate(words) if w.start >= mention.end), len(words))
         while at < len(words) and words[at].text in _BETWEEN:
             at += 1
-        return words[at:] if mention.kind == "number" and len(mention.texts) == 1 else ()
+        counts = mention.kind == "number" and len(mention.texts) == 1 and not mention.rank
+        return words[at:] if counts else ()
 
     def at_least(self, mention: ValueMention) -> int:
         """The least number that a mention allows; 0 where it allows fewer as well, or is no whole number."""
