@@ -58,6 +58,11 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
         yes_or_no = task == "ask" and asks_yes_or_no(question)
         given = tuple(resolve_entity(kg, name) for name in state.get("entities") or ())
 
+        extreme = ""
+        if task == "verify":
+            reader = reader_for(kg, question, given, weights=options.ranker)
+            question, extreme = await asyncio.to_thread(reader.with_extreme, question)
+
         def work() -> Ranking:
             reader = reader_for(kg, question, given, weights=options.ranker)
             if yes_or_no:
@@ -80,6 +85,8 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
             seconds=time.perf_counter() - started,
         )
         warnings = not_answered(question) if task == "ask" else [_NO_CLAIM] if asks_for_things(question) else []
+        if extreme:
+            warnings.append(f"for {extreme.lower()} it was checked that {question.rstrip('.')}.")
         if readings and not given:
             warnings += await asyncio.to_thread(_namesakes, kg, question, readings[0].query, options)
         return {

@@ -42,6 +42,11 @@ class KnownWords:
         spoken = [*map(verbaliser.kind_label, schema.classes), *map(verbaliser.step, schema.relations)]
         return frozenset((*self.names.postings, *(w.text for text in spoken for w in words_in(text))))
 
+    def said_in_relations(self, *words: str) -> bool:
+        """Whether a relation has one of some words in its own: "nick name", "called"."""
+        schema = self.names.schema
+        return any(w.text in words for r in schema.relations for w in words_in(schema.words(r)))
+
     def unknown_name(self, text: str) -> str:
         """The first name in a sentence that the graph lacks; "" where there is none.
 

@@ -47,7 +47,7 @@ from triplewise.tools.query_graph.candidates.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
 from triplewise.tools.query_graph.claims.contrasts import contrast, not_the_other
 from triplewise.tools.query_graph.claims.direct_claims import held_first
-from triplewise.tools.query_graph.claims.extremes import extreme_claim, none_beyond
+from triplewise.tools.query_graph.claims.extremes import extreme_claim, extreme_subject, none_beyond
 from triplewise.tools.query_graph.claims.more_claims import has_more, more_claim
 from triplewise.tools.query_graph.claims.only_claims import no_other, only_claim
 from triplewise.tools.query_graph.features import NAMES, Features
@@ -55,6 +55,7 @@ from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.text.plainer_questions import plainer
 from triplewise.tools.text.spelling import Spelling
 
 WEIGHTS = Path(triplewise.__file__).resolve().parent / "data" / "ranker.npz"
@@ -147,6 +148,8 @@ class Reader:
         ``of_all``: a question stands for a claim of all of a kind, so that what all of them have is asked for as well.
         """
         text = self.spelling.corrected(text)
+        if task == "ask" and not self.words.said_in_relations("name", "called"):
+            text = plainer(text)
         if task == "verify":
             for of in (self._of_contrast, self._of_extreme, self._of_all, self._of_more, self._of_one_only):
                 if found := of(text, given, shortlist):
@@ -250,6 +253,16 @@ class Reader:
             if ranked.draft.form == "select" and not ranked.draft.minus and self._is_in_order(ranked.draft, node)
         )
         return replace(asked, readings=found) if found else None
+
+    def with_extreme(self, text: str) -> tuple[str, str]:
+        """A claim about an extreme with the name of what it is, and what the claim calls it: ("Gray Lady belongs to
+        Ann", "the oldest boat"); the claim and "" where the graph does not surely tell which one that is."""
+        claim = extreme_subject(text)
+        asked = self.rank(f"Which is {claim.what}?").readings if claim else ()
+        first = asked[0].draft if asked and asked[0].probability >= _LIKELY else None
+        if not claim or not first or not first.order or first.form != "select" or len(first.answers) != 1:
+            return text, ""
+        return f"{self.schema.label(*first.answers)} {claim.told}", claim.what
 
     def _of_all(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of all of a kind, by the question which of them are so; None for any other claim."""

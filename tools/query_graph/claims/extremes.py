@@ -22,6 +22,14 @@ _CLAIM = re.compile(
 )
 
 
+_SUBJECT = re.compile(
+    r"^\W*(?P<what>the\s+(?:(?:most|least)\s+[^\W\d_]+|(?!most\b|least\b)[^\W\d_]+)\s+[^\W\d_]+)\s+"
+    r"(?P<told>(?!(?:of|in|at|on|from|by|to|for|with|that|who|which|and|or|than|thing|one)\b)\S+\s.+)$",
+    re.I | re.S,
+)
+"""An adjective and a noun, then a verb: of "the oldest boat of the club" more would have to be said."""
+
+
 class ExtremeClaim(NamedTuple):
     """``who`` is ``what``, or is not where it is ``denied``: "Tern Rock", "the tallest lighthouse"."""
 
@@ -36,6 +44,21 @@ def extreme_claim(text: str) -> ExtremeClaim | None:
     if not match or not EXTREME.search(match["what"]):
         return None
     return ExtremeClaim(match["who"], f"the {match['what']}", bool(match["denied"]))
+
+
+class ExtremeSubject(NamedTuple):
+    """``what`` is the one of which the rest of the claim tells: "the oldest boat", "belongs to Ann"."""
+
+    what: str
+    told: str
+
+
+def extreme_subject(text: str) -> ExtremeSubject | None:
+    """The parts of a claim that tells something of an extreme; None for any other."""
+    match = _SUBJECT.match(text)
+    if not match or not EXTREME.search(match["what"]) or EXTREME.search(match["told"]):
+        return None
+    return ExtremeSubject(match["what"], match["told"])
 
 
 def none_beyond(draft: Draft, node: str, *, denied: bool) -> Draft:

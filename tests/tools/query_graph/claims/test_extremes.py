@@ -6,7 +6,7 @@ import pytest
 
 from triplewise.graphs.run import ask, verify
 from triplewise.kg import KGStore
-from triplewise.tools.query_graph.claims.extremes import ExtremeClaim, extreme_claim
+from triplewise.tools.query_graph.claims.extremes import ExtremeClaim, ExtremeSubject, extreme_claim, extreme_subject
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,20 @@ def test_parts(text: str, parts: ExtremeClaim | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("The oldest boat belongs to Ann.", ExtremeSubject("The oldest boat", "belongs to Ann.")),
+        ("The most recent film is a comedy", ExtremeSubject("The most recent film", "is a comedy")),
+        ("The oldest boat of the club belongs to Ann", None),
+        ("The boat belongs to the oldest sailor", None),
+        ("The oldest boat is the longest boat", None),
+    ],
+)
+def test_parts_of_what_tells_something_of_an_extreme(text: str, parts: ExtremeSubject | None) -> None:
+    assert extreme_subject(text) == parts
+
+
+@pytest.mark.parametrize(
     ("claim", "verdict"),
     [
         ("Falcon is the longest boat", "supported"),
@@ -35,6 +49,8 @@ def test_parts(text: str, parts: ExtremeClaim | None) -> None:
         ("Heron is our shortest boat", "supported"),
         ("Osprey is our longest-serving boat", "refuted"),
         ("Falcon is longer than Heron", "supported"),
+        ("The oldest boat is owned by Ann Doyle", "supported"),
+        ("The shortest boat is owned by Ann Doyle", "refuted"),
         ("Falcon was built in Norway", "not_enough_evidence"),
     ],
 )

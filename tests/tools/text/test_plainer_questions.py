@@ -1,0 +1,23 @@
+"""Idioms as the plain questions that mean the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.tools.text.plainer_questions import plainer
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("What's Ann Doyle's boat called?", "Which boat is Ann Doyle's?"),
+        ("What is the name of Ann Doyle's boat?", "Which boat is Ann Doyle's?"),
+        ("What came of Ann's protest?", "What was the outcome of Ann's protest?"),
+        ("and what became of the protest", "and what was the outcome of the protest"),
+        ("What is the boat called Heron?", "What is the boat called Heron?"),
+        ("What is Ann's boat?", "What is Ann's boat?"),
+        ("Who came off worst?", "Who came off worst?"),
+    ],
+)
+def test_plainer(question: str, plain: str) -> None:
+    assert plainer(question) == plain

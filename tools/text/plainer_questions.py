@@ -1,0 +1,21 @@
+"""Questions in idioms, as the plain ones that mean the same: who asks what somebody's boat is called asks which it is,
+and what came of a thing is its outcome."""
+
+from __future__ import annotations
+
+import re
+
+_CALLED = re.compile(
+    r"^\W*(?:(?:and|so|but)\s+)?what(?:['’]s|\s+(?:is|was|are|were))\s+"
+    r"(?:the\s+names?\s+of\s+(?P<one>.+?['’]s?\s+(?P<noun>[\w-]+))|(?P<other>.+?['’]s?\s+(?P<thing>[\w-]+))\s+called)\W*$",
+    re.I,
+)
+_CAME_OF = re.compile(r"^(?P<before>\W*(?:(?:and|so|but)\s+)?what)\s+(?:be)?came\s+of\b", re.I)
+
+
+def plainer(text: str) -> str:
+    """The question in plain words; others stay as they are."""
+    if found := _CALLED.match(text):
+        whole, noun = found["one"] or found["other"], found["noun"] or found["thing"]
+        return f"Which {noun} is {whole[: -len(noun)].strip()}?"
+    return _CAME_OF.sub(r"\g<before> was the outcome of", text)
