@@ -149,7 +149,7 @@ class ClaimRun:
         for draft in sorted(self.run.met_rows, key=lambda d: -d.prior)[:_ATOMS]:
             for steps, relation in self.run.values_at(draft):
                 kind = self.schema.value_kind(relation)
-                if len(steps) > 1 or kind not in ORDERED:
+                if steps[1:] or kind not in ORDERED:
                     continue
                 moved = move_answer(draft, steps[0])
                 for v, condition in self.conditions(relation, kind):
