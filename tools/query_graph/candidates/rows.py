@@ -14,8 +14,12 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 
 def shared_rows(schema: SchemaView, one: Path, other: Path) -> frozenset[str]:
-    """The nameless rows from which two paths take the same last step; none where each takes it from rows of its own."""
-    if one.steps[-1] != other.steps[-1] or min(len(one.steps), len(other.steps)) < 2 or other.dropped:
+    """The nameless rows from which two paths take the same last step, to a value; none where each takes it from rows of
+    its own. Rows that have a thing in common may well be two."""
+    step = one.steps[-1]
+    if step != other.steps[-1] or min(len(one.steps), len(other.steps)) < 2 or other.dropped:
+        return frozenset()
+    if step.inverse or not schema.value_kind(step.relation):
         return frozenset()
     rows = one.before & other.before
     return rows if all(map(schema.is_mediator, rows)) else frozenset()
