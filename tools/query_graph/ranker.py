@@ -26,24 +26,11 @@ from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import execute
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.candidates.asked_kind import (
-    of_any_class,
-    of_asked_kind,
-    of_asked_person,
-    of_asked_role,
-)
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
-from triplewise.tools.query_graph.candidates.denials import taking_away
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
-from triplewise.tools.query_graph.candidates.named_answers import not_named
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
-from triplewise.tools.query_graph.candidates.points_in_time import ends_at_point
-from triplewise.tools.query_graph.candidates.row_ends import RowEnds
-from triplewise.tools.query_graph.candidates.rows import of_rank
-from triplewise.tools.query_graph.candidates.said_ends import is_spoken_of, of_said_ends
-from triplewise.tools.query_graph.candidates.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
 from triplewise.tools.query_graph.claims.contrasts import contrast, not_the_other
 from triplewise.tools.query_graph.claims.direct_claims import held_first
@@ -53,6 +40,11 @@ from triplewise.tools.query_graph.claims.only_claims import no_other, only_claim
 from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
+from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
+from triplewise.tools.query_graph.pruning.points_in_time import ends_at_point
+from triplewise.tools.query_graph.pruning.pruner import Pruner
+from triplewise.tools.query_graph.pruning.row_ends import RowEnds
+from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.text.plainer_questions import plainer
@@ -104,6 +96,7 @@ class Reader:
         self.verbaliser = Verbaliser(self.schema)
         self.words = KnownWords(self.generator.names)
         self.row_ends = RowEnds(self.schema)
+        self.pruner = Pruner(self.schema, self.row_ends)
         self.bert = MiniBert.load(weights)
         self.spelling = Spelling(self.words, self.bert.tokenise.ids)
         self._lock = threading.Lock()
@@ -155,12 +148,7 @@ class Reader:
                 if found := of(text, given, shortlist):
                     return found
         sentence, drafts, affinity = self.candidates(text, task, given, of_all=of_all)
-        if task == "ask":
-            drafts = not_named(self.schema, sentence, taking_away(sentence, drafts))
-            drafts = of_asked_person(self.schema, self.row_ends.persons, sentence, drafts)
-        drafts = of_rank(sentence, drafts)
-        for kept in (not_spent_twice, of_asked_kind, of_asked_role, of_said_ends):
-            drafts = kept(self.schema, sentence, drafts)
+        drafts = self.pruner.kept(sentence, task, drafts)
         if not drafts:
             return Ranking(sentence, (), 1.0, 0)
         cheap = self.cheap_scores(Features(self.schema, sentence, affinity).matrix(drafts))

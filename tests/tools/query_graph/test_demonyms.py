@@ -6,8 +6,8 @@ import pytest
 from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.candidates.denials import taking_away
 from triplewise.tools.query_graph.demonyms import places_of
+from triplewise.tools.query_graph.pruning.denials import taking_away
 
 PLACES = (
     "Poland",

@@ -21,9 +21,9 @@ from triplewise.tools.query_graph.candidates.plain_nouns import listings
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.candidates.several import Several
 from triplewise.tools.query_graph.class_names import ClassNames
-from triplewise.tools.query_graph.fitting_ends import FittingEnds
 from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
 from triplewise.tools.query_graph.numbered_names import NumberedNames
+from triplewise.tools.query_graph.pruning.fitting_ends import FittingEnds
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.value_mentions import ValueMention, find_ranks, find_values

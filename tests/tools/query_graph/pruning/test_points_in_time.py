@@ -7,7 +7,7 @@ from small_graphs import Candidates, ferries
 
 from triplewise.graphs.run import ask
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.candidates.points_in_time import ends_at_point
+from triplewise.tools.query_graph.pruning.points_in_time import ends_at_point
 
 FERRIES = Candidates(ferries())
 

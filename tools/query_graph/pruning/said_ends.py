@@ -11,7 +11,7 @@ from itertools import combinations
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
 from triplewise.tools.query_graph.mentions import folded_words, is_form_of, words_in
-from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.converses import Role
 from triplewise.tools.text.doers import GENITIVE, Between, ends_of, family_of, is_of_doer, roles_said
 from triplewise.tools.text.verb_forms import is_adjective, is_participle
@@ -60,6 +60,7 @@ class _Ends:
         self.words = words_in(sentence.text)
         self.asked = self._asked()
         self.roles = lru_cache(maxsize=None)(self._roles)
+        self.ends = lru_cache(maxsize=None)(self._ends_of)
 
     def as_said(self, draft: Draft) -> bool | None:
         """Whether a draft has the triple that the sentence says, its ends the right way round; None where the sentence
@@ -70,15 +71,19 @@ class _Ends:
         said = {
             role.family for a, b in combinations(self._spans(draft), 2) for role in self.roles(min(a, b), max(a, b))
         }
-        detour = said and any(ends and ends[0].family in said for ends in map(self.ends, draft.rows))
+        detour = said and any(ends and ends[0].family in said for ends in (self.ends(r) for _, r, _ in draft.rows))
         return False if detour else None
 
-    def ends(self, row: Row) -> tuple[Role, Role] | None:
-        """What the ends of a triple are by its relation's words."""
-        return ends_of(self.schema.words(row[1]))
+    def _ends_of(self, relation: str) -> tuple[Role, Role] | None:
+        """What the ends of a relation are by its words, where both are of one class: kinds tell others apart."""
+        sides = (Step(relation), Step(relation, inverse=True))
+        heads, tails = (
+            {k for node in self.schema.first(self.schema.starts(s)) for k in self.schema.kinds(node)} for s in sides
+        )
+        return ends_of(self.schema.words(relation)) if heads & tails else None
 
     def _row(self, draft: Draft, row: Row) -> Iterator[bool]:
-        ends, head, tail = self.ends(row), self._span(draft, row[0]), self._span(draft, row[2])
+        ends, head, tail = self.ends(row[1]), self._span(draft, row[0]), self._span(draft, row[2])
         if ends and head and tail and head != tail:
             first = ends[head > tail]
             said = {r for r in self.roles(min(head, tail), max(head, tail)) if r.family == first.family}

@@ -8,7 +8,7 @@ from small_graphs import Candidates
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import execute
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.candidates.row_ends import RowEnds
+from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.ranker import reader_of
 
 _REPAIRS = [

@@ -6,7 +6,7 @@ import pytest
 from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.candidates.named_answers import not_named
+from triplewise.tools.query_graph.pruning.named_answers import not_named
 
 SHOPS = Candidates(
     NetworkxStore(

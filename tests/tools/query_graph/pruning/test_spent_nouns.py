@@ -7,7 +7,7 @@ from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.candidates.spent_nouns import not_spent_twice
+from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 
 _BOATS = ("Lark", "Heron", "Otter")
 _RESULTS = [

@@ -7,7 +7,7 @@ from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query.graph import TYPE
-from triplewise.tools.query_graph.candidates.asked_kind import of_any_class
+from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
 
 _HOUSES = {"Villa": ["Elm", "Oak"], "Cottage": ["Ash", "Bay"], "Person": ["Ann", "Ben"]}
 HOUSES = Candidates(

@@ -7,8 +7,8 @@ from small_graphs import Candidates, word_affinity
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query.graph import TYPE
-from triplewise.tools.query_graph.candidates.asked_kind import of_asked_kind, of_asked_person
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.query_graph.pruning.asked_kind import of_asked_kind, of_asked_person
 from triplewise.tools.text.persons import Persons
 
 _KINDS = {"Plot": ["Ashfield", "Birchen", "Cobbett"], "Water Tap": ["Gate Tap", "Weir Tap"], "Lane": ["Harrow Lane"]}
@@ -41,7 +41,7 @@ WIDE = (0, "stands at", "Harrow Lane")
 )
 def test_what_is_of_another_kind_is_not_answered(question: str, narrower: bool) -> None:
     sentence, drafts = LANES.of(question)
-    kept = of_asked_kind(LANES.schema, sentence, drafts)
+    kept = of_asked_kind(LANES.schema, Persons(LANES.schema), sentence, drafts)
     assert (WIDE,) in [d.rows for d in drafts] and ((WIDE,) in [d.rows for d in kept]) != narrower
     assert any(d.rows[0] == WIDE and d.kind for d in kept)
 
@@ -93,7 +93,7 @@ def test_who_is_not_what_something_is_done_to(question: str, kept: bool) -> None
 def test_a_claim_of_a_number_counts_what_it_says(claim: str, narrower: bool) -> None:
     sentence = LANES.generator.read(claim)
     drafts = ClaimRun(LANES.generator, sentence, word_affinity(LANES.schema, claim)).drafts()
-    kept = of_asked_kind(LANES.schema, sentence, drafts)
+    kept = of_asked_kind(LANES.schema, Persons(LANES.schema), sentence, drafts)
     assert ((WIDE,), ("=", "2")) in [(d.rows, d.compare) for d in drafts]
     assert (((WIDE,), ("=", "2")) in [(d.rows, d.compare) for d in kept]) != narrower
 
@@ -128,7 +128,7 @@ CLUB = Candidates(
 )
 def test_nobody_is_left_out_for_a_class_that_is_not_said(question: str, narrowed: bool) -> None:
     sentence, drafts = CLUB.of(question)
-    kept = of_asked_kind(CLUB.schema, sentence, drafts)
+    kept = of_asked_kind(CLUB.schema, Persons(CLUB.schema), sentence, drafts)
     wide, narrow = (("Lark", "owned by", 0),), (("Lark", "owned by", 0), (0, TYPE, "Helm"))
     assert narrow in [d.rows for d in drafts]
     assert (narrow in [d.rows for d in kept]) == narrowed
@@ -145,7 +145,7 @@ def test_nobody_is_left_out_for_a_class_that_is_not_said(question: str, narrowed
 )
 def test_what_is_of_other_classes_only_is_not_answered(question: str, left_out: str, kept: str) -> None:
     sentence, drafts = CLUB.of(question)
-    answers = [d.answers for d in of_asked_kind(CLUB.schema, sentence, drafts)]
+    answers = [d.answers for d in of_asked_kind(CLUB.schema, Persons(CLUB.schema), sentence, drafts)]
     assert {left_out} in [d.answers for d in drafts] and {left_out} not in answers
     assert any(kept in found for found in answers)
 
@@ -153,4 +153,4 @@ def test_what_is_of_other_classes_only_is_not_answered(question: str, left_out: 
 @pytest.mark.parametrize("question", ["Which boat classes did Cy Moss design?", "Which boat model did Cy Moss design?"])
 def test_a_noun_before_another_one_is_not_what_is_asked_for(question: str) -> None:
     sentence, drafts = CLUB.of(question)
-    assert {"Merlet"} in [d.answers for d in of_asked_kind(CLUB.schema, sentence, drafts)]
+    assert {"Merlet"} in [d.answers for d in of_asked_kind(CLUB.schema, Persons(CLUB.schema), sentence, drafts)]

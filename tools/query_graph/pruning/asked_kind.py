@@ -27,7 +27,7 @@ _BEING = frozenset(("is", "was", "are", "were", "be", "isn't", "isn’t", "wasn'
 _JOINING = frozenset(("and", "or"))
 
 
-def of_asked_kind(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+def of_asked_kind(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts that answer with what is asked for, neither with more than that nor with less, and nothing else."""
     words = words_in(sentence.text)
     asked, counted = asked_class(schema, sentence), _after_number(schema, sentence, words)
@@ -35,7 +35,7 @@ def of_asked_kind(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
         drafts = _not_too_wide(drafts, asked, counted)
         drafts = _not_narrowed(schema, sentence, words, drafts, {asked, counted} - {""})
         return _of_no_other_class(schema, sentence, words, drafts, asked, counted)
-    return _all_persons(schema, sentence, words, drafts) if cues.WHO.search(sentence.text) else drafts
+    return _all_persons(schema, persons, sentence, words, drafts) if cues.WHO.search(sentence.text) else drafts
 
 
 def _not_too_wide(drafts: list[Draft], asked: str, counted: str) -> list[Draft]:
@@ -136,10 +136,11 @@ def _of_no_other_class(
     return [d for d in drafts if not is_of_another(d)]
 
 
-def _all_persons(schema: SchemaView, sentence: Sentence, words: Sequence[Word], drafts: list[Draft]) -> list[Draft]:
+def _all_persons(
+    schema: SchemaView, persons: Persons, sentence: Sentence, words: Sequence[Word], drafts: list[Draft]
+) -> list[Draft]:
     """The drafts without those that narrow persons to a class which nobody said: "who owns it?" asks for all of them,
     and not for the helms alone."""
-    persons = Persons(schema)
     wider = {_without(d): d.answers for d in drafts if not any(r[:2] == (0, TYPE) for r in d.rows)}
 
     def is_narrowed(draft: Draft) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.generate import Generator
-from triplewise.tools.query_graph.fitting_ends import FittingEnds
+from triplewise.tools.query_graph.pruning.fitting_ends import FittingEnds
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 DIVES = NetworkxStore(

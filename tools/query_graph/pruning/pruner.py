@@ -1,0 +1,38 @@
+"""All that takes candidates out before they are ranked, in its order: what is left may be meant, as far as words and
+graph tell."""
+
+from __future__ import annotations
+
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.rows import of_rank
+from triplewise.tools.query_graph.pruning.asked_kind import of_asked_kind, of_asked_person, of_asked_role
+from triplewise.tools.query_graph.pruning.denials import taking_away
+from triplewise.tools.query_graph.pruning.named_answers import not_named
+from triplewise.tools.query_graph.pruning.row_ends import RowEnds
+from triplewise.tools.query_graph.pruning.said_ends import of_said_ends
+from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
+from triplewise.tools.query_graph.schema_view import SchemaView
+
+
+class Pruner:
+    """Prunes the candidates of sentences over one graph."""
+
+    def __init__(self, schema: SchemaView, row_ends: RowEnds) -> None:
+        self.schema, self.row_ends = schema, row_ends
+
+    def kept(self, sentence: Sentence, task: str, drafts: list[Draft]) -> list[Draft]:
+        """The drafts that may be meant; each step keeps all where it would keep none."""
+        schema, persons = self.schema, self.row_ends.persons
+        if task == "ask":
+            drafts = not_named(schema, sentence, taking_away(sentence, drafts))
+            drafts = of_asked_person(schema, persons, sentence, drafts)
+        drafts = not_spent_twice(schema, sentence, of_rank(sentence, drafts))
+        drafts = self._of_asked_kind(sentence, drafts)
+        return of_said_ends(schema, sentence, of_asked_role(schema, sentence, drafts))
+
+    def _of_asked_kind(self, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+        """The drafts that answer with what is asked for, and those that end at rows which will be led on to it."""
+        fitting = set(map(id, of_asked_kind(self.schema, self.row_ends.persons, sentence, drafts)))
+        asked = self.row_ends.asked(sentence) if len(fitting) < len(drafts) else None
+        return [d for d in drafts if id(d) in fitting or (asked and self.row_ends.led_on(asked, d))]
