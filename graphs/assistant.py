@@ -38,8 +38,8 @@ from triplewise.agents.assistant.events import (
     Spent,
     Token,
 )
-from triplewise.agents.assistant.intents.intent import asks_of_choice
-from triplewise.agents.assistant.memory import Remembered, remember
+from triplewise.agents.assistant.intents.intent import asks_of_choice, number_taken
+from triplewise.agents.assistant.memory import Remembered, reading_from, remember
 from triplewise.agents.assistant.namesakes import choose
 from triplewise.agents.assistant.overview import Overview, overview
 from triplewise.agents.assistant.state import AssistantContext, AssistantOptions, can_call_tools
@@ -48,7 +48,7 @@ from triplewise.agents.assistant.threads import Message, Thread, Threads
 from triplewise.agents.assistant.transcript import as_json, as_markdown
 from triplewise.errors import ConfigError, UserError
 from triplewise.graphs import assistant_router
-from triplewise.graphs.assistant_methods import best_method, follow_ups_of, run_query
+from triplewise.graphs.assistant_methods import best_method, follow_ups_of, run_other
 from triplewise.graphs.assistant_turns import (
     Checkpoints,
     Turn,
@@ -62,8 +62,7 @@ from triplewise.graphs.assistant_turns import (
 )
 from triplewise.kg import load_kg
 from triplewise.kg.base import KGStore
-from triplewise.kg.query import QueryGraph
-from triplewise.types import Caps, Reading
+from triplewise.types import Caps
 
 __all__ = ["Assistant", "Message", "Overview", "Thread"]
 _STATELESS = 1_000
@@ -119,17 +118,23 @@ class Assistant:
         *,
         can_ask: bool = False,
         kg: str | None = None,
-        history: Sequence[tuple[str, str]] = (),
+        history: Sequence[tuple[str, str]] | None = None,
+        reading: int | None = None,
+        entities: Sequence[str] = (),
     ) -> AsyncIterator[Event]:
         """Run one turn. ``thread_id`` None opens a thread (its id is in ``Done``); an unknown one is created under that
         id. ``can_ask``: whether the client can answer ``Choices``; else the likeliest is taken, and said. ``kg``: which
         graph (default: the thread's, else the first). ``history``: earlier (role, text) of a client that keeps the
-        conversation itself; then nothing is kept here. Where the thread waits for a choice, ``text`` may be the answer.
+        conversation itself; then nothing is kept here. ``reading``, ``entities``: as of ``triplewise.ask``. Where the
+        thread waits for a choice, ``text`` may be the answer; after an answer it may be the number of a reading.
         Closing the iterator stops the turn."""
         try:
             graph = self._graph_name(kg)
-            if thread_id is None and history:
-                events = self._run_stateless(text, graph, history)
+            if reading is not None and reading < 1:
+                raise ConfigError(f"reading is {reading}; readings are counted from 1.")
+            given = {"reading": reading or 0, "entities": list(entities)}
+            if thread_id is None and history is not None:
+                events = self._run_stateless(text, graph, history, given)
             else:
                 thread = self._threads.open(thread_id, graph)
                 if kg is not None and thread.kg != graph:
@@ -143,11 +148,11 @@ class Assistant:
                 option = self._option(thread, text, graph)
                 if option is not None and (asked := asks_of_choice(text)):
                     await self._choose(thread.id, option)
-                    events = self._begin(thread, text, graph, can_ask, asked)
+                    events = self._begin(thread, text, graph, can_ask, given, asked)
                 elif option is not None:
                     events = self._resume(thread.id, option)
                 else:
-                    events = self._begin(thread, text, graph, can_ask)
+                    events = self._begin(thread, text, graph, can_ask, given)
         except UserError as error:
             yield failure(error)
             yield Done(thread_id or "", "", "failed")
@@ -180,26 +185,24 @@ class Assistant:
         try:
             owner, message = self._threads.message(message_id)
             read = message.data.get("read_as") or {}
-            others = [Reading(**{**r, "answers": tuple(r["answers"])}) for r in read.get("others", ())]
+            others = [reading_from(r) for r in read.get("others", ())]
             if owner != thread_id or not 0 <= reading < len(others):
                 raise UserError(f"message {message_id!r} has no other reading {reading}.")
             kg = self._graphs[self._graph_name(self._threads.get(thread_id).kg)]
-            chosen = others[reading]
             memory = (message.data.get("memory") or [{}])[0]
-            question = memory.get("question", "")
-            result = await run_query(kg, self.model, question, QueryGraph.from_json(chosen.query))
+            before = [reading_from(read["reading"])] if read["reading"] else []
+            readings = (*before, *others)
+            result = await run_other(kg, self.model, memory.get("question", ""), readings, others[reading].number)
         except UserError as error:
             yield failure(error)
             yield Done(thread_id, message_id, "failed")
             return
-        before = read["reading"] and Reading(**{**read["reading"], "answers": tuple(read["reading"]["answers"])})
-        rest = (*([before] if before else ()), *(r for i, r in enumerate(others) if i != reading))
         shown = verbalise(kg, result, message_id)
         task = "verify" if result.verdict else "ask"
         kept = replace(remember(kg, memory.get("said", ""), result, task), message=message_id)
         events = (
             Citations(message_id, shown.citations),
-            ReadAs(message_id, chosen, rest),
+            ReadAs(message_id, result.reading, result.other_readings, result.margin),
             Answered(message_id, shown.text, shown.kind, shown.answers, shown.verdict, method=result.method),
             Spent(result.usage, 0.0),
         )
@@ -227,13 +230,18 @@ class Assistant:
         await self._checkpoints.close()
         self._threads.close()
 
-    def _begin(self, thread: Thread, text: str, graph: str, can_ask: bool, asked: str = "") -> AsyncIterator[Event]:
-        """A turn that says ``text``; ``asked``: the part of it that is left to answer, where that is not all."""
+    def _begin(
+        self, thread: Thread, text: str, graph: str, can_ask: bool, given: Mapping[str, Any], asked: str = ""
+    ) -> AsyncIterator[Event]:
+        """A turn that says ``text``; ``given``: how it is to be read; ``asked``: the part of it that is left to answer,
+        where that is not all."""
         if not any(c.isalnum() for c in text):
             raise UserError("the message is empty.", "Say something in words.")
         before = self._threads.messages(thread.id)
-        message = self._threads.begin(thread.id, text, {"run": {"kg": graph, "can_ask": can_ask, "asked": asked}})
-        return self._run(thread.id, message, before, asked or text, graph, can_ask)
+        message = self._threads.begin(
+            thread.id, text, {"run": {"kg": graph, "can_ask": can_ask, "asked": asked, **given}}
+        )
+        return self._run(thread.id, message, before, asked or text, graph, can_ask, given)
 
     def _again(self, thread: Thread) -> AsyncIterator[Event]:
         said = self._threads.messages(thread.id)
@@ -242,12 +250,15 @@ class Assistant:
         run = said[-2].data.get("run", {})
         graph = self._graph_name(run.get("kg"))
         text = run.get("asked") or said[-2].text
-        return self._run(thread.id, said[-1].id, said[:-2], text, graph, bool(run.get("can_ask")))
+        given = {"reading": run.get("reading", 0), "entities": run.get("entities", [])}
+        return self._run(thread.id, said[-1].id, said[:-2], text, graph, bool(run.get("can_ask")), given)
 
     def _run(
-        self, thread: str, message: str, before: Sequence[Message], text: str, graph: str, can_ask: bool
-    ) -> AsyncIterator[Event]:
+        self, thread: str, message: str, before: Sequence[Message], text: str, graph: str, can_ask: bool,
+        given: Mapping[str, Any],
+    ) -> AsyncIterator[Event]:  # fmt: skip
         inputs = {
+            **given,
             "messages": [*said_before(before), HumanMessage(text)],
             "memory": memory_of(before),
             "message": message,
@@ -313,15 +324,19 @@ class Assistant:
         found = [Option(**o) for o in choices.get("options", ())]
         return choose(self._graphs[self._graph_name(graph)], text, found)
 
-    async def _run_stateless(self, text: str, graph: str, history: Sequence[tuple[str, str]]) -> AsyncIterator[Event]:
+    async def _run_stateless(
+        self, text: str, graph: str, history: Sequence[tuple[str, str]], given: Mapping[str, Any]
+    ) -> AsyncIterator[Event]:
         kg = self._graphs[graph]
         said = tuple(history)
         known = self._stateless.get(hash((graph, said)))
+        if known is None and number_taken(text) and not self.agent:
+            known = await self._asked_again(graph, said)
         if known is None:
             known = await asyncio.to_thread(remembered_texts, said, lambda t: self._things(kg, t))
         messages = [HumanMessage(t) if role == "user" else AIMessage(t) for role, t in said]
         queue: asyncio.Queue[Event] = asyncio.Queue()
-        inputs = {"messages": [*messages, HumanMessage(text)], "memory": known, "message": ""}
+        inputs = {**given, "messages": [*messages, HumanMessage(text)], "memory": known, "message": ""}
         turn = Turn("", inputs, self._context(graph, False), self._caps, queue.put_nowait)
 
         async def work() -> None:
@@ -336,6 +351,18 @@ class Assistant:
 
         async for event in _drain(queue, asyncio.get_running_loop().create_task(work())):
             yield event
+
+    async def _asked_again(self, graph: str, said: tuple[tuple[str, str], ...]) -> list[dict[str, Any]] | None:
+        """What is remembered of the last question whose readings a reply numbers. Where that is no longer known here,
+        after a restart for instance, the question is read once more."""
+        while len(said) > 2 and number_taken(said[-2][1]):
+            said = said[:-2]
+        if [role for role, _ in said[-2:]] != ["user", "assistant"]:
+            return None
+        if hash((graph, said)) not in self._stateless:
+            async for _ in self._run_stateless(said[-2][1], graph, said[:-2], {}):
+                pass
+        return self._stateless.get(hash((graph, said)))
 
     def _things(self, kg: KGStore, text: str) -> list[str]:
         return list(dict.fromkeys(link.node for link in follow_ups_of(kg).own_links(text)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
@@ -21,6 +21,7 @@ from triplewise.agents.context import Context
 from triplewise.agents.query_graph.executor import make_reading_executor
 from triplewise.agents.query_graph.reading_chooser import make_reading_chooser
 from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
+from triplewise.errors import ConfigError
 from triplewise.graphs.method import default_method
 from triplewise.graphs.run import aask, averify
 from triplewise.kg.base import KGStore
@@ -32,7 +33,7 @@ from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.existential import asked_thing
 from triplewise.tools.text.yes_no import asks_openly
-from triplewise.types import Result
+from triplewise.types import Reading, Result
 
 Task = Literal["ask", "verify"]
 QUERY_GRAPH = "query-graph"
@@ -86,22 +87,56 @@ async def answer_turn(
     if interpretation.query is not None and task == "ask":
         return AnsweredTurn(interpretation, await run_query(kg, model, interpretation.text, interpretation.query), task)
     run = averify if task == "verify" else aask
-    result = await run(kg, interpretation.text, model=model, method=method, on_step=on_step)
+    result = await run(kg, interpretation.text, model=model, method=method, entities=given, on_step=on_step)
     return AnsweredTurn(interpretation, _restricted(result, interpretation), task)
 
 
+async def answer_read(
+    kg: KGStore,
+    model: BaseChatModel,
+    method: str,
+    text: str,
+    task: Task,
+    memory: Memory,
+    *,
+    given: tuple[str, ...] = (),
+    reading: int = 0,
+) -> AnsweredTurn:
+    """``answer_said`` by the reading of a number: ``reading``, or the one of the last question that the text takes."""
+    last = memory.last
+    if last is not None and (number := memory.reading_taken(text)):
+        result = await run_other(kg, model, last.question, last.readings, number)
+        told = Interpretation(last.question, "swap", f"reading {number}")
+        return AnsweredTurn(told, result, "verify" if result.verdict else "ask")
+    found = await answer_said(kg, model, method, text, task, memory, given=given)
+    own = found.result.reading
+    if not reading or (own and own.number == reading):
+        return found
+    readings = (*((own,) if own else ()), *found.result.other_readings)
+    result = await run_other(kg, model, found.interpretation.text, readings, reading)
+    return replace(found, result=result, task="verify" if result.verdict else "ask")
+
+
 async def answer_said(
-    kg: KGStore, model: BaseChatModel, method: str, text: str, task: Task, memory: Memory
+    kg: KGStore,
+    model: BaseChatModel,
+    method: str,
+    text: str,
+    task: Task,
+    memory: Memory,
+    *,
+    given: tuple[str, ...] = (),
 ) -> AnsweredTurn:
     """Answer or verify a sentence; a question whether there is something is answered by what there is."""
     last = last_sentence(text)
     thing = asked_thing(last)
     found = None
     if thing:
-        found = await answer_turn(kg, model, method, text.replace(last, thing), "ask", memory)
+        found = await answer_turn(kg, model, method, text.replace(last, thing), "ask", memory, given=given)
         if found.result.answers or task == "ask":
             return found
-    claimed = await answer_turn(kg, model, method, claim_of(text) if task == "verify" else text, task, memory)
+    said = claim_of(text) if task == "verify" else text
+    claimed = await answer_turn(kg, model, method, said, task, memory, given=given)
     if found and claimed.result.verdict != "refuted":
         return found  # what was looked for is not told of, and what is true beside it was not asked
     query = claimed.result.reading.query if claimed.result.reading else None
@@ -136,6 +171,21 @@ async def run_query(kg: KGStore, model: BaseChatModel, question: str, query: Que
     """The result of one query graph, however it came about."""
     task: Task = "verify" if query.form == "ask" or query.compare else "ask"
     return await run_reading(kg, model, question, task, (ScoredReading(query, read_back(kg, query), 0.0, 1.0),), 0.0)
+
+
+async def run_other(
+    kg: KGStore, model: BaseChatModel, question: str, readings: Sequence[Reading], number: int
+) -> Result:
+    """The result by one of the readings that were told; the result lists the rest. Raises ConfigError where none has
+    that number."""
+    chosen = next((r for r in readings if r.number == number), None)
+    if chosen is None:
+        there = ", ".join(str(n) for n in sorted(r.number for r in readings)) or "none"
+        raise ConfigError(f"there is no reading {number}.", f"There are: {there}.")
+    result = await run_query(kg, model, question, QueryGraph.from_json(chosen.query))
+    rest = tuple(r for r in readings if r is not chosen)
+    margin = chosen.probability - max((r.probability for r in rest), default=0.0)
+    return replace(result, reading=chosen, other_readings=rest, margin=margin)
 
 
 async def run_reading(

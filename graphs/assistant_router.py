@@ -47,7 +47,7 @@ from triplewise.agents.assistant.talk import reply_to, reply_to_complaint
 from triplewise.errors import MissingExtraError
 from triplewise.graphs.assistant_methods import (
     QUERY_GRAPH,
-    answer_said,
+    answer_read,
     answer_turn,
     follow_ups_of,
     interpreter_of,
@@ -55,6 +55,7 @@ from triplewise.graphs.assistant_methods import (
 )
 from triplewise.graphs.complete import acomplete
 from triplewise.kg.base import KGStore
+from triplewise.kg.linking import resolve_entity
 from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph
 from triplewise.kg.values import parse_value
@@ -76,7 +77,9 @@ _NO_PREDICTOR = (
 
 
 def first_node(state: AssistantState, runtime: Runtime[AssistantContext]) -> Literal["agent", "route"]:
-    """The agent where the context or the model's traits say so."""
+    """The agent where the context or the model's traits say so, and nothing is said of how to read the sentence."""
+    if state.get("reading") or state.get("entities"):
+        return "route"
     wanted = runtime.context.agent
     if wanted is None:
         wanted = can_call_tools(loaded(runtime).model)
@@ -108,7 +111,7 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     context = await asyncio.to_thread(loaded, runtime)
     kg, model = context.kg, context.model
     text, memory = _text(state), _memory(state, kg)
-    if memory.last and memory.last.offered and intents.accepts(text):
+    if (memory.last and memory.last.offered and intents.accepts(text)) or memory.reading_taken(text):
         return {"intent": "ask", "result": None, "ambiguous": [], "chosen": []}
     follow_ups = await asyncio.to_thread(follow_ups_of, kg)
     names = follow_ups.own_names(text)
@@ -116,6 +119,8 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     if chosen is None:
         before = memory.last.question if memory.last else ""
         chosen = await intents.by_model(model, text, before)
+    if (state.get("reading") or state.get("entities")) and chosen != "verify":
+        chosen = "ask"  # only what is read can be read in that way
     return {"intent": chosen, "result": None, "ambiguous": [], "chosen": []}
 
 
@@ -239,7 +244,10 @@ async def interpret(state: AssistantState, runtime: Runtime[AssistantContext]) -
     kg, model = context.kg, context.model
     text, memory = _text(state), _memory(state, kg)
     task = "verify" if state.get("intent") == "verify" else "ask"
-    found = await answer_said(kg, model, context.method, text, task, memory)
+    things = await asyncio.to_thread(lambda: tuple(resolve_entity(kg, name) for name in state.get("entities", ())))
+    found = await answer_read(
+        kg, model, context.method, text, task, memory, given=things, reading=state.get("reading", 0)
+    )
     follow_ups = await asyncio.to_thread(follow_ups_of, kg)
     given = list(found.interpretation.given)
     named = given or follow_ups.spoken_of(found.interpretation.text)
@@ -311,7 +319,10 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
         kg, _text(state), asked, interpretation.get("task", "ask"), chosen=chosen,
         named=interpretation.get("named") or (),
     )  # fmt: skip
-    answered = Answered(message, shown.text, shown.kind, shown.answers, shown.verdict, method=result.method)
+    answered = Answered(
+        message, shown.text, shown.kind, shown.answers, shown.verdict, method=result.method,
+        namesakes=() if chosen else options(kg, rivals),
+    )  # fmt: skip
     events = [Citations(message, shown.citations)]
     if result.reading or offered(result):
         events.append(ReadAs(message, result.reading, result.other_readings, result.margin))  # pyright: ignore[reportArgumentType]

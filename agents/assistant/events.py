@@ -135,7 +135,8 @@ class ReadAs(Event):
 @dataclass(frozen=True, slots=True)
 class Answered(Event):
     """The answer. ``text`` holds ``[n]``; ``answers`` are ids and labels; ``unsupported`` lists sentences of ``text``
-    that no evidence supports."""
+    that no evidence supports; ``namesakes``: the things that a name of the sentence fits, the one that was taken for
+    granted first, where several fit and nobody was asked."""
 
     type: ClassVar[str] = "answer"
     message_id: str
@@ -145,6 +146,7 @@ class Answered(Event):
     verdict: Verdict | None = None
     unsupported: tuple[str, ...] = ()
     method: str = ""
+    namesakes: tuple[Option, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

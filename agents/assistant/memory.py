@@ -7,11 +7,12 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from triplewise.agents.assistant.answers import offered
+from triplewise.agents.assistant.intents.intent import number_taken
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import Pattern, Variable
-from triplewise.types import Result, Triple
+from triplewise.types import Reading, Result, Triple
 
 Place = Literal["answer", "inner", "older", ""]
 MAX_INNER = 2
@@ -28,6 +29,7 @@ class Remembered:
     ``offered``: the query, as JSON, of the reading that was offered where none was sure.
     ``rivals``: ids of the things of one name that the question could mean, the one that was taken first.
     ``refuted``: whether it was a claim and was refuted, so that ``inner`` is what it is instead.
+    ``readings``: how it could be read, the reading that was taken first; a reply takes another by its number.
     """
 
     said: str
@@ -43,6 +45,7 @@ class Remembered:
     rivals: tuple[str, ...] = ()
     offered: Mapping[str, Any] | None = None
     refuted: bool = False
+    readings: tuple[Reading, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -52,7 +55,12 @@ class Remembered:
     def from_json(cls, data: Mapping[str, Any]) -> Remembered:
         """The turn of ``to_json``."""
         values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
-        return cls(**values)
+        return cls(**{**values, "readings": tuple(map(reading_from, values.get("readings", ())))})
+
+
+def reading_from(data: Mapping[str, Any]) -> Reading:
+    """The reading of ``asdict``."""
+    return Reading(**{**data, "answers": tuple(data["answers"])})
 
 
 class Memory:
@@ -66,6 +74,11 @@ class Memory:
     def last(self) -> Remembered | None:
         """The turn before this one."""
         return self.turns[-1] if self.turns else None
+
+    def reading_taken(self, reply: str) -> int:
+        """The number of a reading of the last question that a reply takes; 0 where it takes none."""
+        number = number_taken(reply)
+        return number if self.last and any(r.number == number for r in self.last.readings) else 0
 
     def things(self, turn: Remembered) -> Iterator[str]:
         """What a pronoun after this turn may mean: its answers where they are few, then what it named."""
@@ -127,13 +140,18 @@ def remember(
         if asked.form == "count" and not asked.compare:  # "which of them?" is asked of what was counted
             answers = execute(kg, asked).ids[:MAX_ANSWERS]
     elif perhaps := offered(result):
-        return _unsure(kg, Remembered(said, result.question, task, chosen=tuple(chosen)), perhaps[0].query, named)
+        unsure = Remembered(said, result.question, task, chosen=tuple(chosen), readings=perhaps)
+        return _unsure(kg, unsure, perhaps[0].query, named)
     else:
         cited = [n for t in result.cited_triples()[:20] for n in (t.head, t.tail)]
         topics = tuple(n for n in dict.fromkeys(cited) if n not in answers) or tuple(named)
     inner = inner_nodes(kg, result.cited_triples(), {*answers, *topics})
     refuted = result.verdict == "refuted"
-    return Remembered(said, result.question, task, answers, topics, tuple(chosen), query, inner=inner, refuted=refuted)
+    readings = (result.reading, *result.other_readings) if result.reading else ()
+    return Remembered(
+        said, result.question, task, answers, topics, tuple(chosen), query, inner=inner, refuted=refuted,
+        readings=readings,
+    )  # fmt: skip
 
 
 def _unsure(kg: KGStore, turn: Remembered, query: Mapping[str, Any], named: Sequence[str]) -> Remembered:

@@ -97,6 +97,10 @@ class AssistantInput(TypedDict, total=False):
     """The turns so far that asked the graph: ``Remembered.to_json`` of each (``agents.assistant.memory``)."""
     message: str
     """Id of the answer."""
+    reading: int
+    """Which reading of the sentence is executed, counted from 1, where that is not left to the ranker."""
+    entities: list[str]
+    """Ids or names of the things that the sentence is about, where they are not left to the linker."""
 
 
 class AssistantState(AssistantInput, total=False):

@@ -266,6 +266,53 @@ async def test_a_client_that_keeps_the_conversation_gets_follow_ups(dukes: Any) 
     await made.close()
 
 
+@pytest.mark.parametrize("kept", [True, False], ids=["kept", "after a restart"])
+async def test_a_client_that_keeps_the_conversation_takes_a_reading_by_its_number(dukes: Any, kept: bool) -> None:
+    made = router(dukes)
+    history: list[tuple[str, str]] = []
+    told = [("When was Duke born?", "2019", 1), ("2", "2004", 2), ("thanks", "", 0), ("Reading 1, please", "2019", 1)]
+    for text, year, number in told:
+        events = await collect(made.stream(None, text, history=history))
+        answered: Answered = one(events, Answered)
+        if number:
+            assert year in answered.text and one(events, ReadAs).reading.number == number
+        history += [("user", text), ("assistant", answered.text)]
+        if not kept and number != 1:
+            made = router(dukes)
+            history = history[:4]  # what lies between names no readings that a new process could find again
+    assert await made.threads() == []
+    await made.close()
+
+
+async def test_in_a_thread_a_number_takes_a_reading_in_a_turn_of_its_own(dukes: Any, threads_place: str) -> None:
+    made = router(dukes, threads=threads_place)
+    await collect(made.stream("t", "When was Duke born?"))
+    await made.close()
+    made = router(dukes, threads=threads_place)
+    events = await collect(made.stream("t", "reading 2"))
+    assert one(events, Answered).text == "2004-05-17 [1]." and "horse" in one(events, ReadAs).reading.text
+    assert [r.number for r in one(events, ReadAs).others] == [1] and len(await made.messages("t")) == 4
+    assert one(await collect(made.stream("t", "7")), Answered).text != "2004-05-17 [1]."  # of no reading
+    await made.close()
+
+
+async def test_a_reading_can_be_given_and_namesakes_are_told(dukes: Any) -> None:
+    made = router(dukes)
+    first: Answered = one(await collect(made.stream(None, "When was Duke born?")), Answered)
+    assert [(o.id, o.hint.split(";")[0]) for o in first.namesakes] == [
+        ("Duke (bull)", "bull"),
+        ("Duke (horse)", "horse"),
+    ]
+    events = await collect(made.stream(None, "When was Duke born?", reading=2))
+    assert one(events, Answered).text.endswith("2004-05-17 [1].") and one(events, ReadAs).margin < 0
+    for reading in (0, 3):
+        assert (
+            "reading" in one(await collect(made.stream(None, "When was Duke born?", reading=reading)), Failed).message
+        )
+    assert one(await collect(made.stream(None, "Hello!", entities=["Nobody"])), Failed).kind == "user"
+    await made.close()
+
+
 async def test_suggestions_have_answers_and_the_overview_counts() -> None:
     made = router()
     assert len(await made.suggestions(limit=4)) == 4

@@ -57,6 +57,7 @@ class ScriptedAssistant(Assistant):
         self.tasks: dict[str, asyncio.Event] = {}
         self.stopped_models = 0
         self.asked: list[tuple[str, Any]] = []
+        self.given: list[tuple[int | None, list[str]]] = []
         self.closed = False
 
     def _id(self, prefix: str) -> str:
@@ -70,9 +71,12 @@ class ScriptedAssistant(Assistant):
         *,
         can_ask: bool = False,
         kg: str | None = None,
-        history: Sequence[tuple[str, str]] = (),
+        history: Sequence[tuple[str, str]] | None = None,
+        reading: int | None = None,
+        entities: Sequence[str] = (),
     ) -> AsyncIterator[Event]:
-        self.asked.append((text, list(history)))
+        self.asked.append((text, list(history or ())))
+        self.given.append((reading, list(entities)))
         thread_id = thread_id or self._id("t")
         if thread_id not in self.rows:
             name = kg or next(iter(self.stores))
@@ -175,7 +179,7 @@ class ScriptedAssistant(Assistant):
         )  # fmt: skip
         yield Citations(message_id, cited, context)
         reading = Reading(f"What the graph says of {store.display(found)}", {"select": "?x"}, ("a",), 0.8)
-        other = Reading(f"Films with {store.display(found)} in their title", {"select": "?y"}, ("b",), 0.1)
+        other = Reading(f"Films with {store.display(found)} in their title", {"select": "?y"}, ("b",), 0.1, 2)
         read = ReadAs(message_id, reading, (other,), 0.7)
         yield read
         said = "; ".join(f"{c.labels[0]} – {c.labels[1]} – {c.labels[2]} [{c.n}]" for c in cited) + "."

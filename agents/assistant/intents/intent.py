@@ -142,12 +142,23 @@ _ACCEPTS = re.compile(
     r"go ahead)\b\W*)+$",
     re.I,
 )
+_TAKES = re.compile(
+    r"\s*/?(?:(?:please|no|i meant?|take|use|try|the|other|reading|read|number)\b[\s,:.]*)*#?(?P<number>\d{1,2})"
+    r"\s*[.!)]?(?:\s*,?\s*please[.!]?)?\s*",
+    re.I,
+)
 _NO_MORE = re.compile(r"\W*(?:(?:oh|ah|thanks|thank you|please)\b\W*)+", re.I)
 
 
 def accepts(text: str) -> bool:
     """Whether a reply takes what was offered: "yes please", "right"."""
     return bool(_ACCEPTS.match(text)) and not _NO_MORE.fullmatch(text)
+
+
+def number_taken(text: str) -> int:
+    """The number of a reading that a reply is no more than: "2", "reading 2", "I meant 2"; 0 for any other reply."""
+    match = _TAKES.fullmatch(text)
+    return int(match.group("number")) if match else 0
 
 
 def complains(text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.agents.assistant.intents.intent import accepts, by_rules, claim_of, complains
+from triplewise.agents.assistant.intents.intent import accepts, by_rules, claim_of, complains, number_taken
 from triplewise.agents.assistant.talk import reply_to_complaint
 
 
@@ -143,3 +143,14 @@ def test_a_complaint_asks_nothing(text: str) -> None:
 @pytest.mark.parametrize("text", ["is that wrong?", "that's wrong, it was Ann", "wrong Ann", "no, I meant Harbour"])
 def test_more_than_a_complaint_is_read(text: str) -> None:
     assert not complains(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("2", 2), ("2.", 2), ("#3", 3), ("reading 2", 2), ("Reading 2, please", 2), ("No, I meant 2", 2), ("/read 3", 3), ("take the reading number 2", 2),
+        ("2 films", 0), ("in 1990", 0), ("1990", 0), ("-2", 0), ("2 %", 0), ("how many? 2", 0), ("reading", 0), ("", 0),
+    ],
+)  # fmt: skip
+def test_a_reply_that_is_the_number_of_a_reading(text: str, number: int) -> None:
+    assert number_taken(text) == number

@@ -12,7 +12,10 @@ import pydantic
 import pytest
 from served import KEY, Serve, Served
 
+from triplewise.agents.assistant.events import ReadAs
+from triplewise.interfaces.read_as import readings_line
 from triplewise.interfaces.serve.openai_request import RequestError, housekeeping, parse
+from triplewise.types import Reading
 
 ASK = [{"role": "user", "content": "Who made Blade Runner?"}]
 
@@ -80,6 +83,43 @@ def test_a_completion(serve: Serve) -> None:
     assert extra["citations"][2]["source"] == "inferred" and extra["read_as"] and extra["cost"] == 0.0004
 
 
+LINE = (
+    "\n\nRead as: What the graph says of Blade Runner; other readings: 2 Films with Blade Runner in their title. "
+    "Reply with a number to take one."
+)
+
+
+def test_the_text_says_how_the_question_was_read(serve: Serve) -> None:
+    """Also to a client that shows nothing but text, plain and streamed, and the extension tells the same in parts."""
+    served = serve()
+    answer = client(served).chat.completions.create(model="triplewise", messages=ASK)  # type: ignore[arg-type]
+    text = answer.choices[0].message.content or ""
+    assert text.endswith(f".{LINE}")
+    extra = answer.model_extra["triplewise"]  # type: ignore[index]
+    assert (extra["reading"], extra["read_as"]) == (1, "What the graph says of Blade Runner")
+    title = "Films with Blade Runner in their title"
+    assert extra["other_readings"] == [{"number": 2, "text": title, "answers": ["b"]}] and extra["margin"] == 0.7
+    for path in ("/v1", "/openwebui/v1"):
+        told = [c["choices"][0]["delta"].get("content") or "" for c in chunks_of(served, {"messages": ASK}, path)]
+        assert "".join(told) == text.replace(LINE, f" {LINE}")  # the assistant's last word ends in a space
+    unsure = {"messages": [{"role": "user", "content": "nothing, unsure"}]}
+    told = "".join(c["choices"][0]["delta"].get("content") or "" for c in chunks_of(served, unsure))
+    assert told.endswith("\n\nIt may be read so: 1 Films of Jane Campion. Reply with a number to take one.")
+
+
+def test_the_line_that_a_client_sends_back_is_no_part_of_what_was_said() -> None:
+    read = ReadAs("m", Reading("films of [1] X", {}), (Reading("films on X", {}, number=2),))
+    said = f"Alien [1].\n\n{readings_line(read)}"
+    assert said.count("[1]") == 1  # a label of the graph is no citation
+    asked = [ASK[0], {"role": "assistant", "content": said}, {"role": "user", "content": "2"}]
+    assert parse({"messages": asked}, {}, (), ["films"]).history == [
+        ("user", ASK[0]["content"]),
+        ("assistant", "Alien [1]."),
+    ]
+    quoted = [{"role": "user", "content": said}, *asked[1:]]
+    assert parse({"messages": quoted}, {}, (), ["films"]).history[0] == ("user", said)
+
+
 def test_a_stream(serve: Serve) -> None:
     served = serve()
     stream = client(served).chat.completions.create(
@@ -115,6 +155,7 @@ def test_openai_pythons_own_accumulation(serve: Serve) -> None:
 def test_text_is_streamed_as_it_comes(serve: Serve) -> None:
     told = [c["choices"][0]["delta"].get("content") for c in chunks_of(serve(), {"messages": ASK})]
     pieces = [t for t in told if t]
+    pieces = pieces[: next(i for i, t in enumerate(pieces) if t.startswith("\n\nRead as"))]  # its last line is ours
     assert all(len(p.split()) == 1 for p in pieces) and len(pieces) > 10  # the words as the assistant told them
     assert "".join(pieces).count("Ridley Scott") == 1
 

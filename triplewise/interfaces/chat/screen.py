@@ -32,6 +32,7 @@ from triplewise.agents.assistant.events import (
     Warned,
 )
 from triplewise.agents.query_graph.executor import ANOTHER_WAY
+from triplewise.interfaces.read_as import read_as
 from triplewise.kg.names import one_line, printable
 
 if TYPE_CHECKING:
@@ -134,8 +135,7 @@ class Screen:
         if event.kind == "chat":
             self.read = self._read_before
             return
-        if self.read and self.read.reading and self.read.others:
-            said = f"read as: {one_line(self.read.reading.text)}"
+        if said := read_as(self.read):
             self._line(said if self.live else f"({said})", "dim")
         if self.live and self.read and self.read.others:
             other = " other" if self.read.reading else ""

@@ -1,7 +1,8 @@
 """An answer in the shapes of the OpenAI API, with its citations (docs/serve.md, "Citations").
 
 ``[n]`` stands in the text. Chat completions carry ``annotations`` of type ``url_citation`` that point at the answer's
-evidence page, and the triples themselves in ``triplewise.citations``; under ``/openwebui/v1`` the annotations are
+evidence page, and the triples themselves in ``triplewise.citations``; a last line says how the question was read where
+it can be read in several ways, for clients that show only text. Under ``/openwebui/v1`` the annotations are
 Open WebUI's ``source`` events instead.
 """
 
@@ -20,14 +21,16 @@ from triplewise.agents.assistant.events import (
     Done,
     Event,
     Failed,
+    Option,
     ReadAs,
     Spent,
     StepStarted,
     Warned,
 )
+from triplewise.interfaces.read_as import readings_line
 from triplewise.interfaces.serve.answer_form import AnswerForm
 from triplewise.interfaces.serve.service import new_id
-from triplewise.types import Usage
+from triplewise.types import Reading, Usage
 
 MARK = re.compile(r"\[(\d{1,4})\]")
 _STATUS = {"user": 400, "busy": 429, "budget": 429, "backend": 502, "internal": 500}
@@ -52,6 +55,7 @@ class Reply:
     warnings: list[str] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
+    read: ReadAs | None = None
     failure: Failed | None = None
     answered: bool = False
     form: AnswerForm | None = None
@@ -67,11 +71,15 @@ class Reply:
                 self.extra |= {"kind": event.kind, "verdict": event.verdict, "method": event.method}
                 self.extra["answers"] = [{"id": a.id, "label": a.label} for a in event.answers]
                 self.extra["unsupported"] = list(event.unsupported)
+                self.extra["namesakes"] = [option_json(o) for o in event.namesakes]
             case Citations():
                 self.citations, self.message_id = event.citations, event.message_id
             case ReadAs():
+                self.read = event
                 self.extra["read_as"] = event.reading.text if event.reading else None
-                self.extra["other_readings"] = [other.text for other in event.others]
+                self.extra["reading"] = event.reading.number if event.reading else None
+                self.extra["other_readings"] = [reading_json(other) for other in event.others]
+                self.extra["margin"] = event.margin
             case Choices():
                 lines = [f"{i}. {o.label}{f' ({o.hint})' if o.hint else ''}" for i, o in enumerate(event.options, 1)]
                 self.text, self.answered = "\n".join([event.question, *lines]), True
@@ -89,7 +97,7 @@ class Reply:
 
     def completion(self) -> dict[str, Any]:
         """The whole answer."""
-        message: dict[str, Any] = {"role": "assistant", "content": self.content, "refusal": None}
+        message: dict[str, Any] = {"role": "assistant", "content": f"{self.content}{self.note}", "refusal": None}
         message["annotations"] = self.annotations()
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
         return self._object("chat.completion", [choice]) | {"usage": self.usage_json(), "triplewise": self.details()}
@@ -98,6 +106,12 @@ class Reply:
     def content(self) -> str:
         """What is said: the answer's text, or the JSON that was asked for."""
         return self.text if self.form is None else self.form.content(self.text, self.extra, self.citations)
+
+    @property
+    def note(self) -> str:
+        """The last line; JSON has none."""
+        line = "" if self.form else readings_line(self.read)
+        return f"\n\n{line}" if line else ""
 
     def annotations(self, before: int = 0) -> list[dict[str, Any]]:
         """A ``url_citation`` per ``[n]`` of the text that has a triple; ``before``: characters told before the text."""
@@ -170,7 +184,7 @@ class Reply:
             before, rest = 0, content[len(self.streamed) :]
         elif rest:
             before, rest = before + 2, f"\n\n{rest}"
-        chunks = [self.chunk({"content": piece}) for piece in _pieces(rest)]
+        chunks = [self.chunk({"content": piece}) for piece in (*_pieces(rest), *_pieces(self.note))]
         if self.openwebui:
             chunks.append(
                 self.chunk({}, event={"type": "status", "data": {"description": "", "done": True, "hidden": True}})
@@ -209,6 +223,16 @@ class Reply:
 
     def _object(self, kind: str, choices: list[Any]) -> dict[str, Any]:
         return {"id": self.id, "object": kind, "created": self.created, "model": self.model, "choices": choices}
+
+
+def reading_json(reading: Reading) -> dict[str, Any]:
+    """A reading under the number that takes it, with what it would answer."""
+    return {"number": reading.number, "text": reading.text, "answers": list(reading.answers)}
+
+
+def option_json(option: Option) -> dict[str, Any]:
+    """One of the things that a name fits, and what tells it from the others."""
+    return {"id": option.id, "name": option.label, "hint": option.hint}
 
 
 def sentence(citation: Citation) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from triplewise.errors import ConfigError
+from triplewise.interfaces.read_as import without_readings_line
 from triplewise.interfaces.serve.answer_form import AnswerForm, answer_form
 
 MAX_MESSAGES = 1_000
@@ -77,7 +78,7 @@ def parse(body: Any, headers: Mapping[str, str], methods: tuple[str, ...], graph
     if not messages or messages[-1][0] != "user" or not messages[-1][1].strip():
         raise RequestError("The last message must be the user's, with a text.", param="messages")
     options = body.get("stream_options")
-    talk = [(role, text) for role, text in messages[:-1] if role in ("user", "assistant") and text.strip()]
+    talk = [(role, _said(role, text)) for role, text in messages[:-1] if role in ("user", "assistant") and text.strip()]
     text = messages[-1][1]
     return ChatRequest(
         model=model,
@@ -91,6 +92,10 @@ def parse(body: Any, headers: Mapping[str, str], methods: tuple[str, ...], graph
         task=housekeeping(text, talk),
         form=_form(body.get("response_format")),
     )
+
+
+def _said(role: str, text: str) -> str:
+    return without_readings_line(text) if role == "assistant" else text
 
 
 def housekeeping(text: str, history: list[tuple[str, str]]) -> str:

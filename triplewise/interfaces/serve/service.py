@@ -12,7 +12,7 @@ import hmac
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -143,11 +143,16 @@ class Service:
         *,
         method: str = "",
         kg: str | None = None,
-        history: list[tuple[str, str]],
+        history: list[tuple[str, str]] | None = None,
         can_ask: bool = False,
+        reading: int | None = None,
+        entities: Sequence[str] = (),
     ) -> Events:
-        """A turn that leaves nothing behind but its evidence, and a thread where it waits for a choice."""
-        stream = self.other(method).stream(None, text, can_ask=can_ask, kg=kg, history=history)
+        """A turn that leaves nothing behind but its evidence, and a thread where it waits for a choice. ``history``:
+        what a conversation has said before; None where the turn stands alone."""
+        stream = self.other(method).stream(
+            None, text, can_ask=can_ask, kg=kg, history=history, reading=reading, entities=entities
+        )
         async with ending(self._forgetting(stream, method)) as events:
             async for event in events:
                 yield event
