@@ -14,9 +14,12 @@ from mcp.types import ElicitRequestParams, ElicitResult
 from scripted_assistant import ScriptedAssistant
 from served import KEY, Serve
 
+from triplewise.backends.fake import ScriptedChatModel
+from triplewise.graphs.assistant import Assistant
 from triplewise.interfaces.serve.mcp_server import MAX_TRIPLES, build
 from triplewise.interfaces.serve.options import ServeOptions
 from triplewise.interfaces.serve.service import Service
+from triplewise.kg import load_kg
 
 SUPPORT = Path(__file__).resolve().parents[2] / "support"
 TOOLS = {"get_schema", "search_nodes", "explore_relations", "ask", "verify_claim", "show_evidence"}
@@ -41,6 +44,7 @@ async def test_tools_are_typed_and_read_only(films: dict[str, Any], mode: str) -
             assert tool.description and tool.output_schema and len(tool.description) < 200
             assert tool.annotations and tool.annotations.read_only_hint
             names = set(tool.input_schema["properties"])
+            assert ({"reading", "entities"} <= names) == (tool.name in ("ask", "verify_claim"))
             assert not names & {"turn", "chosen", "ctx"}  # what is resolved is not the model's to give
 
 
@@ -103,6 +107,50 @@ async def test_a_client_that_cannot_be_asked_gets_the_likeliest(films: dict[str,
     async with Client(build(service(films)), mode=mode) as client:
         found = said(await client.call_tool("ask", {"question": "Which Alien has the best music?"}))
     assert found["evidence"]
+
+
+@pytest.fixture
+def dukes(tmp_path: Path) -> Service:
+    """The assistant itself over two things of one name, of which each was born and arrived somewhere."""
+    rows = [
+        ("Duke (bull)", "bull", "2019-03-02", "2019-06-01"), ("Duke (horse)", "horse", "2004-05-17", "2010-01-30"),
+    ]  # fmt: skip
+    (tmp_path / "dukes.tsv").write_text(
+        "".join(
+            f"{name}\tskos:altLabel\tDuke\n{name}\trdf:type\t{kind}\n{name}\tdate of birth\t{born}\n"
+            f"{name}\tdate of arrival\t{arrived}\n"
+            for name, kind, born, arrived in rows
+        )
+    )
+    kg = load_kg(tmp_path / "dukes.tsv")
+
+    def make(graphs: Any, method: str) -> Assistant:
+        return Assistant(dict(graphs), ScriptedChatModel(responses=["ask"]), agent=False, method="query-graph")
+
+    return Service(make({"dukes": kg}, ""), make, ServeOptions(), model="scripted")
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_namesake_and_a_reading_can_be_given(dukes: Service, mode: str) -> None:
+    question = "What is Duke's date of birth?"
+    async with Client(build(dukes), mode=mode) as client:
+        first = said(await client.call_tool("ask", {"question": question}))
+        born = {"Duke (bull)": "2019-03-02", "Duke (horse)": "2004-05-17"}
+        assert [n["id"] for n in first["namesakes"]] and {n["id"] for n in first["namesakes"]} == set(born)
+        assert {n["hint"].split(";")[0] for n in first["namesakes"]} == {"bull", "horse"}
+        for name in born:
+            found = said(await client.call_tool("ask", {"question": question, "entities": [name]}))
+            assert found["answers"] == [born[name]] and found["namesakes"] == []
+        assert first["reading"] == 1 and first["other_readings"]
+        for other in first["other_readings"]:
+            found = said(await client.call_tool("ask", {"question": question, "reading": other["number"]}))
+            assert (found["reading"], found["read_as"]) == (other["number"], other["text"])
+            assert 1 in [o["number"] for o in found["other_readings"]]
+        claim = {"claim": "Duke was born on 2004-05-17", "entities": ["Duke (horse)"]}
+        assert said(await client.call_tool("verify_claim", claim))["verdict"] == "supported"
+        for wrong in ({"reading": 99}, {"reading": 0}, {"entities": ["Nobody Whatsoever"]}, {"entities": "x"}):
+            result = await client.call_tool("ask", {"question": question, **wrong})
+            assert result.is_error and result.content[0].text, wrong  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -191,5 +239,7 @@ async def test_as_a_child_process(mode: str) -> None:
         stdio_client(StdioServerParameters(command=sys.executable, args=["-c", code])), mode=mode
     ) as client:
         assert {t.name for t in (await client.list_tools()).tools} == TOOLS
-        answer = said(await client.call_tool("ask", {"question": "Who made Blade Runner?"}))
+        given = {"question": "Who made Blade Runner?", "reading": 2, "entities": ["Blade Runner"]}
+        answer = said(await client.call_tool("ask", given))
+        assert answer["reading"] == 1 and [o["number"] for o in answer["other_readings"]] == [2]
         assert "Ridley Scott" in answer["text"]

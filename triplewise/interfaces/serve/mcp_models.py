@@ -13,6 +13,22 @@ class Fact(BaseModel):
     source: str = "in the graph"
 
 
+class OtherReading(BaseModel):
+    """Another way to read the sentence."""
+
+    number: int = Field(description="what the argument reading takes")
+    text: str
+    answers: list[str] = Field([], description="what it would answer")
+
+
+class Namesake(BaseModel):
+    """A thing that a name of the sentence fits."""
+
+    name: str
+    id: str = Field(description="for the argument entities")
+    hint: str = Field("", description="what tells it from the others")
+
+
 class Reading(BaseModel):
     """An answer over the graph."""
 
@@ -20,7 +36,9 @@ class Reading(BaseModel):
     answers: list[str] = []
     verdict: str | None = Field(None, description="of a claim: supported, refuted or not_enough_evidence")
     read_as: str | None = Field(None, description="how the sentence was read")
-    other_readings: list[str] = []
+    reading: int | None = Field(None, description="the number of that reading; 1 is the likeliest")
+    other_readings: list[OtherReading] = []
+    namesakes: list[Namesake] = Field([], description="what a name can mean, first the one that was taken for granted")
     evidence: list[Fact] = []
     evidence_id: str = Field("", description="for show_evidence and kg://evidence/{id}")
     warnings: list[str] = []

@@ -19,7 +19,18 @@ from pydantic import BaseModel, Field, create_model
 from triplewise import __version__
 from triplewise.agents.assistant.events import Answered, Choices, Done, Failed
 from triplewise.errors import TriplewiseError, UserError
-from triplewise.interfaces.serve.mcp_models import Fact, Facts, Hit, Hits, Prediction, Predictions, Reading, Schema
+from triplewise.interfaces.serve.mcp_models import (
+    Fact,
+    Facts,
+    Hit,
+    Hits,
+    Namesake,
+    OtherReading,
+    Prediction,
+    Predictions,
+    Reading,
+    Schema,
+)
 from triplewise.interfaces.serve.openai_reply import Reply, words_of_source
 from triplewise.interfaces.serve.service import Events, Service, ending
 from triplewise.kg.base import KGStore
@@ -36,6 +47,10 @@ MAX_ID = 1_000
 """Characters of an id; a longer one is a literal's, which is known by its name alone."""
 MAX_ANSWER = 8_000
 """Characters of an answer's text."""
+Number = Annotated[int | None, Field(ge=1, description="which reading is taken: a number of other_readings")]
+Entities = Annotated[
+    list[str], Field(max_length=20, description="what it is about, by id or name: ids of namesakes or search_nodes")
+]
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
 
@@ -102,11 +117,14 @@ def _add_look_ups(server: MCPServer[Any], service: Service) -> None:
 
 
 def _add_answers(server: MCPServer[Any], service: Service) -> None:
-    async def begin(question: str, graph: str, ctx: Context) -> _Turn:
+    async def begin(question: str, graph: str, reading: Number, entities: Entities, ctx: Context) -> _Turn:
         capabilities = ctx.client_capabilities
         asks = capabilities.elicitation if capabilities else None
         can_ask = asks is not None and (asks.form is not None or asks.url is None)
-        return await _turn(service, lambda: service.once(question, kg=graph or None, history=[], can_ask=can_ask))
+        return await _turn(
+            service,
+            lambda: service.once(question, kg=graph or None, can_ask=can_ask, reading=reading, entities=entities),
+        )
 
     async def choose(turn: Annotated[_Turn, Resolve(begin)]) -> Elicit[BaseModel] | None:
         if turn.choices is None:
@@ -121,8 +139,11 @@ def _add_answers(server: MCPServer[Any], service: Service) -> None:
         turn: Annotated[_Turn, Resolve(begin)],
         chosen: Annotated[ElicitationResult[BaseModel], Resolve(choose)],
         graph: str = "",
+        reading: Number = None,
+        entities: Entities = [],  # noqa: B006  (only read; the SDK makes the schema's default of it)
     ) -> Reading:
-        """Answer a question over the graph, with the triples that prove the answer."""
+        """Answer a question over the graph, with the triples that prove the answer. Says how it was read; another
+        reading, or the thing that is meant, can be given."""
         if turn.choices is not None:
             given = chosen.data if isinstance(chosen, AcceptedElicitation) else None
             label = getattr(given, "choice", None)
@@ -133,10 +154,17 @@ def _add_answers(server: MCPServer[Any], service: Service) -> None:
         return reading_of(turn.reply)
 
     @server.tool(annotations=_READ_ONLY)
-    async def verify_claim(claim: str, graph: str = "") -> Reading:
+    async def verify_claim(
+        claim: str,
+        graph: str = "",
+        reading: Number = None,
+        entities: Entities = [],  # noqa: B006
+    ) -> Reading:
         """Check a claim: supported, refuted, or not enough evidence, with the triples that prove it."""
         sentence = claim if claim.rstrip().endswith((".", "!")) else f"{claim.rstrip().rstrip('?')}."
-        turn = await _turn(service, lambda: service.once(sentence, kg=graph or None, history=[]))
+        turn = await _turn(
+            service, lambda: service.once(sentence, kg=graph or None, reading=reading, entities=entities)
+        )
         return reading_of(turn.reply)
 
     @server.tool(annotations=_READ_ONLY)
@@ -226,7 +254,16 @@ def reading_of(reply: Reply) -> Reading:
         answers=[_cut(a["label"]) for a in reply.extra.get("answers", [])[:MAX_TRIPLES]],
         verdict=reply.extra.get("verdict"),
         read_as=reply.extra.get("read_as"),
-        other_readings=reply.extra.get("other_readings", []),
+        reading=reply.extra.get("reading"),
+        other_readings=[
+            OtherReading(
+                number=other["number"], text=_cut(other["text"]), answers=[_cut(a) for a in other["answers"][:5]]
+            )
+            for other in reply.extra.get("other_readings", [])
+        ],
+        namesakes=[
+            Namesake(name=_cut(o["name"]), id=o["id"], hint=_cut(o["hint"])) for o in reply.extra.get("namesakes", [])
+        ],
         evidence=[_fact(c.labels, words_of_source(c), c.n) for c in reply.citations[:MAX_TRIPLES]],
         evidence_id=reply.message_id,
         warnings=reply.warnings,
