@@ -315,6 +315,32 @@ def test_stop(browser: Any, serve: Serve) -> None:
     assert served.assistant.stopped_models == 1
 
 
+def test_enter_while_an_answer_runs_neither_stops_nor_sends(browser: Any, serve: Serve) -> None:
+    """Who types the next question while reading keeps the answer and what was typed."""
+    served = serve(latency=0.8, max_turns=9)
+    with opened(browser, served.url) as page:
+        question = page.get_by_label("Your question", exact=True)
+        question.fill(QUESTION)
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Stop").wait_for()
+        page.keyboard.type("Who made Gladiator?")
+        page.keyboard.press("Enter")
+        page.locator(".end .cost").wait_for()
+        assert (
+            "Ridley Scott" in page.locator(".text").inner_text() and "Stopped" not in page.locator("#log").inner_text()
+        )
+        assert question.input_value() == "Who made Gladiator?"
+        shows(page.locator(".turn"), 1)
+        page.keyboard.press("Enter")
+        page.locator(".end .cost").nth(1).wait_for()
+        assert question.input_value() == ""
+        page.get_by_label("Your question", exact=True).fill("slow")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Stop").click()
+        page.get_by_text("Stopped.").wait_for()
+    assert served.assistant.stopped_models == 1
+
+
 def test_a_failure_is_told_and_can_be_asked_again(browser: Any, serve: Serve) -> None:
     with opened(browser, serve().url) as page:
         page.get_by_label("Your question", exact=True).fill("fail")

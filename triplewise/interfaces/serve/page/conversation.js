@@ -16,7 +16,10 @@ export class Conversation {
     this.clear();
     byId("ask").addEventListener("submit", (event) => { event.preventDefault(); this.submit(); });
     this.question.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); this.submit(); }
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      if (this.running) announce("Still answering. Escape stops."); // who types on keeps both: the answer and the text
+      else this.submit();
     });
     this.question.addEventListener("input", () => this.grow());
     this.log.addEventListener("wheel", (event) => { if (event.deltaY < 0) this.away = true; }, { passive: true });
