@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 from served import KEY, Serve
 
+from triplewise.kg import NetworkxStore
+from triplewise.types import Triple
+
 QUESTION = "Who made Blade Runner?"
 WIDE, PHONE = (1280, 860), (390, 844)
 
@@ -162,6 +165,45 @@ def test_the_graph_can_be_walked_filtered_searched_and_expanded(browser: Any, se
         page.locator(".g-node", has_text="Ridley Scott").click()
         page.locator(".node-card button:enabled", has_text="Expand").click()
         page.locator(".g-node").nth(nodes).wait_for()
+
+
+CHAIN = [
+    Triple("Lighthouse of Sandwell", "is looked after by", "Harbour Board of Sandwell"),
+    Triple("Harbour Board of Sandwell", "has its seat in", "Customs House"),
+    Triple("Harbour Board of Sandwell", "pays the rent of", "Customs House"),
+    Triple("Customs House", "was designed by", "Wilhelmina van der Straat"),
+    Triple("Wilhelmina van der Straat", "is the daughter of", "Cornelis van der Straat"),
+    Triple("Cornelis van der Straat", "was the first keeper of", "Lighthouse of Sandwell"),
+    Triple("Cornelis van der Straat", "lives beside", "Cornelis van der Straat"),
+]
+OVERLAPS = """(() => {
+    const boxes = [...document.querySelectorAll('.g-node, .g-edge text')].map((e) => e.getBoundingClientRect());
+    const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+    return boxes.some((a, i) => boxes.slice(i + 1).some((b) => !apart(a, b)));
+})()"""
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (PHONE, "dark"), (WIDE, "light")])
+def test_a_long_proof_fits_the_width(browser: Any, serve: Serve, size: tuple[int, int], scheme: str) -> None:
+    """Columns that a phone has no room for become an outline: nothing to be scrolled sideways, nothing on one another."""
+    served = serve(graphs={"harbour": NetworkxStore(CHAIN, name="harbour")})
+    with opened(browser, served.url, size, color_scheme=scheme) as page:
+        page.locator(".suggest button").first.wait_for()
+        ask(page, "What of the Lighthouse of Sandwell?", 1)
+        if size == PHONE:
+            page.get_by_role("button", name="Evidence", exact=True).click()
+        for name in ("Harbour Board", "Customs", "Cornelis"):
+            before = page.locator(".g-edge").count()
+            page.locator(".g-node", has_text=name).first.click()
+            page.locator(".node-card button:enabled", has_text="Expand").click()
+            page.locator(".g-edge").nth(before).wait_for()
+            page.locator(".node-card").get_by_role("button", name="Close").click()
+        shows(page.locator(".g-edge"), len(CHAIN))
+        wide = "(() => { const c = document.querySelector('.canvas'); return c.scrollWidth <= c.clientWidth; })()"
+        assert page.evaluate(wide) and not page.evaluate(OVERLAPS)
+        assert page.evaluate("document.querySelector('.g-node text').getBoundingClientRect().height") > 11
+        page.set_viewport_size({"width": 1280 if size == PHONE else 390, "height": 860})
+        comes(page, wide)  # also where the window changes
 
 
 def test_predictions_are_told_apart(browser: Any, serve: Serve) -> None:

@@ -2,11 +2,13 @@
 
 import { ICONS, announce, counted, h, icon, s } from "./dom.js";
 import { lay } from "./layout.js";
+import { outline } from "./outline.js";
 import { get } from "./api.js";
 
 export const KINDS = {
   proof: "proof", context: "context", inferred: "inferred", predicted: "predicted",
 };
+const LEGIBLE = 0.75; // the scale below which columns are given up for an outline
 const WORDS = { asserted: "in the graph", inferred: "inferred", predicted: "predicted, not a fact" };
 
 export function kindOf(fact) {
@@ -32,6 +34,7 @@ export class EvidenceGraph {
     this.card = h("div", { class: "node-card", hidden: true });
     this.element = h("div", { class: "panel graph" }, this.tools(), this.canvas, this.card, this.legend);
     this.draw();
+    new ResizeObserver(() => this.size()).observe(this.canvas);
   }
 
   tools() {
@@ -71,7 +74,7 @@ export class EvidenceGraph {
     if (!nodes.size) {
       this.canvas.append(h("p", { class: "empty-note" }, this.facts.length ? "All is filtered out." : "This answer rests on no triples."));
     } else {
-      this.box = lay(this.nodes, edges, this.roots);
+      this.box = this.laid(edges);
       this.svg = s("svg", { viewBox: `0 0 ${this.box.width} ${this.box.height}`, role: "group", "aria-label": this.summary() });
       this.items = [];
       this.svg.append(...edges.map((edge) => this.edge(edge)), ...this.nodes.map((node) => this.node(node)));
@@ -84,14 +87,24 @@ export class EvidenceGraph {
     this.drawLegend();
   }
 
+  get room() { return this.canvas.clientWidth ? this.canvas.clientWidth - 20 : Infinity; }
+
+  // In columns, or line below line where these would be too small to read.
+  laid(edges) {
+    this.drawnFor = this.canvas.offsetWidth;
+    const columns = lay(this.nodes, edges, this.roots);
+    if (this.room >= columns.width * LEGIBLE) return columns;
+    return outline(this.nodes, edges, this.roots, this.room);
+  }
+
   summary() {
     return `Evidence graph: ${counted(this.nodes.length, "node")}, ${counted(this.edges.length, "edge")}. Arrow keys move within it.`;
   }
 
   size() {
     if (!this.svg) return;
-    const room = this.canvas.clientWidth ? this.canvas.clientWidth - 20 : this.box.width;
-    const fit = Math.max(0.6, Math.min(1, room / this.box.width));
+    if (this.canvas.offsetWidth !== this.drawnFor) { this.draw(); return; } // it stands on the page only now, or in another width
+    const fit = Math.max(0.6, Math.min(1, this.room / this.box.width));
     this.svg.setAttribute("width", Math.round(this.box.width * fit * this.zoom));
     this.svg.setAttribute("height", Math.round(this.box.height * fit * this.zoom));
   }
@@ -108,7 +121,7 @@ export class EvidenceGraph {
       s("path", { class: "hit", d: edge.d }),
       s("path", { class: "line", d: edge.d }),
       s("path", { class: "arrow", d: "M0 0 -9 -4.2 -9 4.2z", transform: `translate(${edge.ax} ${edge.ay}) rotate(${edge.angle})` }),
-      s("text", { x: edge.lx, y: edge.ly - 7 }, edge.name));
+      s("text", { x: edge.lx, y: edge.ly - 7, class: edge.start ? "start" : null }, edge.name));
     group.addEventListener("click", () => group.focus());
     edge.group = group;
     this.items.push(group);

@@ -1,7 +1,9 @@
 // Where nodes and edges stand: columns by distance from what was asked about, each column ordered by its neighbours.
 
 const LINE = 17, ROW_GAP = 16, EDGE_STACK = 16, MAX_CHARS = 19, MAX_LINES = 2;
-const CHAR = 7.2, BOLD_CHAR = 8, EDGE_CHAR = 6.5, MAX_EDGE_CHARS = 22, CURVE = 52;
+const CHAR = 7.2, BOLD_CHAR = 8, MAX_EDGE_CHARS = 22, CURVE = 52;
+
+export const EDGE_CHAR = 6.5;
 
 export function cut(text, length) {
   const characters = [...text];
@@ -19,7 +21,7 @@ export function wrap(text) {
   return (lines.length ? lines : [""]).map((line) => cut(line, MAX_CHARS));
 }
 
-function columnsOf(nodes, edges, roots) {
+export function layers(nodes, edges, roots) {
   const near = new Map(nodes.map((node) => [node.id, []]));
   for (const edge of edges) {
     near.get(edge.head).push(edge.tail);
@@ -35,9 +37,17 @@ function columnsOf(nodes, edges, roots) {
     }
   };
   for (const root of [...roots, ...nodes.map((node) => node.id)]) if (near.has(root) && !depth.has(root)) spread(root);
-  const columns = [];
-  for (const node of nodes) (columns[depth.get(node.id)] ??= []).push(node);
-  return { columns, near, depth };
+  return { near, depth };
+}
+
+export function measure(nodes, edges, roots) {
+  for (const node of nodes) {
+    node.lines = wrap(node.label);
+    const char = node.answer || node.id === roots[0] ? BOLD_CHAR : CHAR;
+    node.w = Math.max(54, Math.max(...node.lines.map((line) => [...line].length)) * char + 26);
+    node.h = node.lines.length * LINE + 13;
+  }
+  for (const edge of edges) edge.name = [edge.before, cut(edge.label, MAX_EDGE_CHARS), edge.after].filter(Boolean).join(" ");
 }
 
 function order(columns, near) {
@@ -58,7 +68,10 @@ function order(columns, near) {
 }
 
 export function lay(nodes, edges, roots) {
-  const { columns, near, depth } = columnsOf(nodes, edges, roots);
+  const { near, depth } = layers(nodes, edges, roots);
+  measure(nodes, edges, roots);
+  const columns = [];
+  for (const node of nodes) (columns[depth.get(node.id)] ??= []).push(node);
   order(columns, near);
   const parallel = new Map();
   for (const edge of edges) {
@@ -72,15 +85,10 @@ export function lay(nodes, edges, roots) {
     for (const id of [edge.head, edge.tail]) most.set(id, Math.max(most.get(id) || 1, stack.length));
   }
   for (const node of nodes) {
-    node.lines = wrap(node.label);
-    const char = node.answer || node.id === roots[0] ? BOLD_CHAR : CHAR;
-    node.w = Math.max(54, Math.max(...node.lines.map((line) => [...line].length)) * char + 26);
-    node.h = node.lines.length * LINE + 13;
     node.room = Math.max(node.h, (near.get(node.id).length < 4 ? most.get(node.id) || 1 : 1) * EDGE_STACK) + ROW_GAP;
   }
   const gaps = columns.map(() => 70);
   for (const edge of edges) {
-    edge.name = [edge.before, cut(edge.label, MAX_EDGE_CHARS), edge.after].filter(Boolean).join(" ");
     edge.run = [...edge.name].length * EDGE_CHAR + 16;
     const left = Math.min(depth.get(edge.head), depth.get(edge.tail));
     gaps[left] = Math.max(gaps[left], edge.run + CURVE);
