@@ -132,6 +132,8 @@ class Assistant:
             graph = self._graph_name(kg)
             if reading is not None and reading < 1:
                 raise ConfigError(f"reading is {reading}; readings are counted from 1.")
+            if not any(c.isalnum() for c in text):
+                raise UserError("the message is empty.", "Say something in words.")
             given = {"reading": reading or 0, "entities": list(entities)}
             if thread_id is None and history is not None:
                 events = self._run_stateless(text, graph, history, given)
@@ -235,8 +237,6 @@ class Assistant:
     ) -> AsyncIterator[Event]:
         """A turn that says ``text``; ``given``: how it is to be read; ``asked``: the part of it that is left to answer,
         where that is not all."""
-        if not any(c.isalnum() for c in text):
-            raise UserError("the message is empty.", "Say something in words.")
         before = self._threads.messages(thread.id)
         message = self._threads.begin(
             thread.id, text, {"run": {"kg": graph, "can_ask": can_ask, "asked": asked, **given}}

@@ -262,6 +262,8 @@ async def interpret(state: AssistantState, runtime: Runtime[AssistantContext]) -
     ambiguous = await asyncio.to_thread(
         ambiguous_entities, kg, follow_ups.names, found.interpretation.text, query, settled, found.task == "verify"
     )  # fmt: skip
+    if state.get("reading"):
+        ambiguous = []  # a reading that was asked for says which is meant
     return {"interpretation": interpretation, "result": to_json(found.result), "ambiguous": ambiguous}
 
 

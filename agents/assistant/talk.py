@@ -32,7 +32,7 @@ def reply_to_complaint(reading: str) -> str:
     """What was read, in words, where something was, and what can be done about it."""
     if not reading:
         return "Then please say it in other words."
-    other = "take another of its readings (in a terminal: /readings), or say it in other words"
+    other = "take another of its readings by its number (in a terminal /readings lists them), or say it in other words"
     return f"I read it as: {reading}. If that is not what you meant, {other}."
 
 

@@ -305,6 +305,8 @@ async def test_a_reading_can_be_given_and_namesakes_are_told(dukes: Any) -> None
     ]
     events = await collect(made.stream(None, "When was Duke born?", reading=2))
     assert one(events, Answered).text.endswith("2004-05-17 [1].") and one(events, ReadAs).margin < 0
+    for history in (None, [], [("user", "When was Duke born?"), ("assistant", "x")]):
+        assert "empty" in one(await collect(made.stream(None, "???", history=history)), Failed).message
     for reading in (0, 3):
         assert (
             "reading" in one(await collect(made.stream(None, "When was Duke born?", reading=reading)), Failed).message

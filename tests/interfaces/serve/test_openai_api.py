@@ -292,6 +292,13 @@ def test_what_no_route_takes_is_refused_in_the_same_form(serve: Serve, method: s
     assert set(error) == {"message", "type", "param", "code"} and ("allow" in answer.headers) == (status == 405)
 
 
+@pytest.mark.parametrize("path", ["/", "/healthz", "/favicon.ico", "/evidence/any"])
+def test_what_watches_a_server_may_ask_for_the_head_alone(serve: Serve, path: str) -> None:
+    with serve().client() as http:
+        answer = http.head(path)
+    assert answer.status_code == 200 and answer.content == b""
+
+
 def test_what_is_not_known_is_ignored(serve: Serve) -> None:
     tool = {"type": "function", "function": {"name": "f", "parameters": {}}}
     more = {

@@ -48,7 +48,7 @@ def create_app(service: Service) -> ASGIApp:
     app.include_router(openai_routes.router(service, openwebui=False))
     app.include_router(openai_routes.router(service, openwebui=True))
 
-    @app.get("/healthz")
+    @app.api_route("/healthz", methods=["GET", "HEAD"])
     async def health() -> dict[str, Any]:
         return {"status": "ok", "version": __version__, "turns": service.running}
 

@@ -48,6 +48,7 @@ class Schema(BaseModel):
     """What is in a graph."""
 
     graph: str
+    graphs: list[str] = Field(description="all that there are, for the argument graph; the first is the default")
     triples: int
     entities: int
     classes: dict[str, int]

@@ -85,7 +85,7 @@ def build(service: Service) -> MCPServer[Any]:
 def _add_look_ups(server: MCPServer[Any], service: Service) -> None:
     @server.tool(annotations=_READ_ONLY)
     async def get_schema(graph: str = "") -> Schema:
-        """What is in a graph: its size, classes and relations with counts, examples. Graphs are named in its answer."""
+        """What is in a graph: its size, classes and relations with counts, examples; and which graphs there are."""
         return await _guarded(lambda: schema_of(service, graph))
 
     @server.tool(annotations=_READ_ONLY)
@@ -227,6 +227,7 @@ async def schema_of(service: Service, graph: str) -> Schema:
     overview = await service.assistant.overview(graph or None)
     return Schema(
         graph=graph or next(iter(service.graphs)),
+        graphs=list(service.graphs),
         triples=len(kg),
         entities=overview.entities,
         classes={_cut(name): n for name, n in overview.classes[:MAX_TRIPLES]},

@@ -71,15 +71,15 @@ def pages() -> APIRouter:
     """The page itself; it holds nothing of a graph, so that it needs no key."""
     routes = APIRouter()
 
-    @routes.get("/", include_in_schema=False)
+    @routes.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def index() -> Response:
         return _file("index.html")
 
-    @routes.get("/favicon.ico", include_in_schema=False)
+    @routes.api_route("/favicon.ico", methods=["GET", "HEAD"], include_in_schema=False)
     async def icon() -> Response:
         return _file("icon.svg")
 
-    @routes.get("/evidence/{message_id}", include_in_schema=False)
+    @routes.api_route("/evidence/{message_id}", methods=["GET", "HEAD"], include_in_schema=False)
     async def evidence_page(message_id: str) -> Response:
         return _file("evidence.html")
 

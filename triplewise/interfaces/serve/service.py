@@ -204,7 +204,10 @@ class Service:
         """The triples of an answer, those near its proof with n = 0; UserError where there is no such answer."""
         if message_id in self._evidence:
             return list(self._evidence[message_id])
-        return await self.assistant.evidence(message_id)
+        try:
+            return await self.assistant.evidence(message_id)
+        except UserError:
+            raise UserError("there is no such answer, or its evidence is no longer kept.", "Ask once more.") from None
 
     def signature(self, message_id: str) -> str:
         """What a link to an answer's evidence carries in place of the key."""
