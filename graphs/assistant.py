@@ -352,17 +352,19 @@ class Assistant:
         async for event in _drain(queue, asyncio.get_running_loop().create_task(work())):
             yield event
 
-    async def _asked_again(self, graph: str, said: tuple[tuple[str, str], ...]) -> list[dict[str, Any]] | None:
+    async def _asked_again(self, graph: str, history: Sequence[tuple[str, str]]) -> list[dict[str, Any]] | None:
         """What is remembered of the last question whose readings a reply numbers. Where that is no longer known here,
         after a restart for instance, the question is read once more."""
+        said = list(history)
         while len(said) > 2 and number_taken(said[-2][1]):
-            said = said[:-2]
+            del said[-2:]
         if [role for role, _ in said[-2:]] != ["user", "assistant"]:
             return None
-        if hash((graph, said)) not in self._stateless:
+        key = hash((graph, tuple(said)))
+        if key not in self._stateless:
             async for _ in self._run_stateless(said[-2][1], graph, said[:-2], {}):
                 pass
-        return self._stateless.get(hash((graph, said)))
+        return self._stateless.get(key)
 
     def _things(self, kg: KGStore, text: str) -> list[str]:
         return list(dict.fromkeys(link.node for link in follow_ups_of(kg).own_links(text)))

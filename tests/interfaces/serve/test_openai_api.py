@@ -343,7 +343,8 @@ def test_open_webui_sources(serve: Serve) -> None:
     events = [c["event"] for c in chunks if "event" in c]
     sources = [e["data"] for e in events if e["type"] == "source"]
     assert [s["source"]["embed_url"].split("#")[1] for s in sources] == ["1", "2", "3"]
-    assert len({s["source"]["id"] for s in sources}) == 3
+    answer = sources[0]["source"]["embed_url"].split("/evidence/")[1].split("#")[0]
+    assert [s["source"]["id"] for s in sources] == [f"{answer}#{n}" for n in (1, 2, 3)]
     assert not any(s["source"]["name"].startswith("http") for s in sources)
     assert "directed by" in sources[1]["document"][0]
     assert [e["data"]["description"] for e in events if e["type"] == "status"][:2] == [

@@ -9,6 +9,11 @@ import httpx2 as httpx
 import pytest
 from served import Serve, Served
 
+from triplewise.config import Settings
+from triplewise.errors import ConfigError
+from triplewise.interfaces.serve.command import service_of
+from triplewise.interfaces.serve.options import ServeOptions
+
 
 def types(events: list[dict]) -> list[str]:
     return [e["type"] for e in events]
@@ -206,3 +211,8 @@ def test_health(serve: Serve) -> None:
     with serve().client() as client:
         health = client.get("/healthz").json()
         assert health["status"] == "ok" and health["turns"] == 0
+
+
+def test_a_method_that_does_not_exist_is_told_at_the_start() -> None:
+    with pytest.raises(ConfigError, match="no method 'nope'"):
+        service_of(Settings(method="nope"), {}, None, ServeOptions())

@@ -158,9 +158,12 @@ def service_of(
     """The service over graphs, with the model and the caps of the settings."""
     from triplewise.backends import load_chat_model
     from triplewise.graphs.assistant import Assistant
+    from triplewise.graphs.method import method as method_of
     from triplewise.graphs.method import methods
     from triplewise.interfaces.serve.service import Service
 
+    if settings.method:
+        method_of(settings.method, "ask")  # a wrong one is told at the start, not at the first question
     chat = load_chat_model(settings.model, **settings.model_options())
     caps = settings.budget()
 

@@ -203,11 +203,12 @@ class Reply:
         events = []
         for c in sorted(self.citations, key=lambda c: c.n):
             name = f"{c.n}. {sentence(c)}"
-            source = {"id": c.id, "name": name, "embed_url": f"{self.base}#{c.n}"}
+            source_id = f"{self.message_id}#{c.n}"  # also of an answer that belongs to no thread
+            source = {"id": source_id, "name": name, "embed_url": f"{self.base}#{c.n}"}
             data = {
                 "source": source,
                 "document": [f"{sentence(c)} ({words_of_source(c)})"],
-                "metadata": [{"source": c.id, "name": name}],
+                "metadata": [{"source": source_id, "name": name}],
             }
             events.append({"type": "source", "data": data})
         return events
