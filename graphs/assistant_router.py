@@ -264,7 +264,8 @@ async def interpret(state: AssistantState, runtime: Runtime[AssistantContext]) -
     )  # fmt: skip
     if state.get("reading"):
         ambiguous = []  # a reading that was asked for says which is meant
-    return {"interpretation": interpretation, "result": to_json(found.result), "ambiguous": ambiguous}
+    spent: AssistantState = {"reading": 0, "entities": []}  # the next turn of a kept state is read anew
+    return {**spent, "interpretation": interpretation, "result": to_json(found.result), "ambiguous": ambiguous}
 
 
 @reports_steps("Telling namesakes apart")

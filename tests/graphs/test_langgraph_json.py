@@ -39,7 +39,7 @@ def test_a_graph_runs_from_a_json_context() -> None:
     assert [s.node for s in state["steps"]][:2] == ["link", "segment"] and state["text"]
 
 
-INPUTS = {"kicgpt": {"head", "relation", "tail"}, "assistant": {"messages", "memory", "message"}}
+INPUTS = {"kicgpt": {"head", "relation", "tail"}, "assistant": {"messages", "memory", "message", "reading", "entities"}}
 CONTEXT = {"assistant": {"kg", "model", "method", "can_ask", "agent"}, "kicgpt": {"kg", "model", "embedder", "scorer"}}
 
 
