@@ -25,7 +25,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
-from triplewise.agents.assistant.answers import citation, offered, unbracketed, verbalise
+from triplewise.agents.assistant.answers import SHOWN, SHOWN_OF_ALL, citation, offered, unbracketed, verbalise
 from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.events import Answered, Choices, Citations, Event, ReadAs, Rewritten, Token, Warned
 from triplewise.agents.assistant.intents import intent as intents
@@ -314,7 +314,8 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     denied = any(denies(a.label) for a in result.answers)
     if things and not denied and asks_openly(intents.last_sentence(_text(state))):
         lead = f"{lead} Yes:".strip()
-    shown = verbalise(kg, result, message, lead=lead)
+    listed = SHOWN_OF_ALL if interpretation.get("kind") == "all" else SHOWN
+    shown = verbalise(kg, result, message, lead=lead, shown=listed)
     for warning in result.warnings:
         runtime.stream_writer(Warned(warning))
     asked = replace(result, question=interpretation.get("text") or result.question)
@@ -329,7 +330,8 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     events = [Citations(message, shown.citations)]
     if result.reading or offered(result):
         events.append(ReadAs(message, result.reading, result.other_readings, result.margin))  # pyright: ignore[reportArgumentType]
-    return finish(runtime, state, answered, *events, remembered=replace(remembered, message=message, rivals=rivals))
+    remembered = replace(remembered, message=message, rivals=rivals, shown=listed)
+    return finish(runtime, state, answered, *events, remembered=remembered)
 
 
 def finish(

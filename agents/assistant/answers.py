@@ -20,6 +20,8 @@ from triplewise.types import Answer, Evidence, Reading, Result, Verdict
 CITED = re.compile(r"\[(\d{1,4})\]")
 SHOWN = 12
 """Answers that the text names; all are in the event."""
+SHOWN_OF_ALL = 200
+"""Answers that it names where all are asked for."""
 MAX_CITATIONS = 200
 _CITED_PER_ANSWER = 4
 _SENTENCE = re.compile(r"(?<=[.!?])(?:\s*\[\d{1,4}\])*\s+(?=[^\s\[])|\n+")
@@ -50,8 +52,9 @@ def citation(kg: KGStore, message: str, n: int, evidence: Evidence) -> Citation:
     )  # fmt: skip
 
 
-def verbalise(kg: KGStore, result: Result, message: str, *, lead: str = "") -> VerbalisedAnswer:
-    """Verbalise a result. ``lead``: a sentence before it, such as what was taken for granted."""
+def verbalise(kg: KGStore, result: Result, message: str, *, lead: str = "", shown: int = SHOWN) -> VerbalisedAnswer:
+    """Verbalise a result. ``lead``: a sentence before it, such as what was taken for granted; ``shown``: how many
+    answers the text names."""
     numbers: dict[int, int] = {}
 
     def cite(indices: Sequence[int], most: int = _CITED_PER_ANSWER) -> str:
@@ -74,7 +77,7 @@ def verbalise(kg: KGStore, result: Result, message: str, *, lead: str = "") -> V
         if _number(result) == "0":
             kind, text = "nothing", f"None. {_looked_for(kg, result)}".strip()
     elif result.answers:
-        kind, text = "answer", _listed(result.answers, cite)
+        kind, text = "answer", _listed(result.answers, cite, shown)
     else:
         said = (UNSURE if result.text == UNSURE else SILENT, _why_open(result), _looked_for(kg, result))
         kind, text = "nothing", " ".join(part for part in said if part)
@@ -111,9 +114,9 @@ def _number(result: Result) -> str:
     return result.text
 
 
-def _listed(answers: Sequence[Answer], cite: object) -> str:
-    parts = [f"{unbracketed(a.label)}{cite(a.citations)}" for a in answers[:SHOWN]]  # pyright: ignore[reportCallIssue]
-    if (rest := len(answers) - SHOWN) > 0:
+def _listed(answers: Sequence[Answer], cite: object, shown: int) -> str:
+    parts = [f"{unbracketed(a.label)}{cite(a.citations)}" for a in answers[:shown]]  # pyright: ignore[reportCallIssue]
+    if (rest := len(answers) - shown) > 0:
         return f"{', '.join(parts)} and {rest} more."
     return f"{', '.join(parts[:-1])} and {parts[-1]}." if len(parts) > 1 else f"{parts[0]}."
 

@@ -24,6 +24,7 @@ from triplewise.agents.assistant.completions.pronouns import (
     with_names,
 )
 from triplewise.agents.assistant.completions.the_other import the_other
+from triplewise.agents.assistant.completions.the_rest import the_rest
 from triplewise.agents.assistant.completions.things import WH, Nearness, Things
 from triplewise.agents.assistant.intents.intent import accepts, last_sentence
 from triplewise.agents.assistant.memory import Memory
@@ -63,6 +64,8 @@ class FollowUps:
         things = self._things
         asked = self._asked(text)
         seen = find_references(asked)
+        if rest := list(the_rest(seen.bare, memory)):
+            return rest
         if told := list(corrections(things, text, memory)) or list(bearers(things, seen, memory)):
             return told
         if (whole := with_names(things, seen.bare, memory)) != seen.bare:

@@ -29,7 +29,7 @@ from triplewise.tools.query_graph.readback import read_back
 
 BONUS = {
     "alone": 1.5, "pronoun": 1.5, "ellipsis": 0.0, "among": 7.0, "else": 6.5, "namesake": 2.0, "swap": 0.5,
-    "count": 2.0, "more": 0.5, "ordinal": 3.0,
+    "count": 2.0, "more": 0.5, "ordinal": 3.0, "all": 7.0,
 }  # fmt: skip
 """In units of the ranker's score, in which the first reading of a clear sentence leads by 2 to 6. "among", "else",
 ``PLACE`` and ``BACK`` are a conditional logit's over 586 follow-ups of the training domains, rounded (decision 19)."""
@@ -105,7 +105,7 @@ class Interpreter:
         for edit in edits:
             if (edited := self._edited(edit)) is not None:
                 return edited
-        swaps = [i for i in edits if i.kind in ("swap", "namesake", "else")]
+        swaps = [i for i in edits if i.kind in ("swap", "namesake", "else", "all")]
         if swaps and all(i.query is not None or i.kind == "alone" for i in found):
             return self._read(swaps[0])  # "and the cape?": the same of it, also where the graph does not tell
         completed: list[Completed] = []

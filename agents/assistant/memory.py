@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from triplewise.agents.assistant.answers import offered
+from triplewise.agents.assistant.answers import SHOWN, offered
 from triplewise.agents.assistant.intents.intent import number_taken
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
@@ -30,6 +30,7 @@ class Remembered:
     ``rivals``: ids of the things of one name that the question could mean, the one that was taken first.
     ``refuted``: whether it was a claim and was refuted, so that ``inner`` is what it is instead.
     ``readings``: how it could be read, the reading that was taken first; a reply takes another by its number.
+    ``shown``: how many of the answers the text named, where there were more.
     """
 
     said: str
@@ -46,6 +47,7 @@ class Remembered:
     offered: Mapping[str, Any] | None = None
     refuted: bool = False
     readings: tuple[Reading, ...] = ()
+    shown: int = SHOWN
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""

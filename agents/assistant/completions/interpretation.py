@@ -7,7 +7,7 @@ from typing import Literal
 
 from triplewise.kg.query import QueryGraph
 
-Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among", "namesake", "more", "ordinal"]
+Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among", "namesake", "more", "ordinal", "all"]
 
 
 @dataclass(frozen=True, slots=True)

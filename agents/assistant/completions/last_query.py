@@ -151,7 +151,7 @@ def others(
                 how = f"besides {things.name(node)}"
                 yield Interpretation(f"{last.question} {seen.bare}", "else", how, query=without(query, (node,)))
     if before and not content and before.form == "select" and before.answer is not None and last.answers:
-        rest = without(before, last.answers)
+        rest = without(before, last.answers[: last.shown])
         yield Interpretation(f"{last.question.rstrip(' ?.')}, {seen.bare}", "else", "those not yet told", query=rest)
         return
     for interpretation in (*pronouns(things, seen, memory, focus), Interpretation(text)):
