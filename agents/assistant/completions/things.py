@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from triplewise.agents.assistant.completions.told_apart import by_age, by_role
 from triplewise.agents.assistant.namesakes import best_fit
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line
@@ -29,7 +30,6 @@ _CORRECTION = re.compile(
     re.I,
 )
 WH = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.I)
-_AGE = re.compile(r"(?P<new>new|newest|recent|young|youngest)|old|oldest", re.I)
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _TELLING = 5.0
 """Bits from which on a part of a name stands for it; less in a graph of few names."""
@@ -130,12 +130,13 @@ class Things:
         return sorted(fit or nodes, key=self._persons.holds) if word in ("it", "that") else nodes
 
     def described(self, nodes: Sequence[str], words: str) -> str:
-        """The one of some things that words describe: by what is told of it, or as the new or the old one; "" where
+        """The one of some things that words describe: by its age, its role, or what is told of it; "" where
         none or several do."""
-        if age := _AGE.fullmatch(words):
-            by_date = self.by_date(nodes)
-            return (by_date[-1] if age.group("new") else by_date[0]) if by_date else ""
-        return best_fit(self.kg, nodes, words)
+        return (
+            by_age(self.kg, nodes, words, self.by_date)
+            or by_role(self.kg, nodes, words)
+            or best_fit(self.kg, nodes, words)
+        )
 
     def doing(self, nodes: Sequence[str], words: str) -> str:
         """The one of some things that has the relation nearest to the words, which the others have not: "who teaches",
