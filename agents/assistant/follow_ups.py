@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from triplewise.agents.assistant.completions.bearers import bearers
 from triplewise.agents.assistant.completions.corrections import corrections
 from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.completions.kindred import kindred
 from triplewise.agents.assistant.completions.last_answers import among_answers, ordinals, superlatives
 from triplewise.agents.assistant.completions.last_query import COUNT, edits, others
 from triplewise.agents.assistant.completions.pronouns import (
@@ -90,6 +91,9 @@ class FollowUps:
         if seen.namesake and (other := list(the_other(things, seen, memory))):
             return other
         found = list(edits(things, seen, links, last, memory, focus))
+        named_it = links and things.only_names(seen.bare, links)
+        if not found and not named_it and (described := list(kindred(things, seen, memory))):
+            return described
         if seen.ordinal and (nth := list(ordinals(things, seen, memory))):
             return nth
         if seen.others and not found:

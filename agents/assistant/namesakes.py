@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
+from itertools import chain, islice
 
 from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.events import Option
@@ -23,6 +24,8 @@ _NEAR = 0.999
 """Share of the better's score that another candidate of the same words must reach."""
 _NAMED = 0.4
 """Score from which on a part of a name may mean it: a first name that two share weighs less than half of each."""
+_TRIPLES = 200
+"""Triples of a thing whose words are looked at."""
 
 
 def rivals(names: NameIndex, text: str) -> list[list[Link]]:
@@ -74,7 +77,7 @@ def _disambiguated(kg: KGStore, group: Sequence[Link], text: str) -> bool:
     words = words_in(text)
     named = {words[i].text for i in range(group[0].first, group[0].last + 1) if 0 <= i < len(words)}
     beside = {w.text for w in words if w.text not in named and w.text not in STOP_WORDS and len(w.text) > 2}
-    scores = [sum(_alike(w, own) for w in beside) for own in ((_own_words(kg, x.node) - named) for x in group)]
+    scores = [sum(is_like(w, own) for w in beside) for own in ((_own_words(kg, x.node) - named) for x in group)]
     return scores.count(max(scores)) == 1
 
 
@@ -84,7 +87,16 @@ def _own_words(kg: KGStore, node: str) -> set[str]:
     return {w.text for n in names for w in words_in(n)}
 
 
-def _alike(word: str, others: Set[str]) -> bool:
+def told_words(kg: KGStore, node: str, *, relations: bool) -> set[str]:
+    """The words of a thing's names and kinds, and of what it is linked to; ``relations``: and of how."""
+    triples = list(islice(chain(kg.triples(node, None, None), kg.triples(None, None, node)), _TRIPLES))
+    others = {t.tail if t.head == node else t.head for t in triples}
+    names = [n for o in others for n in (kg.label(o), *kg.aliases(o))]
+    names += [kg.relation_label(t.relation) for t in triples] if relations else []
+    return _own_words(kg, node) | {w.text for n in names for w in words_in(n)}
+
+
+def is_like(word: str, others: Set[str]) -> bool:
     """Whether a word is one of these, or shares its stem with one: "ref" with "referee", "Brazilian" with "Brazil"."""
     if word in others:
         return True
@@ -147,7 +159,7 @@ def _overlap(kg: KGStore, node: str, said: set[str]) -> float:
     own = _own_words(kg, node)
     near: set[str] = set()
     far: set[str] = set()
-    for triple in [*kg.triples(node, None, None), *kg.triples(None, None, node)][:200]:
+    for triple in islice(chain(kg.triples(node, None, None), kg.triples(None, None, node)), _TRIPLES):
         other = triple.tail if triple.head == node else triple.head
         near |= {w.text for n in (kg.label(other), *kg.aliases(other)) for w in words_in(n)}
         near |= {w.text for w in words_in(kg.relation_label(triple.relation))}
@@ -156,5 +168,5 @@ def _overlap(kg: KGStore, node: str, said: set[str]) -> float:
             far |= {w.text for t in list(kg.triples(other, None, None))[:50] for w in words_in(kg.label(t.tail))}
     score = 0.0
     for word in {w for w in said if len(w) > 1 and w not in STOP_WORDS}:
-        score += next((weight for weight, words in ((3.0, own), (1.0, near), (0.3, far)) if _alike(word, words)), 0.0)
+        score += next((weight for weight, words in ((3.0, own), (1.0, near), (0.3, far)) if is_like(word, words)), 0.0)
     return score

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from triplewise.agents.assistant.completions.asked_of import renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.completions.kindred import in_place_of
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
 from triplewise.agents.assistant.completions.through import swap_listed, swap_through
@@ -28,7 +29,6 @@ from triplewise.kg.query import QueryGraph
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.mentions import Link, words_in
-from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.value_mentions import find_values
 from triplewise.tools.text.verb_forms import plural
 from triplewise.tools.text.yes_no import denies
@@ -194,18 +194,10 @@ def _swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iter
     alike = [n for n in named if not kinds or kinds & things.kinds(n)]
     alike = alike or [n for n in named if kindred & things.kinds(n)]
     # a villa after a cottage: classes are often finer than what one asks of, and what is asked is told of both
-    for old in alike or [n for n in named if _has_place_of(things, query, n, new)] if new not in named else ():
+    for old in alike or [n for n in named if new in in_place_of(things, query, n)] if new not in named else ():
         text = renamed(last.question, things.kg.label(old), things.name(new))
         how = f"{things.name(old)} → {things.name(new)}"
         yield Interpretation(text, "swap", how, query=swapped(_of_any_kind(things, query, old, new), old, new))
-
-
-def _has_place_of(things: Things, query: QueryGraph, old: str, new: str) -> bool:
-    """Whether the graph tells of a thing all that a query says of another, but for its class."""
-    typing = {TYPE, *things.kg.roles.types}
-    said = [p for p in query.patterns if old in (p.head, p.tail) and p.relation not in typing]
-    schema = things.names.schema
-    return bool(said) and all(new in schema.starts(Step(p.relation, inverse=p.tail == old)) for p in said)
 
 
 def _of_any_kind(things: Things, query: QueryGraph, old: str, new: str) -> QueryGraph:
