@@ -191,7 +191,7 @@ class Assistant:
             if owner != thread_id or not 0 <= reading < len(others):
                 raise UserError(f"message {message_id!r} has no other reading {reading}.")
             kg = self._graphs[self._graph_name(self._threads.get(thread_id).kg)]
-            memory = (message.data.get("memory") or [{}])[0]
+            *earlier, memory = message.data.get("memory") or [{}]
             before = [reading_from(read["reading"])] if read["reading"] else []
             readings = (*before, *others)
             result = await run_other(kg, self.model, memory.get("question", ""), readings, others[reading].number)
@@ -208,7 +208,7 @@ class Assistant:
             Answered(message_id, shown.text, shown.kind, shown.answers, shown.verdict, method=result.method),
             Spent(result.usage, 0.0),
         )
-        data = {**message.data, "memory": [kept.to_json()], **{e.type: e.to_json() for e in events}}
+        data = {**message.data, "memory": [*earlier, kept.to_json()], **{e.type: e.to_json() for e in events}}
         self._threads.end(message_id, shown.text, "done", data)
         yield Token(shown.text)
         for event in events:

@@ -20,15 +20,16 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, Literal
 
-from langchain_core.messages import AIMessage
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
 from triplewise.agents.assistant.answers import SHOWN, SHOWN_OF_ALL, citation, offered, unbracketed, verbalise
 from triplewise.agents.assistant.edits import swapped
-from triplewise.agents.assistant.events import Answered, Choices, Citations, Event, ReadAs, Rewritten, Token, Warned
+from triplewise.agents.assistant.events import Answered, Choices, Citations, ReadAs, Rewritten, Warned
+from triplewise.agents.assistant.finish import finish
 from triplewise.agents.assistant.intents import intent as intents
+from triplewise.agents.assistant.intents.in_turn import questions_of
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
 from triplewise.agents.assistant.namesakes import ambiguous_entities, options
 from triplewise.agents.assistant.state import (
@@ -65,8 +66,8 @@ from triplewise.tools.text.yes_no import asks_openly, denies
 from triplewise.types import Answer, Evidence
 
 Next = Literal["chat", "prove", "look_up", "predict", "interpret"]
-AfterPredict = Literal["interpret", "__end__"]
-"""Where ``predict`` goes: on to ``interpret`` where it has nothing to predict."""
+AfterPredict = Literal["interpret", "route", "__end__"]
+"""Where ``predict`` goes: on to ``interpret`` where it has nothing to predict, else as after every answer."""
 _NO_QUERY = "The last answer rests on no query of its own: ask it again to see its triples."
 _PREDICTED = "The graph does not state it: it is a guess of the link predictor; what speaks for it was told with it."
 _STATED_ONLY = "Only what the graph states can be told."
@@ -98,7 +99,7 @@ async def agent(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
 
 
 def _text(state: AssistantState) -> str:
-    return state["messages"][-1].text.strip()
+    return (state.get("asked") or [state["messages"][-1].text])[0].strip()
 
 
 def _memory(state: AssistantState, kg: KGStore) -> Memory:
@@ -111,9 +112,12 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     context = await asyncio.to_thread(loaded, runtime)
     kg, model = context.kg, context.model
     text, memory = _text(state), _memory(state, kg)
+    begun: AssistantState = {"result": None, "ambiguous": [], "chosen": []}
     if (memory.last and memory.last.offered and intents.accepts(text)) or memory.reading_taken(text):
-        return {"intent": "ask", "result": None, "ambiguous": [], "chosen": []}
+        return {**begun, "intent": "ask"}
     follow_ups = await asyncio.to_thread(follow_ups_of, kg)
+    if not state.get("asked") and len(several := questions_of(text, follow_ups.names_something)) > 1:
+        begun["asked"], text = several, several[0]
     names = follow_ups.own_names(text)
     chosen = intents.by_rules(text, named=len(names), after_answer=memory.last is not None, names=names)
     if chosen is None:
@@ -121,7 +125,12 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
         chosen = await intents.by_model(model, text, before)
     if (state.get("reading") or state.get("entities")) and chosen != "verify":
         chosen = "ask"  # only what is read can be read in that way
-    return {"intent": chosen, "result": None, "ambiguous": [], "chosen": []}
+    return {**begun, "intent": chosen}
+
+
+def after_answer(state: AssistantState) -> Literal["route", "__end__"]:
+    """A sentence may ask more than one thing."""
+    return "route" if state.get("asked") else "__end__"
 
 
 def next_node(state: AssistantState) -> Next:
@@ -234,7 +243,8 @@ async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     answered = Answered(message, text, "prediction", answers)
     topic = Remembered(_text(state), _text(state), "predict", topics=(links[0].node,), message=message)
     shown = Citations(message, citations + speaking)
-    return Command(update=finish(runtime, state, answered, shown, remembered=topic), goto="__end__")
+    done = finish(runtime, state, answered, shown, remembered=topic)
+    return Command(update=done, goto=after_answer(done))
 
 
 @reports_steps("Looking for the answer")
@@ -334,31 +344,6 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     return finish(runtime, state, answered, *events, remembered=remembered)
 
 
-def finish(
-    runtime: Runtime[AssistantContext],
-    state: AssistantState,
-    answered: Answered,
-    *events: Event,
-    remembered: Remembered | None = None,
-) -> AssistantState:
-    """Send the answer, word by word and as a whole; returns the update with what the thread keeps of it."""
-    for event in events:
-        runtime.stream_writer(event)
-    for piece in _pieces(answered.text):
-        runtime.stream_writer(Token(piece))
-    runtime.stream_writer(answered)
-    return {
-        "messages": [AIMessage(answered.text, id=answered.message_id or None)],
-        "memory": [remembered.to_json()] if remembered else [],
-        "said": [e.to_json() for e in (*events, answered)],
-    }
-
-
-def _pieces(text: str) -> list[str]:
-    words = text.split(" ")
-    return [w if i == 0 else f" {w}" for i, w in enumerate(words)]
-
-
 @lru_cache(maxsize=4)
 def build(context_schema: type = AssistantContext, checkpointer: Any = None) -> Any:
     """The compiled assistant."""
@@ -369,6 +354,7 @@ def build(context_schema: type = AssistantContext, checkpointer: Any = None) -> 
     graph.add_conditional_edges("route", next_node)
     graph.add_edge("interpret", "disambiguate")
     graph.add_edge("disambiguate", "respond")
-    for last in ("agent", "chat", "prove", "look_up", "respond"):
-        graph.add_edge(last, END)
+    graph.add_edge("agent", END)
+    for last in ("chat", "prove", "look_up", "respond"):
+        graph.add_conditional_edges(last, after_answer)
     return graph.compile(checkpointer=checkpointer, name="assistant")

@@ -141,7 +141,7 @@ def _wait(turn: Turn, value: Mapping[str, Any]) -> None:
 def _remember(turn: Turn, chunk: Mapping[str, Any]) -> None:
     for update in chunk.values():
         if isinstance(update, Mapping) and update.get("memory"):
-            turn.data["memory"] = update["memory"]
+            turn.data["memory"] = [*turn.data.get("memory", ()), *update["memory"]]
 
 
 def failure(error: Exception) -> Failed:

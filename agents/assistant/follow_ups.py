@@ -130,6 +130,11 @@ class FollowUps:
         if not seen.outside:
             yield from superlatives(self._things, seen, memory)
 
+    def names_something(self, text: str) -> bool:
+        """Whether a sentence names a thing, a value or a class, or refers to what was spoken of."""
+        things = self._things
+        return bool(find_references(text).any or things.links(text) or things.values(text) or things.names_kind(text))
+
     def own_links(self, text: str) -> list[Link]:
         """The things that a sentence names itself, surely."""
         return self._things.links(text)

@@ -116,6 +116,10 @@ class AssistantState(AssistantInput, total=False):
     """Ids of namesakes, all of which a name of the sentence can mean."""
     chosen: list[str]
     """The id that the user chose among them."""
+    asked: list[str]
+    """The questions of the sentence that are not answered yet, where it asks more than one."""
+    told: list[Any]
+    """The answer to those before them, by ``in_turn.to_json``."""
     said: list[dict[str, Any]]
     """The events of the answer as JSON."""
 

@@ -366,3 +366,18 @@ def test_a_kill_within_a_turn_loses_and_doubles_nothing(tmp_path: Path) -> None:
 def test_fifty_kills(tmp_path: Path) -> None:
     for seed in range(50):
         kill_and_resume(tmp_path / "threads.sqlite", random.Random(seed))
+
+
+async def test_two_questions_of_one_sentence_are_answered_in_turn() -> None:
+    triples = [("Jonty", "mentor", "Ben"), ("Jonty", "lives in", "Kirkby"), ("Moon Jar", "made by", "Jonty")]
+    kg = NetworkxStore([*triples, ("Moon Jar", "price", '"400"')], types={"Moon Jar": ["piece"], "Jonty": ["potter"]})
+    assistant = router(kg)
+    events = await collect(assistant.stream("t", "Who made the Moon Jar and what does it cost?"))
+    told = one(events, Answered)
+    assert told.text == "Jonty [1]. 400 [2]." and [a.label for a in told.answers] == ["Jonty", "400"]
+    assert [c.n for c in one(events, Citations).citations] == [1, 2]
+    assert "".join(e.text for e in events if isinstance(e, Token)) == told.text
+    assert len(await assistant.messages("t")) == 2
+    later = await collect(assistant.stream("t", "who made it?"))
+    assert one(later, Answered).text == "Jonty [1]."
+    await assistant.close()
