@@ -105,7 +105,14 @@ class FollowUps:
             found += [*compared(things, seen, focus)] or pronouns(things, seen, memory, focus)
         leans = _LEANS.match(seen.bare) or (len({x.node for x in links}) == 1 and compares_with(seen.bare))
         superlative = some and not seen.any  # "heaviest?" is said of several
-        if not named and not seen.any and not superlative and (leans if links else not things.names_unknown(seen.bare)):
+        own = not leans and len(seen.bare.split()) >= _COMPLETE and things.has_own_subject(seen.bare)
+        if (
+            not named
+            and not own
+            and not seen.any
+            and not superlative
+            and (leans if links else not things.names_unknown(seen.bare))
+        ):
             found += ellipses(things, seen, memory)
         kind = things.names_kind(seen.bare)
         enough = len(seen.bare.split()) >= _COMPLETE and (kind or not _GOES_ON.match(text))

@@ -38,6 +38,12 @@ _MET = re.compile(
 )
 """What two do or are only with each other."""
 _OF_ONE = {"were": "was", "are": "is", "do": "does", "have": "has"}
+_SINCE_WHEN = re.compile(
+    r"(?:(?:since|until|till|from|up to) (?:when|what (?:date|day|month|year))|when|(?:for )?how long(?: for)?)"
+    r"(?:,? (?:then|exactly|actually|please))?\W*",
+    re.I,
+)
+"""Asks when a fact held, and names no other."""
 _THAT_ONE = re.compile(r"(?:that|this) one(?:['’]s)?", re.I)
 """One of several, not anything that was spoken of."""
 _THAN = re.compile(r"(?:so )?(?:\w+er|(?:more|less)(?: \w+)?) than (?:he|him|she|her|it|that|they|them)\b", re.I)
@@ -166,12 +172,25 @@ def compared(things: Things, seen: References, focus: list[str]) -> Iterator[Int
             yield Interpretation(text, "pronoun", f"{things.name(subject)} and {things.name(node)}", (subject, node))
 
 
+def _of_fact(things: Things, bare: str, memory: Memory) -> list[str]:
+    """What "since when?" asks of where the graph tells dates of it: the row that the last answer stands in, else what
+    the last question was about, rather than the answer itself."""
+    last = memory.last
+    if last is None or not _SINCE_WHEN.fullmatch(bare):
+        return []
+    for nodes in (last.inner, last.topics):
+        if dated := [n for n in nodes if things.is_dated(n)]:
+            return dated
+    return []
+
+
 def ellipses(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
     """The sentence said of each thing that was spoken of: "born when?" It is said of one thing, so that what the last
     question was about comes before several answers, or what was only counted."""
     last, focus = memory.last, memory.focus()
     if last and (len(last.answers) > 1 or "count" in (last.query or ())):
         focus = [*dict.fromkeys((*(n for n in focus if n in last.topics), *focus))]
+    focus = _of_fact(things, seen.bare, memory) or focus
     for node in focus[:MAX_FOCUS]:
         name = things.name(node)
         text = f"{seen.bare.rstrip(' ?!.')}, {name}?" if name else seen.bare

@@ -31,6 +31,13 @@ _CORRECTION = re.compile(
 )
 WH = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.I)
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_ANY_OF = re.compile(
+    r"\b(?:an?|any|each|every|all(?: the)?|one|(?:of|per)(?! (?:the|this|that|these|those|his|her|its|their)\b)) "
+    r"(?P<kind>[\w-]+(?: [\w-]+)?)",
+    re.I,
+)
+_NAMED = 2.0
+"""Bits from which on a word may name somebody."""
 _TELLING = 5.0
 """Bits from which on a part of a name stands for it; less in a graph of few names."""
 
@@ -95,6 +102,22 @@ class Things:
         """Whether a sentence has the word of a class: "the cheapest lesson", "lessons"."""
         words = self.names.class_words
         return any(w.text in words or w.text in map(plural, words) for w in words_in(text))
+
+    def is_dated(self, node: str) -> bool:
+        """Whether the graph tells a date of a thing."""
+        schema = self.names.schema
+        steps = schema.steps(node)
+        return any(not s.inverse and schema.value_kind(s.relation) in ("date", "year") for s in steps)
+
+    def has_own_subject(self, text: str) -> bool:
+        """Whether a sentence says itself what it asks about, though it names nothing surely: any of a class, as in "the
+        price of a piece", or somebody by a first name."""
+        words = self.names.class_words
+        kinds = (words_in(m["kind"]) for m in _ANY_OF.finditer(text))
+        if any(w.text in words or w.text in map(plural, words) for found in kinds for w in found):
+            return True
+        named = [x.node for x in self.names.link(text) if x.weight >= _NAMED]
+        return any(self._genders.of(n) for n in self.persons(named))
 
     def only_kind(self, text: str) -> str:
         """The class whose name, without more than "and" or "what about", is all that a sentence holds; "" for none."""
