@@ -68,6 +68,7 @@ from triplewise.types import Answer, Evidence
 Next = Literal["chat", "prove", "look_up", "predict", "interpret"]
 AfterPredict = Literal["interpret", "route", "__end__"]
 """Where ``predict`` goes: on to ``interpret`` where it has nothing to predict, else as after every answer."""
+_NO_ANSWER = "I gave no answer: nothing in the graph fits what was asked."
 _NO_QUERY = "The last answer rests on no query of its own: ask it again to see its triples."
 _PREDICTED = "The graph does not state it: it is a guess of the link predictor; what speaks for it was told with it."
 _STATED_ONLY = "Only what the graph states can be told."
@@ -162,7 +163,10 @@ async def prove(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     last = _memory(state, kg).last
     assert last is not None
     if last.query is None:
-        text = _PREDICTED if last.task == "predict" else _NO_QUERY
+        text = _PREDICTED if last.task == "predict" else _NO_QUERY if last.answers else _NO_ANSWER
+        if last.offered:
+            perhaps = unbracketed(read_back(kg, QueryGraph.from_json(last.offered)))
+            text = f"I gave no answer, for I was not sure what is meant. Perhaps: {perhaps}?"
         return finish(runtime, state, Answered(state.get("message", ""), text, "evidence"))
     result = await run_query(kg, model, last.question, QueryGraph.from_json(last.query))
     message = state.get("message", "")
@@ -174,6 +178,7 @@ async def prove(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     assert result.reading is not None
     lead = f"I read it as: {unbracketed(result.reading.text)}."
     body = "The graph states: " + " ".join(lines) if lines else "The graph holds no triple that answers it."
+    body += f" There are {len(cited) - 20} more triples." if len(cited) > 20 else ""
     citations = tuple(citation(kg, message, n, e) for n, e in enumerate(cited[:20], 1))
     answered = Answered(message, f"{lead} {body}", "evidence")
     return finish(runtime, state, answered, Citations(message, citations), ReadAs(message, result.reading))

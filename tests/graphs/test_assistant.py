@@ -381,3 +381,13 @@ async def test_two_questions_of_one_sentence_are_answered_in_turn() -> None:
     later = await collect(assistant.stream("t", "who made it?"))
     assert one(later, Answered).text == "Jonty [1]."
     await assistant.close()
+
+
+async def test_are_you_sure_after_no_answer_says_that_there_was_none() -> None:
+    assistant = router(NetworkxStore([(f"Jar {n}", "kept in", "Barn") for n in range(25)]))
+    await collect(assistant.stream("t", "What is kept in the Barn?"))
+    assert one(await collect(assistant.stream("t", "sure?")), Answered).text.endswith("There are 5 more triples.")
+    await collect(assistant.stream("t", "Who is the king of Spain?"))
+    told = one(await collect(assistant.stream("t", "are you sure?")), Answered)
+    assert told.kind == "evidence" and told.text.startswith("I gave no answer")
+    await assistant.close()

@@ -6,11 +6,12 @@ import re
 
 _ASKING = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
 _BE = r"(?:is|are|was|were|did|does|do|has|have|had|can|could|will)"
+_HOW_LONG = r"(?:(?:since|until|till)\s+when|for\s+how\s+long)\b"
 _IT = r"(?:it|its|he|him|his|she|her|hers|they|them|their|there)"
 _AND = r"(?:[,;]?\s+(?:and|or|plus|as\s+well\s+as)|\s*[&;])\s+(?:also\s+|then\s+)?"
 _AGAIN = re.compile(
     rf"""
-      {_AND}(?={_ASKING}|{_BE}\s+{_IT}\b)
+      {_AND}(?={_ASKING}|{_HOW_LONG}|{_BE}\s+{_IT}\b)
     | ,\s+(?:also\s+|then\s+)?(?=what\b|(?:when|where|why|how)\s+{_BE}\b|(?:who|which)\s[^,]*\b{_IT}\b)
     """,
     re.IGNORECASE | re.VERBOSE,

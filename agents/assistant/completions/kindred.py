@@ -20,7 +20,7 @@ from triplewise.tools.query_graph.schema_view import Step
 _MOST = 500
 """Things that are looked at one by one."""
 _THE = re.compile(
-    r"(?:(?:what|how) about |for |(?:is|was) it |i meant? )?(?:the|that) "
+    r"(?:(?:what|how) about |for |(?:is|was) it |i meant? )?(?:the|that(?= one\b)) "
     r"(?P<words>(?P<clause>one (?:that|which|who|in|at|on|from|with|by|of|for|\w+ed|made|built)\b[^,.;?!]*)|"
     r"[\w'’-]+(?: [\w'’-]+){0,3}?)(?: one)?"
     r"(?:,? (?:then|please|instead))?\W*",

@@ -23,9 +23,13 @@ Intent = Literal["ask", "verify", "prove", "search", "explore", "complete", "cha
 INTENTS: tuple[Intent, ...] = ("ask", "verify", "prove", "search", "explore", "complete", "chat")
 
 _PROVE = re.compile(
-    r"^\W*(?:(?:but |and |ok )?(?:why(?: (?:is|was|do you say|not) (?:that|this|so))?|"
-    r"are you (?:quite |really |absolutely )?sure"
-    r"|really|how (?:do|can|would) you know(?: that)?|how come|says who|who says(?: so)?|(?:any |"
+    r"^\W*(?:(?:but |and |ok )?(?:why(?: not)?(?: (?:is|was|do you say|not) (?:that|this|so))?|"
+    r"(?:(?:are )?you (?:(?:quite|really|absolutely|so) )?(?:sure|certain)(?: (?:about|of) (?:that|this|it))?"
+    r"|(?:sure|certain) (?:about|of) (?:that|this|it)|sure(?=\s*\?)"
+    r"|is (?:that|this) (?:really )?(?:so|true|right|correct))"
+    r"|really|how (?:do|can|would|did) you (?:know|tell|get)(?: (?:that|this|it))?|how (?:come|so)|"
+    r"(?:why|what makes you) (?:do you )?(?:say|think|believe) (?:so|that|this)|(?:on )?what basis|says who|"
+    r"who says(?: so)?|(?:any |"
     r"what(?:'s| is) the |show (?:me )?"
     r"(?:the )?|where(?:'s| is) the )?(?:proof|evidence|sources?|triples|citations?)|prove it|where does that come from"
     r"|what(?:'s| is) that based on|based on what))\W*$",

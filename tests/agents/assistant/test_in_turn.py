@@ -19,6 +19,7 @@ from triplewise.types import Answer
         ("Who bought Moon and is it dearer than Sun", ["Who bought Moon?", "is it dearer than Sun?"]),
         ("When and where was Moon sold?", ["When and where was Moon sold?"]),
         ("Can you eat Moon or is it poisonous?", ["Can you eat Moon or is it poisonous?"]),
+        ("Who owns Moon and since when?", ["Who owns Moon?", "since when?"]),
         ("Who made Moon?", ["Who made Moon?"]),
     ],
 )

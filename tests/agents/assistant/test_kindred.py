@@ -37,7 +37,9 @@ def test_a_described_thing_is_asked_the_same(kg: KGStore, turn: Remembered, text
     assert first.query is not None and execute(kg, first.query).ids == (owner,)
 
 
-@pytest.mark.parametrize("text", ["And the bread shop?", "And the town?", "and the owner?", "and the jar?"])
+@pytest.mark.parametrize(
+    "text", ["And the bread shop?", "And the town?", "and the owner?", "and the jar?", "That is in Kirkby"]
+)
 def test_what_fits_several_or_none_is_not_guessed(kg: KGStore, turn: Remembered, text: str) -> None:
     found = FollowUps(kg, NameIndex(SchemaView(kg))).interpretations(text, Memory(kg, [turn]))
     assert all(i.query is None for i in found)
