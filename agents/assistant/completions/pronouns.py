@@ -50,7 +50,7 @@ _THAN = re.compile(r"(?:so )?(?:\w+er|(?:more|less)(?: \w+)?) than (?:he|him|she
 _DESCRIBED = re.compile(
     r"(?<!\bis )(?<!\bwas )(?<!['’]s )\bthe one (?P<more>(?:(?:from|with|in|at|on|by)\b|(?-i:[A-Z]))[^,.;?!]*)"
     r"|\b(?:the|that) (?P<words>(?!other\b)[\w'’-]+(?: [\w'’-]+){0,2}?) one\b(?!s)"
-    r"|^(?:the|that) (?P<first>[\w'’-]+(?: [\w'’-]+){0,2}),",
+    r"|^(?:the|that) (?P<first>[\w'’-]+(?: [\w'’-]+){0,2})[,:]",
     re.I,
 )
 
@@ -221,7 +221,7 @@ def put_first(things: Things, seen: References, links: Sequence[Link], memory: M
         asked = memory.last.topics if bare and memory.last else ()
         node, others = _namesake(things, words, asked) or _described(things, words, memory)
         if node and (name := things.name(node)):
-            rest, how = seen.bare[one.end() :].strip(" ,"), f"{one.group().strip(' ,')}: {name}"
+            rest, how = seen.bare[one.end() :].strip(" ,:"), f"{one.group().strip(' ,:')}: {name}"
             if bare and (same := list(asked_of(things, memory, node, others, how))):
                 yield from same
                 return

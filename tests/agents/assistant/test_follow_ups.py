@@ -762,3 +762,10 @@ def test_what_was_asked_of_listed_things_is_asked_of_those_of_another() -> None:
     assert first.kind == "swap" and first.query is not None
     assert [kg.label(i) for i in execute(kg, first.query).ids] == ["10"]
     assert all(i.query is None for i in complete(kg, names, "and the radio?", lasted))
+
+
+def test_a_bearer_that_is_named_before_the_question(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "When was Duke born?", [["Duke (bull)", "born", "?x"]])
+    for text in ("Right, and now the horse: who looks after it?", "the horse, who looks after it?"):
+        first = complete(kg, names, text, memory)[0]
+        assert (first.text, first.given) == ("who looks after Duke (horse)?", ("Duke (horse)",)), text
