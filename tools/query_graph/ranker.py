@@ -34,7 +34,7 @@ from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_k
 from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
 from triplewise.tools.query_graph.claims.contrasts import contrast, not_the_other
 from triplewise.tools.query_graph.claims.direct_claims import held_first
-from triplewise.tools.query_graph.claims.extremes import extreme_claim, extreme_subject, none_beyond
+from triplewise.tools.query_graph.claims.extremes import extreme_claim, extreme_subject, last_claim, none_beyond
 from triplewise.tools.query_graph.claims.more_claims import has_more, more_claim
 from triplewise.tools.query_graph.claims.only_claims import no_other, only_claim
 from triplewise.tools.query_graph.features import NAMES, Features
@@ -47,6 +47,7 @@ from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.query_graph.winners import with_last
 from triplewise.tools.text.plainer_questions import plainer
 from triplewise.tools.text.spelling import Spelling
 
@@ -143,6 +144,8 @@ class Reader:
         text = self.spelling.corrected(text)
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text)
+        if task == "ask" and (places := self.generator.numbers.ranks):
+            text = with_last(text, self.schema.words(min(places)))
         if task == "verify":
             for of in (self._of_contrast, self._of_extreme, self._of_all, self._of_more, self._of_one_only):
                 if found := of(text, given, shortlist):
@@ -228,13 +231,15 @@ class Reader:
 
     def _of_extreme(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim that a thing is an extreme, by the question for it; None for any other claim."""
-        claim = extreme_claim(text)
+        last = last_claim(text) if self.generator.numbers.ranks else None
+        claim = last or extreme_claim(text)
         links = self.generator.read(claim.who, given).links if claim else []
         links = [x for x in links if not x.is_value and x.score > 0.6]
         if not claim or not links:
             return None
         node = max(links, key=lambda x: x.score).node
-        asked = self.rank(f"Which is {claim.what}", shortlist=shortlist)
+        kind = next((c for c in self.schema.kinds(node) if c in self.schema.classes), "")
+        asked = self.rank(claim.question(self.schema.label(kind) if kind else ""), shortlist=shortlist)
         found = tuple(
             replace(ranked, draft=none_beyond(ranked.draft, node, denied=claim.denied))
             for ranked in asked.readings

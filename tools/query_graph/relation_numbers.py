@@ -14,6 +14,7 @@ from triplewise.kg.names import words_of
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.value_mentions import ValueMention
+from triplewise.tools.query_graph.winners import PLACING, WINNING
 
 _NAMES = (
     ("m metre metres meter meters", "cm centimetre centimetres centimeter centimeters"),
@@ -58,6 +59,13 @@ class RelationNumbers:
     def ranks(self) -> frozenset[str]:
         """The relations that tell places among others: of each race one result is the 1st, one the 2nd."""
         return frozenset(r for r in self.schema.relations if self._ranks(Step(r)))
+
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """Those of them that are called places, where no relation tells who won."""
+        words = {r: WINNING.union(PLACING).intersection(words_of(self.schema.words(r))) for r in self.schema.relations}
+        told = any(WINNING & said for said in words.values())
+        return frozenset() if told else frozenset(r for r in self.ranks if words[r])
 
     def _ranks(self, step: Step) -> bool:
         """Whether a number tells apart what is of the same thing, and counts from 1 without gaps."""

@@ -52,6 +52,8 @@ class Sentence:
     classes: dict[str, tuple[int, int]]
     value_nodes: list[tuple[int, str]] = field(default_factory=list)
     """(value mention, node) for each literal that a value mention is."""
+    last_by: frozenset[str] = frozenset()
+    """The relations whose greatest number is the place that is spoken of: "came last"."""
     of_all: bool = False
     """Whether all of a kind, or none, may be what is asked for, so that what all or none meet is a condition too."""
 

@@ -27,6 +27,7 @@ from triplewise.tools.query_graph.pruning.fitting_ends import FittingEnds
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.value_mentions import ValueMention, find_ranks, find_values
+from triplewise.tools.query_graph.winners import find_winners, says_last
 
 
 class Generator:
@@ -54,12 +55,14 @@ class Generator:
         own words only those are linked that name a value ("the owner", "German")."""
         links = self.names.link(sentence)
         ranks = find_ranks(sentence) if self.numbers.ranks else []
+        ranks = ranks or (find_winners(sentence) if self.numbers.places else [])
         counted = [v for v in find_values(sentence) if not any(v.start <= r.start < v.end for r in ranks)]
         values = self._unnamed([*counted, *ranks], sentence, links)
         if given:
             own = [x for x in links if x.is_value and x.node not in given]
             links = [Link(e, self.store.label(e), -1 - i, -1 - i, 1.0, 20.0) for i, e in enumerate(given)] + own
         found = Sentence(sentence, links, values, self._classes.link(sentence, links))
+        found.last_by = self.numbers.ranks if says_last(sentence) else found.last_by
         for i, mention in enumerate(values):
             for text in mention.texts:
                 value = parse_value(text)

@@ -38,23 +38,35 @@ def from_row(
     return left, tuple(map(put, route))  # pyright: ignore[reportReturnType]
 
 
-def of_rank(sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
-    """The drafts in which a place that the sentence names, "second", is one of a row that ties what else it names; all
-    of them where there is none."""
+def of_rank(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts in which a place that the sentence names, "second" or "last", is one of a row that ties what else it
+    names; all of them where there is none."""
     places = {i for i, value in enumerate(sentence.values) if value.rank}
-    if not places:
+    if not places and not sentence.last_by:
         return drafts
     numbers = {node for i, node in sentence.value_nodes if i in places}
     texts = {sentence.values[i].low for i in places}
 
-    def ties(draft: Draft) -> int:
-        """How many named things the row with the place has; who came first is not the first of those who did."""
+    def ranked(draft: Draft) -> set[End]:
+        """The rows with the place; who came first is not the first of those who did."""
+        if sentence.last_by:
+            by = draft.order[0] if draft.order and draft.order[1:] == (True, False) else None
+            return {h for h, r, t in draft.rows if t == by and r in sentence.last_by}
         if draft.order or not places.intersection(draft.values):
-            return 0
+            return set()
         told = {v for v, op, right in draft.filters if op == "=" and right in texts}
-        ranked = {h for h, _, t in draft.rows if t in numbers or t in told}
-        ends = [(h, t) for h, r, t in draft.rows if r != TYPE and t not in numbers]
-        return sum((h in ranked and isinstance(t, str)) or (t in ranked and isinstance(h, str)) for h, t in ends)
+        return {h for h, _, t in draft.rows if t in numbers or t in told}
+
+    def ties(draft: Draft) -> int:
+        """How many named things such a row has, itself or by what tells of its things: the name of its race."""
+        met = ranked(draft)
+        size = -1 if met else 0
+        rows = [row for row in draft.rows if row[1] != TYPE and row[2] not in numbers]
+        while size < len(met):
+            size = len(met)
+            met |= {t for h, r, t in rows if h in met and schema.functional(Step(r))}
+            met |= {h for h, r, t in rows if t in met and schema.functional(Step(r, inverse=True))}
+        return sum(isinstance(end, str) for end in met)
 
     most = max(map(ties, drafts), default=0)
     return [d for d in drafts if ties(d) == most] if most else drafts

@@ -30,12 +30,31 @@ _SUBJECT = re.compile(
 """An adjective and a noun, then a verb: of "the oldest boat of the club" more would have to be said."""
 
 
+_LAST = re.compile(
+    r"^\W*(?:(?:so|and|but)\s+)*(?:did\s+)?(?P<who>.+?)\s+(?P<denied>did(?:n['’]t|\s+not)\s+)?"
+    r"(?P<what>(?:c[ao]me|finish(?:ed)?|end(?:ed)?(?:\s+up)?|was\s+placed)\s+(?:in\s+)?last\b.*)$",
+    re.I,
+)
+
+
 class ExtremeClaim(NamedTuple):
     """``who`` is ``what``, or is not where it is ``denied``: "Tern Rock", "the tallest lighthouse"."""
 
     who: str
     what: str
     denied: bool
+
+    def question(self, kind: str) -> str:
+        """What asks which one that is; ``kind``: the class of who it is said of."""
+        return f"Which is {self.what}"
+
+
+class LastClaim(ExtremeClaim):
+    """``who`` did ``what``, or did not: "came last in the Spring Cup"."""
+
+    def question(self, kind: str) -> str:
+        """What asks which one did so."""
+        return f"Which {kind} {self.what}" if kind else f"Who {self.what}"
 
 
 def extreme_claim(text: str) -> ExtremeClaim | None:
@@ -44,6 +63,12 @@ def extreme_claim(text: str) -> ExtremeClaim | None:
     if not match or not EXTREME.search(match["what"]):
         return None
     return ExtremeClaim(match["who"], f"the {match['what']}", bool(match["denied"]))
+
+
+def last_claim(text: str) -> LastClaim | None:
+    """The parts of a claim that a thing came last; None for any other."""
+    match = _LAST.match(text)
+    return LastClaim(match["who"], match["what"], bool(match["denied"])) if match else None
 
 
 class ExtremeSubject(NamedTuple):

@@ -27,7 +27,7 @@ class Pruner:
         if task == "ask":
             drafts = not_named(schema, sentence, taking_away(sentence, drafts))
             drafts = of_asked_person(schema, persons, sentence, drafts)
-        drafts = not_spent_twice(schema, sentence, of_rank(sentence, drafts))
+        drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))
         drafts = self._of_asked_kind(sentence, drafts)
         return of_said_ends(schema, sentence, of_asked_role(schema, sentence, drafts))
 

@@ -68,14 +68,14 @@ def test_places_count_from_one_within_a_thing() -> None:
 )
 def test_a_place_that_is_named_is_one_of_the_row(question: str, answers: set[str]) -> None:
     sentence, drafts = RACES.of(question)
-    found = of_rank(sentence, drafts)
+    found = of_rank(RACES.schema, sentence, drafts)
     assert all(d.values for d in found) and len(found) < len(drafts)
     assert frozenset(answers) in {d.answers for d in found if d.form == "select"}
 
 
 def test_without_a_place_all_readings_stay() -> None:
     sentence, drafts = RACES.of("Which boat was in Race Opener?")
-    assert of_rank(sentence, drafts) == drafts
+    assert of_rank(RACES.schema, sentence, drafts) == drafts
 
 
 @pytest.mark.parametrize(
