@@ -224,6 +224,7 @@ class NameIndex:
             return None
         reach = len(name.words) + 1
         best: tuple[float, int, int] | None = None
+        in_order = False
         for start, _, _ in hits:
             taken: dict[str, tuple[float, int]] = {}
             for i, word, quality in hits:
@@ -231,12 +232,14 @@ class NameIndex:
                     taken[word] = (quality, i)
             weight = sum(self._weight(w) * q for w, (q, _) in taken.items())
             last = max(i for _, i in taken.values())
+            positions = [taken[w][1] for w in name.words if w in taken]
+            as_called = positions == sorted(positions)  # of "Ada Moss Ella Moss" not "Moss Ella"
             if (
                 best is None
                 or weight > best[0] + 1e-9
-                or (weight > best[0] - 1e-9 and last - start < best[2] - best[1])
+                or (weight > best[0] - 1e-9 and (last - start, in_order) < (best[2] - best[1], as_called))
             ):
-                best = (weight, start, last)
+                best, in_order = (weight, start, last), as_called
         if best is None or not total:
             return None
         weight, first, last = best

@@ -27,6 +27,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
 from triplewise.tools.query_graph.candidates.empty_meetings import empty_meetings
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.idle_patterns import contradictory, roundabout
+from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.candidates.plain_nouns import membership
 from triplewise.tools.query_graph.candidates.polarity import Polarity
@@ -57,7 +58,7 @@ class ClaimRun:
 
     def drafts(self) -> list[Draft]:
         """All readings, each also denied where the sentence has a word of denial."""
-        if alone := membership(self.schema, self.s):
+        if alone := Relatives(self.schema, self.s).claimed() or membership(self.schema, self.s):
             return alone
         questions = self.run.drafts()
         linked = list(self.linked())

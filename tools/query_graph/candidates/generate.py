@@ -17,6 +17,7 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.amounts import of_named_amount
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
+from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.plain_nouns import listings
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.candidates.several import Several
@@ -96,7 +97,7 @@ class Run(Several):
     """All stages over one sentence; orders, comparisons and counts are here."""
 
     def drafts(self) -> list[Draft]:
-        if alone := listings(self.schema, self.s):
+        if alone := Relatives(self.schema, self.s).asked() or listings(self.schema, self.s):
             return alone
         singles = self.single_paths()
         meets = self.meetings()

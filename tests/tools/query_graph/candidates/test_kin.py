@@ -1,0 +1,95 @@
+"""Relatives of several steps, told by parents, spouses and the sex."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.graphs.run import ask, verify
+from triplewise.kg import KGStore, NetworkxStore
+from triplewise.tools.query_graph.mentions import words_in
+from triplewise.tools.text.kinship import Kin, chains_at, kin_of_label
+
+_COUPLES = {"Ben": ("Ada", "Carl"), "Dora": ("Ada", "Carl"), "Ella": ("Fay", "Ben"), "Fay": ("Hope", "Gus")}
+_COUPLES |= {"Ivor": ("Hope", "Gus"), "Nell": ("Jane", "Ivor")}
+_WOMEN = ("Ada", "Dora", "Ella", "Fay", "Hope", "Jane", "Nell")
+_MARRIED = [(f"{a} Moss", "married to", f"{b} Moss") for a, b in (("Ben", "Fay"), ("Ivor", "Jane"))]
+_PARENTS = [(f"{p} Moss", "parent of", f"{child} Moss") for child, both in _COUPLES.items() for p in both]
+_SEXES = [
+    (f"{name} Moss", "sex", '"female"' if name in _WOMEN else '"male"')
+    for name in ("Ben", "Carl", "Gus", "Ivor", *_WOMEN)
+]
+_MOTHERS = [
+    (f"{child} Moss", word, f"{parent} Moss")
+    for child, both in _COUPLES.items()
+    for word, parent in zip(("mother", "father"), both, strict=True)
+]
+PARENTS = NetworkxStore([*_PARENTS, *_SEXES, *_MARRIED])
+MOTHERS = NetworkxStore([*_MOTHERS, *_MARRIED])
+
+
+@pytest.mark.parametrize(
+    ("text", "chain"),
+    [
+        ("mother", (Kin("parent", "she"),)),
+        ("great-grandmother", (Kin("parent"), Kin("parent"), Kin("parent", "she"))),
+        ("grandsons", (Kin("child"), Kin("child", "he"))),
+        ("aunts", (Kin("parent"), Kin("sibling", "she"))),
+        ("paternal grandmother", (Kin("parent", "he"), Kin("parent", "she"))),
+        ("son-in-law", (Kin("child"), Kin("spouse", "he"))),
+        ("stepmother", None),
+    ],
+)
+def test_a_word_is_a_chain(text: str, chain: tuple[Kin, ...] | None) -> None:
+    words = words_in(text)
+    assert chains_at(words, 0) == ((len(words), (chain,)) if chain else (0, ()))
+
+
+def test_whom_a_relation_names() -> None:
+    assert kin_of_label("mother of") == (Kin("parent", "she"), True)
+    assert kin_of_label("has daughter") == (Kin("child", "she"), False)
+    assert kin_of_label("married to") == (Kin("spouse"), False)
+    assert kin_of_label("mother tongue") is None
+
+
+@pytest.mark.parametrize("store", [PARENTS, MOTHERS])
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who is Ella Moss's uncle?", ["Ivor Moss"]),
+        ("Who is the aunt of Nell Moss?", ["Fay Moss"]),
+        ("Who is Ella's mother's father?", ["Gus Moss"]),
+        ("Who is Ella's paternal grandmother?", ["Ada Moss"]),
+        ("Who are Ada Moss's grandchildren?", ["Ella Moss"]),
+        ("Who is Ella's cousin?", ["Nell Moss"]),
+        ("Who is Ben Moss's sister?", ["Dora Moss"]),
+        ("Who is Gus Moss's son-in-law?", ["Ben Moss"]),
+        ("Is Ivor Moss Ella Moss's uncle?", ["yes"]),
+    ],
+)
+def test_relatives(store: KGStore, question: str, answers: list[str]) -> None:
+    found = [a.label for a in ask(store, question, method="query-graph").answers]
+    assert found == answers
+
+
+@pytest.mark.parametrize("store", [PARENTS, MOTHERS])
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Ada Moss is Ella Moss's grandmother.", "supported"),
+        ("Hope Moss is not Ella's grandmother.", "refuted"),
+        ("Ben Moss has a sister.", "supported"),
+        ("Fay Moss has no brothers.", "refuted"),
+    ],
+)
+def test_claims_of_relatives(store: KGStore, claim: str, verdict: str) -> None:
+    assert verify(store, claim, method="query-graph").verdict == verdict
+
+
+def test_of_two_ways_to_a_grandmother_each_is_a_reading() -> None:
+    result = ask(MOTHERS, "Who is Ella Moss's grandmother?", method="query-graph")
+    readings = [r for r in (result.reading, *result.other_readings) if r]
+    assert {r.answers for r in readings} == {("Ada Moss",), ("Hope Moss",)}
+
+
+def test_a_relative_whom_the_graph_does_not_tell_is_not_made_up() -> None:
+    assert not ask(PARENTS, "Who is Ben Moss's cousin?", method="query-graph").answers

@@ -1,0 +1,104 @@
+"""Words for relatives as steps over parents, children, siblings and spouses: a grandmother is a parent's mother.
+
+After the composition of kin terms in componential analysis (Goodenough 1956): each term is a short chain of the four
+primitive relations, the sex of its last member told by some.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from triplewise.tools.query_graph.mentions import Word, singulars
+
+Primitive = Literal["parent", "child", "sibling", "spouse"]
+Sex = Literal["she", "he", ""]
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """One primitive step to a relative, and the relative's sex where the word tells it."""
+
+    step: Primitive
+    sex: Sex = ""
+
+
+Chain = tuple[Kin, ...]
+_SEXED: dict[str, Kin] = {
+    word: Kin(step, sex)
+    for step, sex, words in (
+        ("parent", "", "parent"), ("parent", "she", "mother mum mom mam"), ("parent", "he", "father dad"),
+        ("child", "", "child children kid"), ("child", "she", "daughter"), ("child", "he", "son"),
+        ("sibling", "", "sibling"), ("sibling", "she", "sister"), ("sibling", "he", "brother"),
+        ("spouse", "", "spouse"), ("spouse", "she", "wife wives"), ("spouse", "he", "husband"),
+    )
+    for word in words.split()
+}  # fmt: skip
+_UP, _DOWN, _BESIDE, _WED = Kin("parent"), Kin("child"), Kin("sibling"), Kin("spouse")
+_FARTHER: dict[str, Chain] = {
+    "uncle": (_UP, Kin("sibling", "he")), "aunt": (_UP, Kin("sibling", "she")),
+    "auntie": (_UP, Kin("sibling", "she")), "nephew": (_BESIDE, Kin("child", "he")),
+    "niece": (_BESIDE, Kin("child", "she")), "cousin": (_UP, _BESIDE, _DOWN),
+}  # fmt: skip
+_SIDES: dict[str, Sex] = {"maternal": "she", "paternal": "he"}
+_GRAND = re.compile(r"(?P<grand>grand)(?P<of>\w+)$")
+
+
+def chains_at(words: Sequence[Word], at: int) -> tuple[int, tuple[Chain, ...]]:
+    """How many words from a position on are one word for a relative, and the chains that it may mean; (0, ()) where
+    there is none: a sister-in-law is a spouse's sister or a sibling's wife."""
+    texts = [w.text for w in words[at : at + 5]]
+    side: Sex = _SIDES.get(texts[0], "") if texts else ""
+    first = 1 if side else 0
+    greats = 0
+    while texts[first + greats : first + greats + 1] == ["great"]:
+        greats += 1
+    length = first + greats
+    if length >= len(texts):
+        return 0, ()
+    chains = _of_word(texts[length], greats, in_law=texts[length + 1 : length + 3] == ["in", "law"])
+    length += 3 if texts[length + 1 : length + 3] == ["in", "law"] else 1
+    if side:
+        chains = tuple((Kin("parent", side), *c[1:]) for c in chains if c[0] == _UP and len(c) > 1)
+    return (length, chains) if chains else (0, ())
+
+
+def _of_word(word: str, greats: int, *, in_law: bool) -> tuple[Chain, ...]:
+    for form in (word, *singulars(word)):
+        own = _SEXED.get(form)
+        if own and in_law:
+            return _in_law(own)
+        if own and not greats:
+            return ((own,),)
+        grand = _GRAND.match(form)
+        last = _SEXED.get(grand["of"]) if grand else None
+        if last and last.step in ("parent", "child"):
+            return ((Kin(last.step),) * (greats + 1) + (last,),)
+        if form in _FARTHER and not in_law:
+            return (((_UP,) * greats + _FARTHER[form]),)
+    return ()
+
+
+def _in_law(own: Kin) -> tuple[Chain, ...]:
+    if own.step == "parent":
+        return ((_WED, own),)
+    wed = Kin("spouse", own.sex)
+    if own.step == "child":
+        return ((_DOWN, wed),)
+    return ((_WED, own), (_BESIDE, wed)) if own.step == "sibling" else ()
+
+
+def kin_of_label(label: str) -> tuple[Kin, bool] | None:
+    """Whom a relation's words name, and whether it is the head: "mother" the tail, "mother of" the head; None for the
+    relations of no relatives. Both ends of a marriage are spouses."""
+    words = re.findall(r"[a-z]+", label.lower())
+    while words and words[0] in ("is", "has", "was", "the", "a", "an"):
+        words = words[1:]
+    if words in (["married", "to"], ["married"], ["wed", "to"], ["spouses"]):
+        return _WED, False
+    if not words or len(words) > 2 or (len(words) == 2 and words[1] != "of"):
+        return None
+    kin = next((k for form in (words[0], *singulars(words[0])) if (k := _SEXED.get(form))), None)
+    return (kin, len(words) == 2) if kin else None
