@@ -28,6 +28,7 @@ from triplewise.tools.query_graph.candidates.empty_meetings import empty_meeting
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.idle_patterns import contradictory, roundabout
 from triplewise.tools.query_graph.candidates.kin import Relatives
+from triplewise.tools.query_graph.candidates.own_values import own_compared
 from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.candidates.plain_nouns import membership
 from triplewise.tools.query_graph.candidates.polarity import Polarity
@@ -58,7 +59,8 @@ class ClaimRun:
 
     def drafts(self) -> list[Draft]:
         """All readings, each also denied where the sentence has a word of denial."""
-        if alone := Relatives(self.schema, self.s).claimed() or membership(self.schema, self.s):
+        schema, said = self.schema, self.s
+        if alone := Relatives(schema, said).claimed() or membership(schema, said) or own_compared(schema, said):
             return alone
         questions = self.run.drafts()
         linked = list(self.linked())

@@ -18,6 +18,7 @@ from triplewise.tools.query_graph.candidates.amounts import of_named_amount
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
 from triplewise.tools.query_graph.candidates.kin import Relatives
+from triplewise.tools.query_graph.candidates.own_values import told_order
 from triplewise.tools.query_graph.candidates.plain_nouns import listings
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.candidates.several import Several
@@ -275,7 +276,8 @@ class Run(Several):
         )
         for a in steps:
             for b in steps:
-                if a != b and self.schema.value_kind(a.relation) == self.schema.value_kind(b.relation):
+                alike = a != b and self.schema.value_kind(a.relation) == self.schema.value_kind(b.relation)
+                if alike and told_order(self.schema, self.s.text, a, b) != "<":
                     one, first = self.with_value(draft, (a,))
                     both, second = self.with_value(one, (b,))
                     left, right = (self.schema.each(draft.answers, s) for s in (a, b))
