@@ -24,7 +24,7 @@ def noun_of(schema: SchemaView, sentence: Sentence, draft: Draft) -> tuple[str, 
     """The kind that a question is about, and where its noun with all that narrows it ends; "" where that is unclear."""
     words = words_in(sentence.text)
     if words[0].text in _KINDLESS:
-        verb = _main_verb(words, 1)
+        verb = _main_verb(words, 1, _verbs(schema, draft))
         return (_kind_found(schema, draft), words[verb].start) if verb is not None and verb > 1 else ("", 0)
     kind, (first, last) = min(sentence.classes.items(), key=lambda c: c[1], default=("", (0, 0)))
     named = {at for i in draft.links for at in range(sentence.links[i].first, sentence.links[i].last + 1)}
@@ -34,7 +34,7 @@ def noun_of(schema: SchemaView, sentence: Sentence, draft: Draft) -> tuple[str, 
     following = words[last + 1].text if last + 1 < len(words) else ""
     if not kind:
         return "", 0
-    if (verb := _main_verb(words, last + 1)) is not None:
+    if (verb := _main_verb(words, last + 1, _verbs(schema, draft))) is not None:
         return kind, words[verb].start
     if following in _RELATIVE:
         return "", 0
@@ -44,14 +44,24 @@ def noun_of(schema: SchemaView, sentence: Sentence, draft: Draft) -> tuple[str, 
     return kind, words[last].end
 
 
-def _main_verb(words: Sequence[Word], start: int) -> int | None:
-    """Where a noun's own verb stands, behind what narrows the noun; None where that is not told."""
+def _verbs(schema: SchemaView, draft: Draft) -> frozenset[str]:
+    """The verbs by which the relations of a draft are called, in the present: "lives in", "live in"."""
+    first = {words_in(schema.words(r))[:1][0].text for _, r, _ in draft.rows if r in schema.relations}
+    present = {verb for verb in first if len(verb) > 3 and verb.endswith("s") and not verb.endswith("ss")}
+    return frozenset(present | {verb[:-1] for verb in present})
+
+
+def _main_verb(words: Sequence[Word], start: int, own: frozenset[str]) -> int | None:
+    """Where a noun's own verb stands, behind what narrows the noun; None where that is not told. ``own``: verbs that
+    what is claimed has of its own: "everyone on the committee lives in Kirkby"."""
     verbs = [at for at in range(start, len(words)) if words[at].text in _FINITE]
+    if not verbs:
+        verbs = [at for at in range(start, len(words)) if words[at].text in own]
     if not verbs or verbs[0] == start:
         return verbs[0] if verbs else None
     if words[start].text in _RELATIVE:  # a relative clause has a verb of its own
-        own = verbs[0] == start + 1 or words[start].text == "whose"
-        return verbs[1] if own and len(verbs) == 2 else verbs[0] if len(verbs) == 1 and not own else None
+        relative = verbs[0] == start + 1 or words[start].text == "whose"
+        return verbs[1] if relative and len(verbs) == 2 else verbs[0] if len(verbs) == 1 and not relative else None
     between = {words[at].text for at in range(start, verbs[0])}
     return None if between & (_CLAUSES | _RELATIVE) else verbs[0]
 

@@ -120,3 +120,20 @@ SHIP = ["?x", "rdf:type", "Ship"]
 def test_claims_without_exceptions(query: dict[str, object], verdict: str, text: str) -> None:
     claim = QueryGraph.from_json({"ask": "none", **query})
     assert (Judge(SchemaView(FERRIES)).verdict(claim)[0], read_back(FERRIES, claim)) == (verdict, text)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Everyone in the choir lives in Kirkby.", "refuted"),
+        ("Everyone on the committee lives in Kirkby.", "supported"),
+        ("Everyone who lives in Kirkby is on the committee.", "supported"),
+    ],
+)
+def test_the_verb_of_a_relation_is_what_is_claimed_of_all(claim: str, verdict: str) -> None:
+    people = {"Ann Gale": ("Kirkby", "Committee"), "Bob Hurst": ("Kirkby", "Committee"), "Cy Neal": ("Thorne", "Choir")}
+    triples = [t for p, (town, of) in people.items() for t in ((p, "lives in", town), (p, "member of", of))]
+    types = {name: ["Person"] for name in people} | {"Kirkby": ["Town"], "Thorne": ["Town"]}
+    types |= {"Committee": ["Group"], "Choir": ["Group"]}
+    store = NetworkxStore([*triples, ("Bob Hurst", "member of", "Choir")], types=types)
+    assert verify(store, claim, method="query-graph").verdict == verdict
