@@ -6,8 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from triplewise.tools.query_graph.mentions import Link, Word, folded_words, is_form_of, same_word, words_in
+from triplewise.tools.query_graph.mentions import Link, NameIndex, Word, folded_words, is_form_of, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
+
+_NAMED = 0.5
+"""The score of a link from which on a thing is named."""
 
 
 def words_of_class(schema: SchemaView, kind: str) -> list[str]:
@@ -67,3 +70,13 @@ class ClassNames:
 
 def _is_whole(link: Link, at: int) -> bool:
     return link.first <= at <= link.last and link.score > 0.99
+
+
+def is_only_a_kind(names: NameIndex, noun: str, owner: str) -> bool:
+    """Whether a noun is a class of the graph and no relation of the one who is named: "Ann's boat" where boats have
+    owners and Ann has no boat."""
+    schema = names.schema
+    kinds = [c for c in schema.classes if (label := words_of_class(schema, c)) and is_form_of(label[-1], noun)]
+    steps = {s for x in names.link(owner) if x.score > _NAMED for s in schema.steps(x.node)}
+    own = {word for s in steps if not s.inverse for word in folded_words(schema.words(s.relation))}
+    return bool(kinds and steps) and not any(is_form_of(word, noun) for word in own)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -37,6 +37,7 @@ from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.claims.extremes import extreme_claim, extreme_subject, last_claim, none_beyond
 from triplewise.tools.query_graph.claims.more_claims import has_more, more_claim
 from triplewise.tools.query_graph.claims.only_claims import no_other, only_claim
+from triplewise.tools.query_graph.class_names import is_only_a_kind
 from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
@@ -45,6 +46,7 @@ from triplewise.tools.query_graph.pruning.points_in_time import ends_at_point
 from triplewise.tools.query_graph.pruning.pruner import Pruner
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
+from triplewise.tools.query_graph.pruning.unlike_orders import compares_otherwise
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.query_graph.winners import with_last
@@ -143,7 +145,7 @@ class Reader:
         """
         text = self.spelling.corrected(text)
         if task == "ask" and not self.words.said_in_relations("name", "called"):
-            text = plainer(text)
+            text = plainer(text, partial(is_only_a_kind, self.generator.names))
         if task == "ask" and (places := self.generator.numbers.ranks):
             text = with_last(text, self.schema.words(min(places)))
         if task == "verify":
@@ -182,10 +184,15 @@ class Reader:
         if task == "ask" and not of_all:
             readings = self._led_on(sentence, readings)
         none = float(shares[-1])
-        if task == "ask" and cues.asks_how_long(text):
-            points = [r for r in readings if ends_at_point(self.schema, r.draft)]
-            none += sum(r.probability for r in points)
-            readings = [r for r in readings if r not in points]
+        if task == "ask":
+            how_long = cues.asks_how_long(text)
+            unlike = [
+                r for r in readings
+                if compares_otherwise(self.schema, sentence, r.draft)
+                or (how_long and ends_at_point(self.schema, r.draft))
+            ]  # fmt: skip
+            none += sum(r.probability for r in unlike)
+            readings = [r for r in readings if r not in unlike]
         if task == "verify":
             asked = [(r.draft.query(), r.probability) for r in readings]
             first = held_first(

@@ -4,18 +4,28 @@ and what came of a thing is its outcome."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 _CALLED = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?what(?:['’]s|\s+(?:is|was|are|were))\s+"
     r"(?:the\s+names?\s+of\s+(?P<one>.+?['’]s?\s+(?P<noun>[\w-]+))|(?P<other>.+?['’]s?\s+(?P<thing>[\w-]+))\s+called)\W*$",
     re.I,
 )
+_WHOSE = re.compile(
+    r"^\W*(?:(?:and|so|but)\s+)?what(?:['’]s|\s+(?:is|was|are|were))\s+(?:the\s+)?(?P<owner>[^?]+?)['’]s?\s+"
+    r"(?P<thing>[^\W\d_]+)\W*$",
+    re.I,
+)
 _CAME_OF = re.compile(r"^(?P<before>\W*(?:(?:and|so|but)\s+)?what)\s+(?:be)?came\s+of\b", re.I)
 
 
-def plainer(text: str) -> str:
-    """The question in plain words; others stay as they are."""
+def plainer(text: str, is_kind: Callable[[str, str], bool] = lambda noun, owner: False) -> str:
+    """The question in plain words; others stay as they are. ``is_kind``: whether a noun is what things are, and nothing
+    that the one named before it has: "what is Ann's boat?" asks which boat is Ann's."""
     if found := _CALLED.match(text):
         whole, noun = found["one"] or found["other"], found["noun"] or found["thing"]
         return f"Which {noun} is {whole[: -len(noun)].strip()}?"
+    found = _WHOSE.match(text)
+    if found and is_kind(found["thing"], found["owner"]):
+        return f"Which {found['thing']} is {text[found.start('owner') : found.start('thing')].strip()}?"
     return _CAME_OF.sub(r"\g<before> was the outcome of", text)

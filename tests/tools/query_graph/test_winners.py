@@ -92,3 +92,9 @@ def test_questions(races: KGStore, question: str, answers: list[str]) -> None:
 )
 def test_claims(races: KGStore, claim: str, verdict: str) -> None:
     assert verify(races, claim, method="query-graph").verdict == verdict
+
+
+def test_what_is_somebodys_boat(races: KGStore) -> None:
+    asked = {"What is Owen Pike's boat?": "Petrel", "What is Gannet's owner?": "Iris Kemp"}
+    for question, answer in asked.items():
+        assert [a.label for a in ask(races, question, method="query-graph").answers] == [answer]

@@ -21,3 +21,14 @@ from triplewise.tools.text.plainer_questions import plainer
 )
 def test_plainer(question: str, plain: str) -> None:
     assert plainer(question) == plain
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("What is Ann Doyle's boat?", "Which boat is Ann Doyle's?"),
+        ("What's the Heron's owner?", "What's the Heron's owner?"),
+    ],
+)
+def test_what_things_are_is_asked_of_the_things(question: str, plain: str) -> None:
+    assert plainer(question, lambda noun, owner: (noun, owner) == ("boat", "Ann Doyle")) == plain

@@ -1,0 +1,39 @@
+"""Comparisons and orders by something else than the words say."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.graphs.run import ask
+from triplewise.kg import NetworkxStore
+
+_TAKEN = {"Lena Voss": ["Dawn", "Harbour", "Old Gate"], "Emil Roth": ["Fog"], "Sara Quill": ["Rails"]}
+_LINES = {"Marsh Junction": ("1890", "Coast Line", "Hill Line"), "Fell Halt": ("1880", "Coast Line")}
+_LINES |= {"Quarry End": ("1899", "Hill Line")}
+_KINDS = {p: "Picture" for taken in _TAKEN.values() for p in taken} | dict.fromkeys(_TAKEN, "Photographer")
+_KINDS |= dict.fromkeys(_LINES, "Station") | {"Coast Line": "Line", "Hill Line": "Line"}
+STORE = NetworkxStore(
+    [
+        *((who, "took", p) for who, taken in _TAKEN.items() for p in taken),
+        *((p, "year", f'"{1960 + len(p)}"') for taken in _TAKEN.values() for p in taken),
+        *((station, "on line", line) for station, (_, *lines) in _LINES.items() for line in lines),
+        *((station, "opened", f'"{year}"') for station, (year, *_) in _LINES.items()),
+        *((thing, "is a", kind) for thing, kind in _KINDS.items()),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who took more pictures than Emil Roth?", []),
+        ("Which photographers took fewer pictures than Lena Voss?", []),
+        ("What is the busiest station?", []),
+        ("Who took the most pictures?", ["Lena Voss"]),
+        ("Who took more pictures, Emil Roth or Lena Voss?", ["Lena Voss"]),
+        ("What is the oldest station?", ["Fell Halt"]),
+        ("Which station is on the most lines?", ["Marsh Junction"]),
+    ],
+)
+def test_what_is_compared_is_what_the_words_compare(question: str, answers: list[str]) -> None:
+    assert [a.label for a in ask(STORE, question, method="query-graph").answers] == answers
