@@ -36,6 +36,7 @@ from triplewise.tools.query_graph.claims.contrasts import contrast, not_the_othe
 from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.claims.extremes import extreme_claim, extreme_subject, last_claim, none_beyond
 from triplewise.tools.query_graph.claims.more_claims import has_more, more_claim
+from triplewise.tools.query_graph.claims.neither_claims import is_of_neither, neither, neither_claim
 from triplewise.tools.query_graph.claims.only_claims import no_other, only_claim
 from triplewise.tools.query_graph.class_names import is_only_a_kind
 from triplewise.tools.query_graph.features import NAMES, Features
@@ -149,7 +150,14 @@ class Reader:
         if task == "ask" and (places := self.generator.numbers.ranks):
             text = with_last(text, self.schema.words(min(places)))
         if task == "verify":
-            for of in (self._of_contrast, self._of_extreme, self._of_all, self._of_more, self._of_one_only):
+            for of in (
+                self._of_neither,
+                self._of_contrast,
+                self._of_extreme,
+                self._of_all,
+                self._of_more,
+                self._of_one_only,
+            ):
                 if found := of(text, given, shortlist):
                     return found
         sentence, drafts, affinity = self.candidates(text, task, given, of_all=of_all)
@@ -218,6 +226,20 @@ class Reader:
                 ranked = replace(there, probability=there.probability + ranked.probability)
             found[ranked.text] = ranked
         return sorted(found.values(), key=lambda r: -r.probability)
+
+    def _of_neither(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim of neither of two, by the claim of the first; none where the graph does not know the
+        second one, and None for any other claim."""
+        sentence = self.generator.read(text, given)
+        claim = neither_claim(text, sentence.links)
+        if not claim:
+            return Ranking(sentence, (), 1.0, 0) if is_of_neither(text) else None
+        other = self.generator.read(claim.other, given)
+        asked = self.rank(claim.bare, "verify", given, shortlist=shortlist)
+        turned = [neither(self.schema, r.draft, asked.sentence, claim, other) for r in asked.readings]
+        found = tuple(replace(r, draft=draft) for r, draft in zip(asked.readings, turned, strict=True) if draft)
+        likely = bool(found) and found[0].probability >= _LIKELY
+        return replace(asked, readings=found) if likely else Ranking(sentence, (), 1.0, 0)
 
     def _of_contrast(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of one thing and not another, by the claim of the one; None for any other claim.
