@@ -26,16 +26,13 @@ class Kin:
 
 
 Chain = tuple[Kin, ...]
-_SEXED: dict[str, Kin] = {
-    word: Kin(step, sex)
-    for step, sex, words in (
-        ("parent", "", "parent"), ("parent", "she", "mother mum mom mam"), ("parent", "he", "father dad"),
-        ("child", "", "child children kid"), ("child", "she", "daughter"), ("child", "he", "son"),
-        ("sibling", "", "sibling"), ("sibling", "she", "sister"), ("sibling", "he", "brother"),
-        ("spouse", "", "spouse"), ("spouse", "she", "wife wives"), ("spouse", "he", "husband"),
-    )
-    for word in words.split()
-}  # fmt: skip
+_NOUNS: tuple[tuple[Primitive, Sex, str], ...] = (
+    ("parent", "", "parent"), ("parent", "she", "mother mum mom mam"), ("parent", "he", "father dad"),
+    ("child", "", "child children kid"), ("child", "she", "daughter"), ("child", "he", "son"),
+    ("sibling", "", "sibling"), ("sibling", "she", "sister"), ("sibling", "he", "brother"),
+    ("spouse", "", "spouse"), ("spouse", "she", "wife wives"), ("spouse", "he", "husband"),
+)  # fmt: skip
+_SEXED = {word: Kin(step, sex) for step, sex, words in _NOUNS for word in words.split()}
 _UP, _DOWN, _BESIDE, _WED = Kin("parent"), Kin("child"), Kin("sibling"), Kin("spouse")
 _FARTHER: dict[str, Chain] = {
     "uncle": (_UP, Kin("sibling", "he")), "aunt": (_UP, Kin("sibling", "she")),

@@ -208,6 +208,7 @@ class Relatives:
     def _walked(self, node: str, link: int, chain: Chain, ways: Sequence[tuple[tuple[Step, ...], Sex]]) -> Draft:
         way, left = _Way(node, frozenset((node,))), sum(len(steps) for steps, _ in ways)
         route: list[End | Step] = [node]
+        at = 0
         for kin, (steps, told) in zip(chain, ways, strict=True):
             before = way
             for step in steps:
@@ -218,13 +219,12 @@ class Relatives:
                     at=at, nodes=ends, rows=(*way.rows, row_of(way.at, step, at)), steps=(*way.steps, step)
                 )
                 route += [step, at]
-            assert isinstance(way.at, int)
             if len(steps) > 1:  # nobody is a sibling of their own
                 own = before.at if isinstance(before.at, int) else (before.at,)
                 nodes = way.nodes - before.nodes if len(before.nodes) == 1 else way.nodes
-                way = way._replace(nodes=nodes, filters=(*way.filters, (way.at, "not in", own)))
+                way = way._replace(nodes=nodes, filters=(*way.filters, (at, "not in", own)))
             if kin.sex and not told:
-                way = self._of_sex(way, way.at, kin.sex)
+                way = self._of_sex(way, at, kin.sex)
         return Draft(
             way.rows, way.nodes, way.steps, (tuple(route),), (link,), filters=way.filters, unsaid=way.unsaid,
             hops=len(way.steps), extra=(ALONE,),
