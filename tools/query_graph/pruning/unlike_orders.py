@@ -24,6 +24,8 @@ _BY_NUMBER = re.compile(
     re.I,
 )
 """Extremes that a count may tell."""
+_MEANT = 0.5
+"""The score of a link from which on a thing is named."""
 
 
 def compares_otherwise(schema: SchemaView, sentence: Sentence, draft: Draft) -> bool:
@@ -39,9 +41,10 @@ def compares_otherwise(schema: SchemaView, sentence: Sentence, draft: Draft) -> 
 def _more_than_another(sentence: Sentence) -> bool:
     """Whether a number of things is compared with that of a named one."""
     more = _MORE.search(sentence.text)
-    starts = {word.start: i for i, word in enumerate(words_in(sentence.text))}
-    behind = starts.get(more.end(), -1) if more else -1
-    return any(x.first == behind and x.score > 0.5 for x in sentence.links)
+    if not more:
+        return False
+    behind = {i for i, word in enumerate(words_in(sentence.text)) if word.start == more.end()}
+    return any(x.first in behind and x.score > _MEANT for x in sentence.links)
 
 
 def _is_unlike(schema: SchemaView, text: str, draft: Draft) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from small_graphs import Candidates
 
 from triplewise.graphs.run import ask
 from triplewise.kg import NetworkxStore
+from triplewise.tools.query_graph.pruning.unlike_orders import compares_otherwise
 
 _TAKEN = {"Lena Voss": ["Dawn", "Harbour", "Old Gate"], "Emil Roth": ["Fog"], "Sara Quill": ["Rails"]}
 _LINES = {"Marsh Junction": ("1890", "Coast Line", "Hill Line"), "Fell Halt": ("1880", "Coast Line")}
@@ -37,3 +39,10 @@ STORE = NetworkxStore(
 )
 def test_what_is_compared_is_what_the_words_compare(question: str, answers: list[str]) -> None:
     assert [a.label for a in ask(STORE, question, method="query-graph").answers] == answers
+
+
+def test_a_thing_that_the_caller_gives_is_not_what_others_are_compared_with() -> None:
+    candidates = Candidates(STORE)
+    sentence = candidates.generator.read("What did she take?", ["Emil Roth"])
+    drafts = candidates.generator.generate(sentence, lambda step: 0.5)
+    assert drafts and not any(compares_otherwise(candidates.schema, sentence, d) for d in drafts if not d.order)
