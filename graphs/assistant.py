@@ -17,9 +17,8 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage
@@ -28,7 +27,6 @@ from langgraph.types import Command
 from triplewise.agents.assistant.answers import verbalise
 from triplewise.agents.assistant.events import (
     Answered,
-    Citation,
     Citations,
     Done,
     Event,
@@ -41,13 +39,12 @@ from triplewise.agents.assistant.events import (
 from triplewise.agents.assistant.intents.intent import asks_of_choice, number_taken
 from triplewise.agents.assistant.memory import Remembered, reading_from, remember
 from triplewise.agents.assistant.namesakes import choose
-from triplewise.agents.assistant.overview import Overview, overview
+from triplewise.agents.assistant.overview import Overview
 from triplewise.agents.assistant.state import AssistantContext, AssistantOptions, can_call_tools
-from triplewise.agents.assistant.suggestions import suggest
-from triplewise.agents.assistant.threads import Message, Thread, Threads
-from triplewise.agents.assistant.transcript import as_json, as_markdown
+from triplewise.agents.assistant.threads import Message, Thread
 from triplewise.errors import ConfigError, UserError
 from triplewise.graphs import assistant_router
+from triplewise.graphs.assistant_archive import Archive
 from triplewise.graphs.assistant_methods import best_method, follow_ups_of, run_other
 from triplewise.graphs.assistant_turns import (
     Checkpoints,
@@ -60,7 +57,6 @@ from triplewise.graphs.assistant_turns import (
     said_before,
     spent,
 )
-from triplewise.kg import load_kg
 from triplewise.kg.base import KGStore
 from triplewise.types import Caps
 
@@ -69,7 +65,7 @@ _STATELESS = 1_000
 """Conversations of clients that keep them themselves, whose memory is kept here for their next request."""
 
 
-class Assistant:
+class Assistant(Archive):
     """Turns over graphs, and the threads that they belong to. Safe for many threads at a time, on one event loop."""
 
     def __init__(
@@ -88,6 +84,7 @@ class Assistant:
         """``kg``: a store or path, or several by name. ``threads``: an SQLite file or ``postgresql://…``; None keeps
         threads in memory. ``method``: for questions, "" for the best there is. ``agent``: True for the tool-calling
         agent, False for the router, None by the model's traits. ``caps`` bound one turn, ``thread_caps`` one thread."""
+        super().__init__(kg, threads)
         if isinstance(model, str):
             from triplewise.backends import load_chat_model
 
@@ -95,16 +92,8 @@ class Assistant:
         self.model: BaseChatModel = model
         self.method = method or best_method(model)
         self.agent = can_call_tools(model) if agent is None else agent
-        self._graphs: dict[str, KGStore] = {}
-        given = kg if isinstance(kg, Mapping) else {"": kg}
-        for name, one in given.items():
-            store = load_kg(one) if isinstance(one, str) else one
-            self._graphs[name or store.name] = store
-        if not self._graphs:
-            raise ConfigError("the assistant has no graph.", "Give one with --kg.")
         self._caps, self._thread_caps = caps or Caps(), thread_caps or Caps()
         self._scorer, self._retriever = scorer, retriever
-        self._threads = Threads(threads)
         self._checkpoints = Checkpoints(threads)
         self._running: dict[str, asyncio.Task[None]] = {}
         self._stateless: OrderedDict[int, list[dict[str, Any]]] = OrderedDict()
@@ -129,7 +118,7 @@ class Assistant:
         thread waits for a choice, ``text`` may be the answer; after an answer it may be the number of a reading.
         Closing the iterator stops the turn."""
         try:
-            graph = self._graph_name(kg)
+            graph = self.graph_name(kg)
             if reading is not None and reading < 1:
                 raise ConfigError(f"reading is {reading}; readings are counted from 1.")
             if not any(c.isalnum() for c in text):
@@ -190,7 +179,7 @@ class Assistant:
             others = [reading_from(r) for r in read.get("others", ())]
             if owner != thread_id or not 0 <= reading < len(others):
                 raise UserError(f"message {message_id!r} has no other reading {reading}.")
-            kg = self._graphs[self._graph_name(self._threads.get(thread_id).kg)]
+            kg = self._graphs[self.graph_name(self._threads.get(thread_id).kg)]
             *earlier, memory = message.data.get("memory") or [{}]
             before = [reading_from(read["reading"])] if read["reading"] else []
             readings = (*before, *others)
@@ -232,6 +221,12 @@ class Assistant:
         await self._checkpoints.close()
         self._threads.close()
 
+    async def delete(self, thread_id: str) -> None:
+        """Delete a thread with its evidence."""
+        await self.stop(thread_id)
+        for message in self._threads.delete(thread_id):
+            await self._checkpoints.forget(message)
+
     def _begin(
         self, thread: Thread, text: str, graph: str, can_ask: bool, given: Mapping[str, Any], asked: str = ""
     ) -> AsyncIterator[Event]:
@@ -248,7 +243,7 @@ class Assistant:
         if thread.id in self._running or len(said) < 2 or said[-1].status not in ("running", "stopped", "failed"):
             raise UserError("no turn of this thread was cut off.", "Send a message.")
         run = said[-2].data.get("run", {})
-        graph = self._graph_name(run.get("kg"))
+        graph = self.graph_name(run.get("kg"))
         text = run.get("asked") or said[-2].text
         given = {"reading": run.get("reading", 0), "entities": run.get("entities", [])}
         return self._run(thread.id, said[-1].id, said[:-2], text, graph, bool(run.get("can_ask")), given)
@@ -279,7 +274,7 @@ class Assistant:
 
     def _resume(self, thread: str, option: Option) -> AsyncIterator[Event]:
         said = self._threads.messages(thread)
-        graph = self._graph_name(said[-2].data.get("run", {}).get("kg"))
+        graph = self.graph_name(said[-2].data.get("run", {}).get("kg"))
         caps = remaining(self._caps, self._thread_caps, spent(said))
         kept = dict(said[-1].data)
         kept.pop("choices", None)
@@ -322,7 +317,7 @@ class Assistant:
             return None
         choices = self._threads.messages(thread.id)[-1].data.get("choices", {})
         found = [Option(**o) for o in choices.get("options", ())]
-        return choose(self._graphs[self._graph_name(graph)], text, found)
+        return choose(self._graphs[self.graph_name(graph)], text, found)
 
     async def _run_stateless(
         self, text: str, graph: str, history: Sequence[tuple[str, str]], given: Mapping[str, Any]
@@ -368,75 +363,6 @@ class Assistant:
 
     def _things(self, kg: KGStore, text: str) -> list[str]:
         return list(dict.fromkeys(link.node for link in follow_ups_of(kg).own_links(text)))
-
-    def _graph_name(self, name: str | None) -> str:
-        if name is None:
-            return next(iter(self._graphs))
-        if name not in self._graphs:
-            raise ConfigError(f"no graph {name!r}.", f"There are: {', '.join(self._graphs)}.")
-        return name
-
-    # threads ---------------------------------------------------------------------------------------
-
-    async def threads(self, limit: int = 100, before: str | None = None) -> list[Thread]:
-        """Threads, the last used first; ``before``: an ``updated`` time to page on from."""
-        return self._threads.recent(limit, before)
-
-    async def messages(self, thread_id: str) -> list[Message]:
-        """What was said in a thread. Raises UserError where there is none of that id, as do the next methods."""
-        return self._threads.messages(thread_id)
-
-    async def rename(self, thread_id: str, title: str) -> Thread:
-        """Give a thread a title."""
-        return self._threads.rename(thread_id, title)
-
-    async def export(self, thread_id: str, format: Literal["json", "markdown"] = "json") -> str:
-        """A thread as a text to save."""
-        thread, said = self._threads.get(thread_id), self._threads.messages(thread_id)
-        return as_json(thread, said) if format == "json" else as_markdown(thread, said)
-
-    async def delete(self, thread_id: str) -> None:
-        """Delete a thread with its evidence."""
-        await self.stop(thread_id)
-        for message in self._threads.delete(thread_id):
-            await self._checkpoints.forget(message)
-
-    async def fork(self, thread_id: str, message_id: str) -> Thread:
-        """A new thread with all that was said before this message of the user: edit and resend it there."""
-        return self._threads.fork(thread_id, message_id)
-
-    # evidence and graphs -----------------------------------------------------------------------------
-
-    async def evidence(self, message_id: str) -> list[Citation]:
-        """The citations of an answer, also from earlier runs of the process."""
-        _, message = self._threads.message(message_id)
-        found = message.data.get("citations", {}).get("citations", ())
-        return [Citation(**{**c, "labels": tuple(c["labels"])}) for c in found]
-
-    @property
-    def graphs(self) -> Mapping[str, KGStore]:
-        """The graphs by name, loaded."""
-        return self._graphs
-
-    async def add_graph(self, kg: KGStore | str, name: str = "") -> str:
-        """Load another graph (in a worker thread) and return its name."""
-        store = await asyncio.to_thread(load_kg, kg) if isinstance(kg, str) else kg
-        chosen, number = name or store.name, 1
-        while chosen in self._graphs and self._graphs[chosen] is not store:
-            number += 1
-            chosen = f"{name or store.name} {number}"
-        self._graphs[chosen] = store
-        return chosen
-
-    async def suggestions(self, kg: str | None = None, limit: int = 5) -> list[str]:
-        """Questions that this graph can answer: made from its schema, executed before they are offered."""
-        store = self._graphs[self._graph_name(kg)]
-        return await asyncio.to_thread(lambda: [s.text for s in islice(suggest(store), limit)])
-
-    async def overview(self, kg: str | None = None) -> Overview:
-        """What is in a graph."""
-        name = self._graph_name(kg)
-        return await asyncio.to_thread(overview, self._graphs[name], name)
 
 
 async def _drain(queue: asyncio.Queue[Event], task: asyncio.Task[None]) -> AsyncIterator[Event]:
