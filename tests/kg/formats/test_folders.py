@@ -104,6 +104,31 @@ def test_a_header_tells_which_of_two_namesakes_is_meant(tmp_path: Path) -> None:
     )
 
 
+def test_a_column_of_texts_names_no_rows_by_chance(tmp_path: Path) -> None:
+    kg = load_kg(
+        folder(
+            tmp_path,
+            {
+                "plays.csv": "Play,Author,Owner\nMacbeth,Shakespeare,Ann Lee\nRobin Hood,Ann Lee,Bo Ek\nHamlet,,Cy\n",
+                "people.csv": "Name,Town\nAnn Lee,Fenby\nBo Ek,Harle\n",
+                "props.csv": "Prop,Price\nRose,2\nSkull,3\n",
+                "cast.csv": "Part no,Play,Person,Character,Lent\nP1,Macbeth,Ann Lee,Macbeth,Skull\n"
+                "P2,Macbeth,Bo Ek,Banquo,Rose\nP3,Macbeth,Ann Lee,Porter,Rosse\nP4,Robin Hood,Bo Ek,Robin Hood,\n"
+                "P5,Robin Hood,Ann Lee,Sheriff,\nP6,Hamlet,Ann Lee,Rose,\nP7,Hamlet,Bo Ek,Yorick,\n"
+                "P8,Hamlet,Ann Lee,Claudius,\nP9,Hamlet,Bo Ek,Osric,\n"
+                "PA,Hamlet,Bo Ek,Laertes,\nPB,Hamlet,Ann Lee,Gertrude,\nPC,Hamlet,Bo Ek,Marcellus,\n"
+                "PD,Hamlet,Bo Ek,Bernardo,\n",
+            },
+        )
+    )
+    for row, name in (("P1", "Macbeth"), ("P4", "Robin Hood"), ("P6", "Rose")):  # called as a play, or as a prop
+        assert [t.tail for t in kg.triples(head=row, relation="Character")] == [f'"{name}"']
+    assert [t.tail for t in kg.triples(head="P1", relation="Play")] == ["Macbeth"]
+    assert [t.tail for t in kg.triples(head="P2", relation="Lent")] == ["Rose"]  # one of three is misspelt
+    assert told(kg, "Robin Hood")["Author"] == {"Ann Lee"}  # one of two, and two words
+    assert [t.tail for t in kg.triples(head="Robin Hood", relation="Author")] == ["Ann Lee"]
+
+
 def test_ids_that_other_things_have_too_are_told_apart(tmp_path: Path) -> None:
     files = {
         "boats.csv": "id,name,berths,port\nX1,Tern,3,Ufer\nX2,Gull,2,Wald\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import ChainMap, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from triplewise.kg.formats.row_names import are_ids, singular
 from triplewise.kg.formats.tables import Meant, Table, heads_ids, kind_key
@@ -13,6 +13,8 @@ from triplewise.kg.values import parse_value
 _NO_KIND = {"data", "table", "tables", "sheet", "export", "list", "file", "graph", "all", "new", "final", "copy", "csv"}
 """Words of a file's name that do not say what its rows are."""
 _MARKS = re.compile(r"; | \| |, ")
+_BY_CHANCE = 0.25
+"""Share of a column's cells that single words may be by chance which name rows too: a role "Viola" is no instrument."""
 
 
 def kind_of_file(stem: str) -> str:
@@ -97,8 +99,7 @@ class Links:
         cells = {row[place] for row in table.rows} - {""}
         parts = {part for cell in cells for part in (cell, *_MARKS.split(cell))}
         anywhere = ChainMap(table.ids if heads_ids(header) else _named(table), self._rows)
-        head = f" {kind_key(header)}"
-        named = [t for t, keys in zip(self.tables, self.keys, strict=True) if any(head.endswith(f" {k}") for k in keys)]
+        named = self._headed(header)
         if place and named:
             rows: dict[str, set[str]] = defaultdict(set)
             for other in named:
@@ -108,7 +109,31 @@ class Links:
                 return Meant(ChainMap(rows, anywhere), numbers=True)
         if heads_ids(header) and cells and all(map(_is_number, cells)):
             return self._numbered(table, cells, blank=any(not row[place] for row in table.rows))
+        if place not in (0, table.named) and not named and (apart := self._by_chance(table, place, anywhere)):
+            return Meant({}, numbers=False, apart=apart)
         return Meant(anywhere, numbers=heads_ids(header))
+
+    def _by_chance(self, table: Table, place: int, rows: Mapping[str, set[str]]) -> set[str]:
+        """The cells of a column that are called as rows by chance; none where the column links to rows.
+
+        It does where half of its cells name some, since one may be misspelt or missing. Of fewer, those are by chance
+        that their row names already, as the role "Macbeth" is one in the play "Macbeth", and single words where they
+        are rare: two words are hardly the name of two things.
+        """
+        cells = {row[place] for row in table.rows} - {""}
+        names = {part for cell in cells for part in (cell, *_MARKS.split(cell))} & rows.keys()
+        hits = {cell for cell in cells if not names.isdisjoint((cell, *_MARKS.split(cell)))}
+        if heads_ids(table.header[place]) or 2 * len(hits) >= len(cells):
+            return set()
+        told = [0, *(p for p, header in enumerate(table.header) if p and p != place and self._headed(header))]
+        others = hits - {row[place] for row in table.rows if any(row[place] == row[p] for p in told)}
+        rare = len(hits) < _BY_CHANCE * len(cells)
+        return names if not others or (rare and all(map(str.isalpha, others))) else set()
+
+    def _headed(self, header: str) -> list[Table]:
+        """The tables whose rows a header names."""
+        head = f" {kind_key(header)}"
+        return [t for t, keys in zip(self.tables, self.keys, strict=True) if any(head.endswith(f" {k}") for k in keys)]
 
     def _numbered(self, table: Table, cells: set[str], *, blank: bool) -> Meant:
         """The rows whose numbers stand in a column that is headed as one of ids, yet by another word than the rows.

@@ -22,7 +22,7 @@ from triplewise.kg.formats.collector import Collector
 from triplewise.kg.formats.columns import is_code, plain_columns
 from triplewise.kg.formats.headers import names_triple, parts_named
 from triplewise.kg.formats.row_names import are_ids, names_rows, naming_places, singular, words_of_header
-from triplewise.kg.names import literal_parts, relation_words
+from triplewise.kg.names import literal_parts, quote_literal, relation_words
 from triplewise.kg.values import parse_value
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -142,6 +142,8 @@ class Meant(NamedTuple):
     """By name."""
     numbers: bool
     """Whether a number is a row's; else it is a value."""
+    apart: Collection[str] = ()
+    """Names of rows that are no more than texts here."""
 
 
 def read_table(records: Iterable[tuple[int, list[str]]], collector: Collector) -> None:
@@ -238,7 +240,9 @@ def heads_ids(relation: str) -> bool:
 
 def _add_cell(row: str, relation: str, cell: str, meant: Meant, collector: Collector) -> None:
     """What a cell tells of its row: a value, a thing, or the row that it names."""
-    if len(rows := meant.rows.get(cell, set())) != 1:
+    if cell in meant.apart:
+        collector.add(row, relation, quote_literal(cell), text=cell)
+    elif len(rows := meant.rows.get(cell, set())) != 1:
         text, language = literal_parts(cell) or (cell, "")
         collector.add(row, relation, cell, text=text, language=language)
     elif meant.numbers or parse_value(cell).kind == "text":
