@@ -43,7 +43,8 @@ _THING = frozenset(("thing", "things"))
 
 class Asked(NamedTuple):
     """What a question asks for, as far as its words tell: things of a class, what a noun of the graph's relations
-    names, a person, or things of any kind ("which things", "what did she repair": what is done is an end of the deed, and no record of it)."""
+    names, a person, or things of any kind ("which things", "what did she repair": what is done is an end of the
+    deed, and no record of it)."""
 
     kind: str = ""
     noun: str = ""

@@ -56,3 +56,37 @@ def test_a_row_of_which_more_is_said_is_kept() -> None:
     sentence, drafts = REGATTA.of("Which boats are in the Cup?")
     kept = not_spent_twice(REGATTA.schema, sentence, drafts)
     assert (("Cup", "result", 1), (1, "boat", 0)) in [d.rows for d in kept]
+
+
+CAST = Candidates(
+    NetworkxStore(
+        [
+            *((f"P{n}", "person", who) for n, who in enumerate(("Ann Lee", "Bo Ek"))),
+            *((f"P{n}", "play", play) for n, play in enumerate(("Macbeth", "Hamlet"))),
+            *((f"P{n}", "is a", "part") for n in range(2)),
+            *((who, "lives in", "Fenby") for who in ("Ann Lee", "Bo Ek", "Cy Vane")),
+            *((who, "is a", "person") for who in ("Ann Lee", "Bo Ek", "Cy Vane")),
+        ],
+        name="cast",
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "kept"),
+    [
+        ("Who lives where Bo Ek lives?", False),
+        ("Who lives in Fenby?", False),
+        ("Who in Fenby has acted?", True),  # a verb for which the graph has no other word
+        ("Who in Fenby has a part?", True),
+    ],
+)
+def test_who_says_no_more_than_that_it_is_a_person(question: str, kept: bool) -> None:
+    def is_idle(draft: Draft) -> bool:
+        rows = [r for r in draft.rows if r[1] == "person" and r[2] == 0]
+        told = any(r[1] == "lives in" and r[0] == 0 for r in draft.rows)
+        return told and any(sum(row[0] in (h, t) for h, _, t in draft.rows) == 1 for row in rows)
+
+    sentence, drafts = CAST.of(question)
+    assert any(map(is_idle, drafts))
+    assert any(map(is_idle, not_spent_twice(CAST.schema, sentence, drafts))) == kept
