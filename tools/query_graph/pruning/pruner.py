@@ -12,6 +12,7 @@ from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
+from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 
@@ -28,6 +29,7 @@ class Pruner:
             drafts = not_named(schema, sentence, taking_away(sentence, drafts))
             drafts = of_asked_person(schema, persons, sentence, drafts)
         drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))
+        drafts = of_taking_part(schema, sentence, drafts)
         drafts = self._of_asked_kind(sentence, drafts)
         return of_said_ends(schema, sentence, of_asked_role(schema, sentence, drafts))
 

@@ -36,15 +36,20 @@ def of_said_ends(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
 def is_spoken_of(schema: SchemaView, sentence: Sentence, relation: str) -> bool:
     """Whether a claim may say a relation: not that of a doer of whom it says only to take part: who "runs" a class
     may be its tutor, who "signed up for" it hardly is."""
+    if not is_unsaid_doer(schema, sentence, relation):
+        return True
+    words, before = words_in(sentence.text), {link.first - 1 for link in sentence.links if link.first > 1}
+    return not any(words[i].text in _TAKING_PART and not _is_quality(words[i - 1].text) for i in before)
+
+
+def is_unsaid_doer(schema: SchemaView, sentence: Sentence, relation: str) -> bool:
+    """Whether a relation leads to who does something, of which a sentence has no word."""
     words, label = words_in(sentence.text), folded_words(schema.words(relation))
     if any(len(name) > 2 and is_form_of(name, word.text) for name in label for word in words):
-        return True
+        return False
     ends = ends_of(schema.words(relation))
-    if ends is None or not is_of_doer(ends[1]):
-        return True
-    before = {link.first - 1 for link in sentence.links if link.first > 1}
-    taking_part = any(words[i].text in _TAKING_PART and not _is_quality(words[i - 1].text) for i in before)
-    return not taking_part or any(ends[0].family == family_of(word.text) for word in words)
+    doer = ends is not None and is_of_doer(ends[1])
+    return doer and not any(ends[0].family == family_of(word.text) for word in words)
 
 
 def _is_quality(word: str) -> bool:
