@@ -11,6 +11,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import TYPE, Pattern, Variable
+from triplewise.tools.query_graph.nameless import is_bare_id
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.predicates import is_named, predicate
@@ -34,14 +35,25 @@ class Suggestion:
 
 
 def suggest(kg: KGStore) -> Iterator[Suggestion]:
-    """Suggestions of different kinds in turn: what a thing has, what has it, how many there are."""
+    """Suggestions of different kinds in turn: what a thing has, what has it, how many there are; those about things
+    with bare ids last, which somebody asks about who has one at hand."""
     relations = sorted(kg.relation_ids(), key=lambda r: -sum(1 for _ in kg.triples(relation=r)))
     relations = [r for r in relations if r not in kg.roles.types | kg.roles.aliases]
-    makers = (_forward, _backward, _count)
+    makers, of_ids = (_forward, _backward, _count), list[Suggestion]()
     for i in range(2 * len(relations)):
         for k, maker in enumerate(makers):
             if i < len(relations) and (made := maker(kg, relations[(i + 2 * k) % len(relations)])) is not None:
-                yield made
+                if _is_of_id(kg, made.query):
+                    of_ids.append(made)
+                else:
+                    yield made
+    yield from of_ids
+
+
+def _is_of_id(kg: KGStore, query: QueryGraph) -> bool:
+    """Whether what a query is about is called by a bare id."""
+    named = [e for p in query.patterns if p.relation != TYPE for e in (p.head, p.tail) if isinstance(e, str)]
+    return any(is_bare_id(kg.label(e)) for e in named)
 
 
 def _forward(kg: KGStore, relation: str) -> Suggestion | None:
@@ -129,7 +141,7 @@ def _sample(kg: KGStore, relation: str) -> list:
         if number == _LOOKED:
             break
         found.append(triple)
-    return sorted(found, key=lambda t: -min(kg.degree(t.head), 30))
+    return sorted(found, key=lambda t: (is_bare_id(kg.label(t.head)), -min(kg.degree(t.head), 30)))
 
 
 def _nameable(kg: KGStore, node: str) -> bool:

@@ -16,6 +16,13 @@ _RANDOM = re.compile(
     r"(?:[a-z]+[-. ])?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[0-9a-f]*[0-9])[0-9a-f]{12,}|\d{5,})", re.I
 )
 """UUIDs, hashes and long numbers."""
+_BARE = re.compile(r"[^\W\d_]{0,4}[-./_ ]?\d+(?:[-./_]\d+)*[a-z]?", re.I)
+"""What the rows of tables are called: R09, L-3010, 4411, 2024-17."""
+
+
+def is_bare_id(label: str) -> bool:
+    """Whether a label is but a number, perhaps with some letters before it."""
+    return _BARE.fullmatch(label) is not None
 
 
 def has_label(store: KGStore, node: str) -> bool:

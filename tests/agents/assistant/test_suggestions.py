@@ -39,3 +39,13 @@ def test_relations_are_worded_as_verbs_and_nouns() -> None:
         "Which hut has the condition good?",
     } <= texts  # fmt: skip
     assert not any(" a?" in text for text in texts)
+
+
+def test_named_things_are_suggested_before_ids() -> None:
+    triples = [(f"P{i:02}", "person", who) for i, who in enumerate(("Wanda Skiba", "Reto Caflisch"), 10)]
+    triples += [(f"P{i:02}", "is_a", "Part") for i in (10, 11)]
+    triples += [("Wanda Skiba", "lives in", "Chur"), ("Wanda Skiba", "is_a", "Person")]
+    texts = [s.text for s in suggest(NetworkxStore(triples))]
+    assert any("P10" in text for text in texts) and "P1" not in texts[0]
+    of_ids = ["P1" in text for text in texts]
+    assert of_ids == sorted(of_ids)

@@ -43,7 +43,7 @@ def fake(tmp_path: Path) -> str:
 
 
 def test_a_pipe_gets_answers_and_citations(tmp_path: Path) -> None:
-    said = "Hello!\nsearch for Blade\ntell me about Blade Runner 2049\n/about\n"
+    said = "Hello!\nsearch for Blade\n/about Blade Runner 2049\n/about\n"
     done = subprocess.run(
         command("chat", "--router", "--model", fake(tmp_path)), input=said, capture_output=True, text=True,
         env=environment(tmp_path), timeout=200,

@@ -14,12 +14,11 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, move_answer
 from triplewise.tools.query_graph.class_names import words_of_class
 from triplewise.tools.query_graph.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.nameless import is_bare_id
 from triplewise.tools.query_graph.pruning.asked_kind import asked_class
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
 
-_ID = re.compile(r"[^\W\d_]{0,4}[-./_ ]?\d+(?:[-./_]\d+)*[a-z]?", re.I)
-"""What rows are called: R09, L-3010, 4411, 2024-17."""
 _TIES = 2
 """Things that a row ties at least."""
 _SAMPLE = 40
@@ -202,7 +201,7 @@ class RowEnds:
         found = self._rows.get(kind)
         if found is None:
             members = self.schema.members(kind)[:_SAMPLE]
-            ids = bool(members) and all(_ID.fullmatch(self.schema.label(m)) for m in members)
+            ids = bool(members) and all(is_bare_id(self.schema.label(m)) for m in members)
             steps = self._onwards(frozenset((kind,))) if ids else []
             things = [s for s in steps if self.schema.value_kind(s.relation) is None]
             named = [s for s in steps if self._names_others(s.relation)]

@@ -182,7 +182,10 @@ async def _retry(session: Session, _: str) -> None:
         await _edit(session, [m for m in said if m.role == "user"][-1].text)
 
 
-async def _about(session: Session, _: str) -> None:
+async def _about(session: Session, name: str) -> None:
+    if name:
+        await session.send(f"tell me about {name}", can_ask=True)
+        return
     seen = await session.assistant.overview(session.kg)
     session.say(f"{seen.kg}: {seen.triples:,} triples, {seen.entities:,} things", "bold")
     if seen.classes:
@@ -198,7 +201,7 @@ async def _quit(session: Session, _: str) -> None:
 
 COMMANDS: dict[str, Command] = {
     "help": Command("", "this list", _help),
-    "about": Command("", "what is in the graph, and what can be asked", _about),
+    "about": Command("[NAME]", "what is in the graph, and what can be asked; or what it tells of a thing", _about),
     "evidence": Command("[N]", "the triples of the last answer", _evidence),
     "readings": Command("", "how the last question can be read, numbered as by ask; * was taken", _readings),
     "read": Command("N", "answer by another reading", _read),
