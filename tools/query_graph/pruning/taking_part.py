@@ -40,7 +40,11 @@ def of_taking_part(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
     def may_be_meant(row: Row) -> bool:
         return row[1] not in other and (row[2] not in texts or "in" in folded_words(schema.words(row[1])))
 
-    return [d for d in drafts if all(map(may_be_meant, (*d.rows, *d.minus)))] or drafts
+    def counts(draft: Draft) -> bool:
+        """Whether it looks for the most or fewest things of some; rows in between are never counted through."""
+        return draft.order is not None and draft.order[2]
+
+    return [d for d in drafts if counts(d) or all(map(may_be_meant, (*d.rows, *d.minus)))] or drafts
 
 
 def _says_part(sentence: Sentence, words: Sequence[Word]) -> bool:

@@ -29,7 +29,8 @@ def _left(graph: Candidates, question: str, relation: str, end: str = "") -> boo
     sentence, drafts = graph.of(question)
     kept = of_taking_part(graph.schema, sentence, drafts)
     before, after = (
-        [d for d in some if any(r == relation and end in ("", t) for _, r, t in d.rows)] for some in (drafts, kept)
+        [d for d in some if not d.order and any(r == relation and end in ("", t) for _, r, t in d.rows)]
+        for some in (drafts, kept)
     )
     assert before
     return bool(after)
