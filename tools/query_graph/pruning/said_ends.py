@@ -48,8 +48,9 @@ def is_unsaid_doer(schema: SchemaView, sentence: Sentence, relation: str) -> boo
     if any(len(name) > 2 and is_form_of(name, word.text) for name in label for word in words):
         return False
     ends = ends_of(schema.words(relation))
-    doer = ends is not None and is_of_doer(ends[1])
-    return doer and not any(ends[0].family == family_of(word.text) for word in words)
+    if ends is None or not is_of_doer(ends[1]):
+        return False
+    return not any(ends[0].family == family_of(word.text) for word in words)
 
 
 def _is_quality(word: str) -> bool:
