@@ -277,8 +277,8 @@ def _covers(a: Link, b: Link) -> bool:
 
 
 def folded_words(text: str) -> list[str]:
-    """The words of a name, folded."""
-    return [fold_word(w) for w in _WORD.findall(text)]
+    """The words of a name, folded; as in a sentence, a possessive ending is none: "Georg's Cuvée" is named by two."""
+    return [w.text for w in words_in(text)]
 
 
 def singulars(word: str) -> list[str]:

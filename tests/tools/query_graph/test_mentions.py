@@ -134,3 +134,17 @@ def test_a_name_within_another_is_meant_where_it_stands_by_itself() -> None:
     found = {link.node: (link.first, link.last) for link in names.link(sentence)}
     assert (found["Ludlow Castle"], found["Ludlow"]) == ((0, 1), (7, 7))
     assert {x.node: x.first for x in names.link("Ludlow Castle was made by Ann")}["Ludlow"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Is Tom's Blue 2021 vegan?", []),
+        ("Is the Blue 2021 vegan?", []),
+        ("Was the Blue sold in 2021?", ["2021"]),
+        ("Who came on 12 May 2020?", ["2020-05-12"]),  # the end of a name that is a value by itself
+    ],
+)
+def test_the_end_of_a_name_is_no_value(text: str, values: list[str]) -> None:
+    kg = NetworkxStore([("Tom's Blue 2021", "made by", "Tom Marsh"), ("Gala 12 May 2020", "held by", "Tom Marsh")])
+    assert [v.low for v in Candidates(kg).generator.read(text).values] == values

@@ -23,7 +23,7 @@ from triplewise.tools.query_graph.candidates.plain_nouns import listings
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.candidates.several import Several
 from triplewise.tools.query_graph.class_names import ClassNames
-from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
+from triplewise.tools.query_graph.mentions import Link, NameIndex, Word, folded_words, words_in
 from triplewise.tools.query_graph.numbered_names import NumberedNames
 from triplewise.tools.query_graph.pruning.fitting_ends import FittingEnds
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
@@ -76,12 +76,14 @@ class Generator:
 
     def _unnamed(self, values: list[ValueMention], sentence: str, links: list[Link]) -> list[ValueMention]:
         """The values that are no part of a name of several words: "Bike 103" names no number, whether or not there is
-        such a bike."""
+        such a bike. Nor does a name's end, "the Cuvée 2021" for Georg's Cuvée 2021."""
         words = words_in(sentence)
         whole = [x for x in links if x.score > 0.99 and x.last - x.first == len(words_in(x.name)) - 1]
         names = [(words[x.first].start, words[x.last].end) for x in whole if x.last > x.first]
         names += self._numbered.unknown(words)
-        return [v for v in values if not any(start <= v.start and v.end <= end for start, end in names)]
+        left = [v for v in values if not any(start <= v.start and v.end <= end for start, end in names)]
+        ends = [(words[x.first].start, words[x.last].end) for x in links if _is_end_of_name(x, words)]
+        return [v for v in left if not any(start < v.start and v.end <= end for start, end in ends)]
 
     # generation -----------------------------------------------------------------------------------------
 
@@ -360,3 +362,9 @@ def _extreme(values: dict[str, set[str]], descending: bool) -> frozenset[str]:
     if len(frozenset().union(*ordered.values())) < 2:
         return frozenset()
     return frozenset(ordered[(max if descending else min)(ordered)])
+
+
+def _is_end_of_name(link: Link, words: Sequence[Word]) -> bool:
+    """Whether a link's words are the last ones of its name, as they follow each other there."""
+    said = [w.text for w in words[max(0, link.first) : link.last + 1]]
+    return len(said) > 1 and said == folded_words(link.name)[-len(said) :]

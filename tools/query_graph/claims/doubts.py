@@ -9,6 +9,7 @@ from triplewise.tools.query_graph.claims.bare_values import value_of_else
 from triplewise.tools.query_graph.claims.extremes import EXTREME
 from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_unsaid, uncompared
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
+from triplewise.tools.query_graph.claims.named_values import value_of_name
 from triplewise.tools.query_graph.claims.unused_names import unused_name
 from triplewise.tools.query_graph.claims.unused_values import unused_value
 from triplewise.tools.text.yes_no import may_be_answered_yes
@@ -34,6 +35,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
         more = ""
     asked = may_be_answered_yes(text)
     more = more or uncompared(text, query, words) or value_of_else(text, query, words.names)
+    more = more or value_of_name(text, query, words.names)
     more = more or speaks_of_else(text, query, words, reader.affinity, asked=asked)
     return in_plain_words(more) if more else ""
 
