@@ -41,6 +41,13 @@ _SOME = re.compile(
 _THERE_IS_A = re.compile(r"\bthere?(?: i|['’]?)s an?\b", re.I)
 """What then follows must be a thing that the graph has a word for: "there is a dog at Ufer"."""
 
+_HAS_A = re.compile(rf"\b(?:has|have|had|having|got|gets|offers?)\s+(?:an?|any|no)\b|{_THERE_IS_A.pattern}", re.I)
+"""How a claim says what its thing has: a bar, and no yes to anything but a bar. Of the 76 training claims with yes or no
+eight say so, each with the relation's own word: "has no lift" of "liftInHouse"."""
+
+_NOT = re.compile(r"\w+n['’]t\b")
+"""Words that deny what the rest of the claim says."""
+
 _IS_A = re.compile(r"\b(?:is|was|are|were)(?:n['’]?t| not)? an? ", re.I)
 """Who says what something is does not say that it has anything in common with another."""
 
@@ -97,6 +104,8 @@ def speaks_of_else(
     if any(a.startswith(b) or b.startswith(a) for a in own for b in stems if min(len(a), len(b)) >= _STEM or a == b):
         return ""
     near, least = affinity(text), _NEAR_ASKED if asked else _NEAR_YES_NO if yes_no else _NEAR
+    if yes_no and _HAS_A.search(text):
+        least = _NEAR
     if any(near(Step(relation)) >= least for relation in relations if relation in schema.relations):
         return ""
     links = [x for x in words.names.link(text) if x.node in query.entities]
@@ -106,7 +115,7 @@ def speaks_of_else(
     spoken = [
         w
         for i, w in enumerate(words_in(text))
-        if i not in meant and w.text not in STOP_WORDS and not start <= w.start < end
+        if not (i in meant or w.text in STOP_WORDS or start <= w.start < end or _NOT.match(text, w.start))
     ]
     unknown = [w for w in spoken if not words.knows(w.text)]
     new = _THERE_IS_A.search(text) and len(unknown) == len(spoken)

@@ -130,3 +130,20 @@ def test_a_question_may_be_farther_from_its_relation(query: dict[str, object], w
 
     assert speaks_of_else("Does Otter glow?", QueryGraph.from_json(query), words, near, asked=True) == word
     assert speaks_of_else("Is there a glow at Otter?", QueryGraph.from_json(query), words, near, asked=True) == word
+
+
+@pytest.mark.parametrize(
+    ("claim", "word"),
+    [
+        ("Otter has a piano.", "piano"),
+        ("Otter doesn't have a piano.", "piano"),
+        ("There is a piano on Otter.", "piano"),
+        ("Otter has no room for cars.", ""),
+        ("Otter takes vehicles.", ""),
+    ],
+)
+def test_what_a_thing_has_is_no_yes_to_something_near(claim: str, word: str) -> None:
+    def near(text: str) -> Callable[[Step], float]:
+        return lambda step: 0.4
+
+    assert speaks_of_else(claim, QueryGraph.from_json(NO_CARS), reader_of(FERRIES).words, near) == word
