@@ -14,6 +14,7 @@ from itertools import combinations
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import Kind, Value, comparable, compare, parse_value
 from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.bearers import meant_bearers
 from triplewise.tools.query_graph.candidates.amounts import of_named_amount
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
@@ -63,7 +64,8 @@ class Generator:
         if given:
             own = [x for x in links if x.is_value and x.node not in given]
             links = [Link(e, self.store.label(e), -1 - i, -1 - i, 1.0, 20.0) for i, e in enumerate(given)] + own
-        found = Sentence(sentence, links, values, self._classes.link(sentence, links))
+        links, classes = meant_bearers(self.schema, sentence, links, self._classes.link(sentence, links))
+        found = Sentence(sentence, links, values, classes)
         found.last_by = self.numbers.ranks if says_last(sentence) else found.last_by
         for i, mention in enumerate(values):
             for text in mention.texts:
