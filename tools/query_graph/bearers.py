@@ -1,4 +1,4 @@
-"""Which of the bearers of a name is meant, by what stands right beside it: "Peter Hofer the picker", "driver Tom Hollis".
+"""Which of the bearers of a name is meant, by what stands beside it: "Peter Hofer the picker", "driver Tom Hollis".
 
 Such an apposition (Quirk et al. 1985, 17.65) says which of them it is, and nothing of the sentence else, so that it is
 no condition of what is asked or claimed.
@@ -70,8 +70,9 @@ def _equal(links: Sequence[Link]) -> list[Link]:
 
 
 class _Place(NamedTuple):
-    """The word at which an apposition begins, or ends where it is not ``behind`` the name; ``predicate``: it may be what
-    is asked of the name instead, "is Ann the picker?"."""
+    """The word at which an apposition begins, or ends where it is not ``behind`` the name.
+
+    ``predicate``: it may be what is asked of the name instead, "is Ann the picker?"."""
 
     at: int
     behind: bool

@@ -6,11 +6,17 @@ Of something else that is tied to the thing, a claim must say what: "Nancy's cla
 from __future__ import annotations
 
 from triplewise.kg.query.graph import QueryGraph, Variable
-from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.mentions import NameIndex, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
 
+_FUNCTION_WORDS = frozenset(
+    "a an the is are was were be been being has have had does do did it its he she they his her their by of at in on to "
+    "for as about just only now still not no nor or and that this these those there so very also then well year years "
+    "old if yes".split()
+)
+"""What a claim has beside a thing and a number without saying of what the number is; who "directed four shows" says
+it."""
 _MONEY = frozenset("€$£")
 """A price says what it is of."""
 
@@ -26,7 +32,7 @@ def value_of_else(text: str, query: QueryGraph, names: NameIndex) -> str:
     meant = {i for x in named for i in range(x.first, x.last + 1)}
     for i, word in enumerate(words_in(text)):
         valued = any(v.start <= word.start < v.end for v in numbers)
-        if i not in meant and not valued and word.text not in STOP_WORDS and not _compares(word.text):
+        if i not in meant and not valued and word.text not in _FUNCTION_WORDS and not _compares(word.text):
             return ""
     own = {p.tail for p in query.patterns if not isinstance(p.head, Variable)}
     return "" if limited and limited <= own and not query.compare else text[numbers[0].start : numbers[0].end]

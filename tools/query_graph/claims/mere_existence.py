@@ -42,8 +42,8 @@ _THERE_IS_A = re.compile(r"\bthere?(?: i|['’]?)s an?\b", re.I)
 """What then follows must be a thing that the graph has a word for: "there is a dog at Ufer"."""
 
 _HAS_A = re.compile(rf"\b(?:has|have|had|having|got|gets|offers?)\s+(?:an?|any|no)\b|{_THERE_IS_A.pattern}", re.I)
-"""How a claim says what its thing has: a bar, and no yes to anything but a bar. Of the 76 training claims with yes or no
-eight say so, each with the relation's own word: "has no lift" of "liftInHouse"."""
+"""How a claim says what its thing has: a bar, and no yes to anything but a bar. Of the 76 training claims with yes or
+no eight say so, each with the relation's own word: "has no lift" of "liftInHouse"."""
 
 _NOT = re.compile(r"\w+n['’]t\b")
 """Words that deny what the rest of the claim says."""

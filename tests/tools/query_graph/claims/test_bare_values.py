@@ -36,6 +36,9 @@ COUNT = {"count": "?x", "where": [["?x", "tutor", "Ann Lind"]], "compare": ["<",
         ("Ann Lind's course has under fifty places.", PLACES, ""),
         ("Ann Lind gives under fifty courses.", COUNT, ""),
         ("Ann Lind is under £50.", PLACES, ""),
+        ("Ann Lind is under fifty years old.", COUNT, "fifty"),
+        ("Ann Lind directed under fifty shows.", COUNT, ""),
+        ("Ann Lind wrote under fifty plays.", COUNT, ""),
     ],
 )
 def test_whose_number_it_is(claim: str, query: dict[str, object], value: str) -> None:
