@@ -6,17 +6,20 @@ Of something else that is tied to the thing, a claim must say what: "Nancy's cla
 from __future__ import annotations
 
 from triplewise.kg.query.graph import QueryGraph, Variable
+from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.mentions import NameIndex, words_in
 from triplewise.tools.query_graph.value_mentions import find_values
 
-_FUNCTION_WORDS = frozenset(
-    "a an the is are was were be been being has have had does do did it its he she they his her their by of at in on to "
-    "for as about just only now still not no nor or and that this these those there so very also then well year years "
-    "old if yes".split()
-)
-"""What a claim has beside a thing and a number without saying of what the number is; who "directed four shows" says
-it."""
+_VERBS_AND_NOUNS = """
+    act acted actor actors author authors award awards city co country created creator creators director directors
+    described died directed film films genre genres given knew know language languages list listed lived lives made
+    movie movies people person play played plays script show shows star starred starring stars story tell told topic
+    topics type types win won words work worked works writer writers written wrote
+"""
+_FUNCTION_WORDS = STOP_WORDS.difference(_VERBS_AND_NOUNS.split())
+"""What a claim may have beside a thing and a number without saying of what the number is: who "directed four shows"
+says it."""
 _MONEY = frozenset("€$£")
 """A price says what it is of."""
 
