@@ -293,7 +293,7 @@ class Reader:
             return None
         asked = self.rank(claim.question, given=given, shortlist=shortlist, of_all=True)
         possible = [r for r in asked.readings if may_be_of_all(self.schema, r.draft, asked.sentence)]
-        turned = [no_exception(self.schema, ranked.draft, asked.sentence) for ranked in possible]
+        turned = [no_exception(self.schema, r.draft, asked.sentence, claim.border) for r in possible]
         found = tuple(
             replace(ranked, draft=draft.but(denied=not claim.denied))
             for ranked, draft in zip(possible, turned, strict=True)

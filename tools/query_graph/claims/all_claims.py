@@ -12,10 +12,14 @@ from triplewise.kg.query.graph import TYPE, Filter, Variable
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, at_least_one
-from triplewise.tools.query_graph.claims.noun_ends import noun_of
+from triplewise.tools.query_graph.claims.noun_ends import end_of_valued_group, noun_of
 from triplewise.tools.query_graph.mentions import Link, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
+_NO_TIME = (
+    r"(?!(?:day|morning|evening|night|week|month|year|time|hour|minute|spring|summer|autumn|winter|other|over|along|"
+    r"right|way|same|more|best|rest|while|world|at|in|on|from|by|to|and|or|of|for|with|but|one|two|three|four|five)s?\b)"
+)
 _BEING = r"(?:is|are|was|were|has|have|had|does|do|did)"
 _ALL = re.compile(
     rf"^\W*(?:(?:so|and|but)\s+)*(?:{_BEING}\s+)?(?P<denied>not\s+)?(?:all|every|each)\b(?!\s+(?:other|but)\b)"
@@ -27,16 +31,26 @@ _EVERYTHING = re.compile(
     r"(?P<rest>.+)$",
     re.I,
 )
-_WHOLE, _SURE = 0.99, 3.0
-"""The score and the bits of a link from which on a thing is surely named."""
+_OF_OBJECTS = re.compile(
+    r"^\W*(?P<before>\S+\s.*?\S)\s+(?:all|every|each)\s+(?:of\s+)?(?:(?:the|our|my|your|his|her|its|their|these|those)\s+)?+"
+    rf"{_NO_TIME}(?P<noun>.+)$",
+    re.I,
+)
+"""All behind the verb: "Ann wrote all our plays"."""
+_WHOLE, _PLURAL, _SURE = 0.99, 0.94, 3.0
+"""The scores, as it is and in the plural, and the bits of a link from which on a thing is surely named."""
 _OTHERWISE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 class AllClaim(NamedTuple):
-    """What is said of all things of a kind, or denied, as the question which of them it is so of."""
+    """What is said of all things of a kind, or denied, as the question which of them it is so of.
+
+    ``border``: where the words for the kind end in the question; 0 where the question must tell.
+    """
 
     question: str
     denied: bool
+    border: int = 0
 
 
 def all_claim(text: str) -> AllClaim | None:
@@ -44,6 +58,9 @@ def all_claim(text: str) -> AllClaim | None:
     text = text.strip().rstrip(".")
     every = _EVERYTHING.match(text)
     match = every or _ALL.match(text)
+    if not match and (objects := _OF_OBJECTS.match(text)) and not cues.DENIED.search(text):
+        kind = f"Which {objects['noun']}"
+        return AllClaim(f"{kind} {objects['before']}", False, len(kind))
     if not match or cues.DENIED.search(match["rest"]):
         return None
     asked = "Which" if not every else "Who" if every["who"] else "What"
@@ -70,22 +87,25 @@ def may_be_of_all(schema: SchemaView, draft: Draft, sentence: Sentence) -> bool:
 
 
 def _passes_over(sentence: Sentence, draft: Draft) -> bool:
-    """Whether a draft leaves out a thing that the sentence surely names."""
+    """Whether a draft leaves out a thing that the sentence surely names, in the plural where it is its noun."""
     used = [sentence.links[i] for i in draft.links]
     spans = [Link(kind, "", first, last, 1.0, 0.0) for kind, (first, last) in sentence.classes.items()]
-    sure = [x for x in sentence.links if x.score > _WHOLE and x.weight >= _SURE]
+    sure = [x for x in sentence.links if x.score > (_PLURAL if x.first == 1 else _WHOLE) and x.weight >= _SURE]
     return any(not any(x.overlaps(y) for y in (*used, *spans)) for x in sure)
 
 
-def no_exception(schema: SchemaView, draft: Draft, sentence: Sentence) -> Draft | None:
+def no_exception(schema: SchemaView, draft: Draft, sentence: Sentence, border: int = 0) -> Draft | None:
     """The claim that no thing of a question's kind is other than a draft says; None where a draft cannot be so turned.
 
     What stands within the noun ("all taps on Harrow Lane were …") narrows the kind; what follows is said of it. A thing
     is an exception where it has the relation with another value; what lacks it altogether is left to the verdict.
+    ``border``: where the noun with what narrows it ends, where that is known.
     """
-    kind, border = noun_of(schema, sentence, draft)
+    kind, end = noun_of(schema, sentence, draft)
+    by_value = 0 if kind else end_of_valued_group(sentence, draft)
+    border = border or end or by_value
     unused = set(range(len(sentence.values))) - set(draft.values)
-    if unused or not kind or not schema.members(kind) or not may_be_of_all(schema, draft, sentence):
+    if unused or not (by_value or schema.members(kind)) or not may_be_of_all(schema, draft, sentence):
         return None
     parts = _telling(_parts(draft, sentence, kind))
     within = [p for p in parts if p.places and max(p.places) < border]
@@ -94,7 +114,8 @@ def no_exception(schema: SchemaView, draft: Draft, sentence: Sentence) -> Draft 
         return None
     if {r for part in within for _, r, _ in part.rows} & {r for _, r, _ in said[0].rows}:
         return None  # the same is hardly said twice
-    domain = ((0, TYPE, kind), *(row for part in within for row in part.rows))
+    own: tuple[Row, ...] = ((0, TYPE, kind),) if kind else ()
+    domain = (*own, *(row for part in within for row in part.rows))
     narrowed = tuple(c for part in within for c in part.filters)
     otherwise = _otherwise(schema, said[0], draft.next_variable)
     if otherwise is None:

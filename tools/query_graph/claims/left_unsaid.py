@@ -15,6 +15,7 @@ from triplewise.tools.query_graph.known_words import KnownWords
 
 _ALL = re.compile(
     r"(?:^\W*(?:(?:is|are|was|were|has|have|had|does|do|did|not)\s+)*(?:all|each|only)"
+    r"|\b(?:all|each)(?: of)?(?= (?:the|our|my|your|these|those)\b(?! (?:time|way|same|more|best|rest|while|world)\b))"
     r"|\bthe only"
     r"|\bevery(?:thing|one|body)"
     r"|\bevery(?! (?:day|morning|evening|night|week\w*|month|year|time|hour|minute|spring|summer|autumn|winter)\b))"
@@ -52,7 +53,7 @@ def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:
         return extreme.group()
     every = _ALL.search(text)
     if every and not held and not any(map(_ALL.search, spoken)):
-        return every.group().split()[-1]
+        return next(w for w in reversed(every.group().split()) if ALL_OR_ONLY.fullmatch(w))
     return words.unknown_name(text)
 
 

@@ -17,6 +17,7 @@ from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.mentions import words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.text.verb_forms import is_participle
 
 _NEAR = 0.5
 """Nearness from which on a claim says a relation: of claims about what a graph has no word for the most is 0.47, of
@@ -50,6 +51,8 @@ _NOT = re.compile(r"\w+n['’]t\b")
 
 _IS_A = re.compile(r"\b(?:is|was|are|were)(?:n['’]?t| not)? an? ", re.I)
 """Who says what something is does not say that it has anything in common with another."""
+_IS_SO = re.compile(r"\b(?:is|was|are|were)(?:n['’]?t| not)? (?P<what>[^\W\d_]+)\W*$", re.I)
+"""What a claim says that something is; of a word that the graph lacks it is a value, not what has one."""
 
 
 def merely_exists(schema: SchemaView, query: QueryGraph) -> bool:
@@ -73,6 +76,13 @@ def only_yes_or_no(schema: SchemaView, query: QueryGraph) -> bool:
     return _says_what_is(query) and bool(said) and told
 
 
+def _of_kind_only(query: QueryGraph) -> bool:
+    """Whether a reading says of some, or of none, of a kind that something is tied to them, and nothing of what."""
+    ends = [end for p in query.patterns if p.relation != TYPE for end in (p.head, p.tail)]
+    kinds = any(p.relation == TYPE for p in query.patterns)
+    return kinds and bool(ends) and _says_what_is(query) and all(isinstance(end, Variable) for end in ends)
+
+
 def _says_what_is(query: QueryGraph) -> bool:
     """Whether a reading compares, counts and takes away nothing; that another is meant is no comparison."""
     compares = query.minus or query.compare or query.order or any(f.op != "not in" for f in query.filters)
@@ -92,7 +102,8 @@ def speaks_of_else(
     the claim is a question's, which asks whether there is something, and is not sure what."""
     schema = words.names.schema
     yes_no = only_yes_or_no(schema, query)
-    if not yes_no and not merely_exists(schema, query):
+    of_kind = _of_kind_only(query)
+    if not (yes_no or of_kind or merely_exists(schema, query)):
         return ""
     if query.filters and not (asked or _IS_A.search(text)):
         return ""  # it is like another, in what way is hard to tell
@@ -106,6 +117,11 @@ def speaks_of_else(
     near, least = affinity(text), _NEAR_ASKED if asked else _NEAR_YES_NO if yes_no else _NEAR
     if yes_no and _HAS_A.search(text):
         least = _NEAR
+    value = next(
+        (w for m in _IS_SO.finditer(text) if not (words.knows(w := m["what"].lower()) or is_participle(w))), ""
+    )
+    if of_kind and value:
+        return value  # "none of the costumes is purple" says nothing of costumes that have any colour
     if any(near(Step(relation)) >= least for relation in relations if relation in schema.relations):
         return ""
     links = [x for x in words.names.link(text) if x.node in query.entities]
@@ -118,6 +134,8 @@ def speaks_of_else(
         if not (i in meant or w.text in STOP_WORDS or start <= w.start < end or _NOT.match(text, w.start))
     ]
     unknown = [w for w in spoken if not words.knows(w.text)]
+    if of_kind:
+        return text[unknown[0].start : unknown[0].end] if unknown else ""
     new = _THERE_IS_A.search(text) and len(unknown) == len(spoken)
     if not spoken or (some and not (new or yes_no or asked)):
         return ""

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.class_names import words_of_class
-from triplewise.tools.query_graph.mentions import Word, same_word, words_in
+from triplewise.tools.query_graph.mentions import Word, folded_words, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.text.verb_forms import is_participle
 
 _LINKING = frozenset(("in", "on", "at", "of", "from", "with", "by", "near", "for", "to", "under"))
 _RELATIVE = frozenset(("that", "who", "which", "whose", "where"))
@@ -38,15 +39,42 @@ def noun_of(schema: SchemaView, sentence: Sentence, draft: Draft) -> tuple[str, 
         return kind, words[verb].start
     if following in _RELATIVE:
         return "", 0
+    if following in _LINKING and (verb := _behind_phrase(sentence, draft, words, last + 1)) is not None:
+        return kind, words[verb].start
     at_end = named & {len(words) - 1} or any(v.end >= words[-1].end for v in sentence.values)
     if following in _LINKING and not at_end:
         return "", 0  # "are all plots on Harrow Lane rented": where the noun ends is not told
     return kind, words[last].end
 
 
+def _behind_phrase(sentence: Sentence, draft: Draft, words: Sequence[Word], start: int) -> int | None:
+    """The verb right behind a preposition and the thing that it leads to: "plots in Steinfeld | lie below 300 m"."""
+    begins = {start + 1, start + 2} if words[start + 1 : start + 2] and words[start + 1].text == "the" else {start + 1}
+    ends = [x.last for x in (sentence.links[i] for i in draft.links) if x.first in begins]
+    verb = ends[0] + 1 if ends else len(words)
+    if verb >= len(words) - 1 or words[verb].text in _LINKING | _RELATIVE | _CLAUSES or is_participle(words[verb].text):
+        return None
+    return verb
+
+
+def end_of_valued_group(sentence: Sentence, draft: Draft) -> int:
+    """Where a noun ends that is no class, but a value which the things of a question have: "which students | live in
+    Ufer", of people whose membership is Student; 0 where there is none."""
+    words = words_in(sentence.text)
+    tails = {t for h, _, t in draft.rows if h == 0 and isinstance(t, str)}
+    for link in (sentence.links[i] for i in draft.links):
+        if link.first != 1 or link.node not in tails or link.last + 1 >= len(words):
+            continue
+        said, following = words[link.last].text, words[link.last + 1].text
+        singular = said == folded_words(link.name)[-1]
+        if not singular or following in _FINITE or following.endswith(("s", "ed")):
+            return words[link.last].end
+    return 0
+
+
 def _verbs(schema: SchemaView, draft: Draft) -> frozenset[str]:
     """The verbs by which the relations of a draft are called, in the present: "lives in", "live in"."""
-    first = {words_in(schema.words(r))[:1][0].text for _, r, _ in draft.rows if r in schema.relations}
+    first = {w.text for _, r, _ in draft.rows if r in schema.relations for w in words_in(schema.words(r))[:1]}
     present = {verb for verb in first if len(verb) > 3 and verb.endswith("s") and not verb.endswith("ss")}
     return frozenset(present | {verb[:-1] for verb in present})
 

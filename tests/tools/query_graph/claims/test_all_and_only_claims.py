@@ -25,6 +25,10 @@ from triplewise.tools.query_graph.schema_view import SchemaView
         ("Everything owned by Ann is insured", AllClaim("What owned by Ann is insured", False)),
         ("Not everyone from Ufer is insured", AllClaim("Who from Ufer is insured", True)),
         ("Everyone but Ann is insured", None),
+        ("Ann wrote all our plays", AllClaim("Which plays Ann wrote", False, 11)),
+        ("Ann has sailed in every boat", AllClaim("Which boat Ann has sailed in", False, 10)),
+        ("Ann did not write all the plays", None),
+        ("Ann was there all the time", None),
         ("All boats are not insured", None),
         ("All but one boat are insured", None),
         ("Ann learnt it all from Cal", None),
@@ -63,6 +67,8 @@ def test_parts_of_a_claim_of_one_only(text: str, parts: OnlyClaim | None) -> Non
         ("All boats that are owned by Ann Doyle are insured", "supported", ["Ann Doyle", "yes"]),
         ("Everything owned by Cal Hume is insured", "refuted", ["Cal Hume", "no"]),
         ("Everything owned by Ann Doyle is insured", "supported", ["Ann Doyle", "yes"]),
+        ("All boats of Cal Hume measure above 9 m", "supported", ["Cal Hume", "9.2", "Cal Hume", "10.1"]),
+        ("Cal Hume owns all the boats", "refuted", ["Ann Doyle"]),
         ("Only Falcon is insured", "refuted", ["yes"]),
         ("Only Ann Doyle owns Falcon", "supported", ["Ann Doyle"]),
         ("Only Falcon is owned by Ann Doyle", "supported", ["Ann Doyle"]),
@@ -79,6 +85,23 @@ def test_claims(boats: KGStore, claim: str, verdict: str, proof: list[str]) -> N
     result = verify(boats, claim, method="query-graph")
     assert result.verdict == verdict, result.reading
     assert [boats.label(e.triple.tail) for e in result.evidence] == proof
+
+
+CLUB = NetworkxStore(
+    [
+        *(("Ada", "membership", "Student"), ("Ben", "membership", "Student"), ("Cleo", "membership", "Full")),
+        *(("Ada", "lives in", "Ufer"), ("Ben", "lives in", "Rona"), ("Cleo", "lives in", "Ufer")),
+        *(("Dov", "membership", "Full"), ("Dov", "lives in", "Ufer"), ("Student", "fee", '"5"')),
+    ],
+    types={name: ["Member"] for name in ("Ada", "Ben", "Cleo", "Dov")},
+)
+
+
+@pytest.mark.parametrize("claim", ["All the students live in Ufer.", "Every student lives in Ufer."])
+def test_a_group_may_be_told_by_a_value(claim: str) -> None:
+    result = verify(CLUB, claim, method="query-graph")
+    assert result.verdict == "refuted", result.reading
+    assert [t.triple.head for t in result.evidence] == ["Ben", "Ben"]
 
 
 def test_questions_of_all_and_only(boats: KGStore) -> None:

@@ -147,3 +147,22 @@ def test_what_a_thing_has_is_no_yes_to_something_near(claim: str, word: str) -> 
         return lambda step: 0.4
 
     assert speaks_of_else(claim, QueryGraph.from_json(NO_CARS), reader_of(FERRIES).words, near) == word
+
+
+@pytest.mark.parametrize(
+    ("claim", "word"),
+    [
+        ("None of the ships is purple.", "purple"),
+        ("No ship is purple.", "purple"),
+        ("Some of the ships are purple.", "purple"),
+        ("None of the ships glows.", "glows"),
+        ("No ship has been built.", ""),
+        ("None of the ships has a building date.", ""),
+    ],
+)
+def test_what_the_graph_has_no_word_for_is_not_any_value_of_a_kind(claim: str, word: str) -> None:
+    def near(text: str) -> Callable[[Step], float]:
+        return lambda step: 0.6 if "purple" in text else 0.1  # a word for a colour is near to what has one
+
+    query = QueryGraph.from_json({"ask": "none", "where": [["?x", "rdf:type", "Ship"], ["?x", "built", "?a"]]})
+    assert speaks_of_else(claim, query, reader_of(FERRIES).words, near) == word
