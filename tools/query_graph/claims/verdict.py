@@ -92,7 +92,8 @@ class Judge:
         lacking: list[dict[Variable, str]] = []  # rows of things of which the graph does not say what a pattern asks
         met: list[dict[Variable, str]] = []  # those that another pattern names
         seen: dict[Pattern, tuple[Triple, ...]] = {}
-        for pattern in patterns:
+        otherwise: list[Triple] = []  # how rows go on where the claim says something else, and what led there
+        for number, pattern in enumerate(patterns):
             on_lacking = self._still_asked(lacking, pattern, query)
             met = self._still_asked(met, pattern, query)
             if pattern.relation in (TYPE, NAME) and not strict:
@@ -109,9 +110,12 @@ class Judge:
                 seen[pattern] = known or seen.get(pattern, ())
                 if head is None and isinstance(pattern.head, Variable) and pattern.relation not in (TYPE, NAME):
                     lacking += [{**row, pattern.head: h} for h in self._lacking(pattern.relation) or ()]
-                following += self._still_asked([row], pattern, query)
+                extended = self._still_asked([row], pattern, query)
+                following += extended
+                if known and not extended and len(otherwise) < _SHOWN:
+                    otherwise += (*_as_bound(patterns[:number], row), *known)
             rows = following[:_MAX_ROWS]
-        return not met, tuple(dict.fromkeys(t for known in seen.values() for t in known))
+        return not met, tuple(dict.fromkeys(otherwise or (t for known in seen.values() for t in known)))
 
     def _still_asked(
         self, rows: Sequence[dict[Variable, str]], pattern: Pattern, query: QueryGraph
@@ -184,6 +188,14 @@ class Judge:
             return True
         right = row[condition.right] if isinstance(condition.right, Variable) else None
         return filter_holds(self.store, condition, row[condition.left], right)
+
+
+def _as_bound(patterns: Sequence[Pattern], row: dict[Variable, str]) -> Iterator[Triple]:
+    """The triples that patterns are in a row which has all their variables."""
+    for pattern in patterns:
+        head, tail = _bound(row, pattern.head), _bound(row, pattern.tail)
+        if pattern.relation not in (TYPE, NAME) and head is not None and tail is not None:
+            yield Triple(head, pattern.relation, tail)
 
 
 def _has_exceptions(query: QueryGraph) -> bool:
