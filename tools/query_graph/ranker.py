@@ -35,7 +35,7 @@ from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_
 from triplewise.tools.query_graph.claims.contrasts import contrast, not_the_other
 from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.claims.extremes import extreme_claim, extreme_subject, last_claim, none_beyond
-from triplewise.tools.query_graph.claims.more_claims import has_more, more_claim
+from triplewise.tools.query_graph.claims.more_claims import has_more, more_claim, with_full_names
 from triplewise.tools.query_graph.claims.neither_claims import is_of_neither, neither, neither_claim
 from triplewise.tools.query_graph.claims.only_claims import no_other, only_claim
 from triplewise.tools.query_graph.class_names import is_only_a_kind
@@ -306,8 +306,10 @@ class Reader:
     def _of_more(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim that one thing has more than another, by the question which of them has; None for any
         other claim, and where that question is hardly meant so."""
-        claim = more_claim(text)
-        if not claim or self.words.unknown_name(text):
+        if not more_claim(text) or self.words.unknown_name(text):
+            return None
+        claim = more_claim(with_full_names(text, self.generator.names.link(text)))
+        if not claim:
             return None
 
         def number(draft: Draft) -> int:

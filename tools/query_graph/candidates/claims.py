@@ -6,8 +6,10 @@ Ends must only be of a kind that the relation leads to.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import permutations
 
 from triplewise.kg.values import Kind, parse_value
 from triplewise.tools.query_graph import cues
@@ -43,6 +45,7 @@ _SURE = 3.0
 """Bits from which on a whole name is surely meant."""
 _SPOKEN = 0.25
 """Affinity from which on a claim may speak of a relation beside another."""
+_THAN = re.compile(r"\bth[ae]n\b", re.I)
 _WIDTH = 60
 """Paths of one thing whose end may be the other that is named."""
 
@@ -65,7 +68,8 @@ class ClaimRun:
         questions = self.run.drafts()
         linked = list(self.linked())
         linked = [draft for draft in linked if draft.answers or self.fitting(draft)] or linked
-        atoms = [*linked, *self.valued(), *self.valued_rows(), *self.yes_no(), *self.compared()]
+        compared_rows = list(self.compared_rows())
+        atoms = [*linked, *self.valued(), *self.valued_rows(), *self.yes_no(), *self.compared(), *compared_rows]
         for draft in atoms:
             self.emit(draft)
         for draft in self.existing(questions):
@@ -76,6 +80,8 @@ class ClaimRun:
             self.emit(draft)
         for draft in self.joined(atoms):
             self.emit(draft)
+        if compared_rows:
+            self.out = [*filter(_compares, self.out)]
         if cues.DENIED.search(self.s.text):
             self.out += [d.but(denied=True) for d in self.out if self.may_be_denied(d)]
         return self.out
@@ -210,6 +216,39 @@ class ClaimRun:
                             filters=((0, op, 1),), prior=self.run.prior(steps, (i, j)),
                         )  # fmt: skip
 
+    def compared_rows(self) -> Iterator[Draft]:
+        """The value of one thing in what ties it and another is more, or less, than a third thing's there: Ann's points
+        in a race than Ben's."""
+        rows = (
+            sorted(self.run.met_rows, key=lambda d: -d.prior)[:_ATOMS] if cues.COMPARATIVE.search(self.s.text) else []
+        )
+        for a, b in permutations(rows, 2):
+            both, alike = (
+                set(a.links) & set(b.links),
+                sorted(r for _, r, _ in a.rows) == sorted(r for _, r, _ in b.rows),
+            )
+            if len(both) != 1 or len(a.links) != 2 or len(b.links) != 2 or not alike or a.values or b.values:
+                continue
+            [one], [other] = (set(d.links) - both for d in (a, b))
+            if self.s.links[one].first >= self.s.links[other].first or self.s.links[one].overlaps(self.s.links[other]):
+                continue
+            for steps, relation in self.run.values_at(a):
+                if steps[1:] or self.schema.value_kind(relation) not in ORDERED:
+                    continue
+                first, second = (move_answer(d, steps[0]) for d in (a, b))
+                by, links = first.next_variable, (one, other, *both)
+                second = _shifted(second, by)
+                told = self.run.told_direction(steps[0])
+                if not told and self.run.dated(steps[0]) and cues.AMOUNTS.search(self.s.text):
+                    continue
+                for op in (told,) if told else ("<", ">"):
+                    yield first.but(
+                        rows=first.rows + second.rows, answers=frozenset(), steps=(*a.steps, *b.steps, *steps),
+                        routes=first.routes + second.routes, links=links, form="ask",
+                        filters=(*first.filters, *second.filters, (0, op, by)), unsaid=first.unsaid + second.unsaid,
+                        prior=self.run.prior((*a.steps, *steps), links),
+                    )  # fmt: skip
+
     def comparable(self, a: str, b: str) -> Iterator[tuple[Step, Step]]:
         """The values of two things that may be compared: of one relation, or of two that the claim speaks of ("died
         before she was born")."""
@@ -312,6 +351,11 @@ def _shifted(draft: Draft, by: int) -> Draft:
         filters=conditions(draft.filters),
         unsaid=conditions(draft.unsaid),
     )
+
+
+def _compares(draft: Draft) -> bool:
+    """Whether a draft holds values or numbers against others, as a claim does that has a "than"."""
+    return bool(draft.compare or draft.minus or any(op in ("<", ">", "<=", ">=") for _, op, _ in draft.filters))
 
 
 def _may_be(value: str, kind: str) -> bool:

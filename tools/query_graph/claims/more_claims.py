@@ -4,18 +4,22 @@ had more divers?" is, and the number of the one is held against that of the othe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End
-from triplewise.tools.query_graph.mentions import words_in
+from triplewise.tools.query_graph.mentions import Link, words_in
 
 _MORE = re.compile(
-    r"^(?P<one>.*\b(?:more|fewer|less)\b(?!\s+th[ae]n\b).*?)\s+th[ae]n\s+(?P<other>[^.!?]+)[.!?\s]*$", re.I
+    r"^(?P<one>.*\b(?:more|fewer|less)\b(?!\s+th[ae]n\b).*?)\s+th[ae]n\s+(?P<other>[^.!?]+?)"
+    r"(?:\s+(?:has|have|had|does|do|did|is|are|was|were))?[.!?\s]*$",
+    re.I,
 )
 _NOT = {">": "<=", "<": ">="}
+_SURELY = 0.9
+"""The score from which on a name need not be spelt out."""
 _NEAR = 3
 """Words from "than" on among which the other thing begins: "than were on dive 606"."""
 
@@ -37,6 +41,18 @@ def more_claim(text: str) -> MoreClaim | None:
     return MoreClaim(
         f"{match['one']} or {match['other']}?", len(words_in(match["one"])), bool(cues.NEGATED.search(text))
     )
+
+
+def with_full_names(text: str, links: Sequence[Link]) -> str:
+    """A claim in which a first name, or another part of a name, is spelt out where it can be only one thing's: each of
+    the two that are held against each other must be surely named."""
+    words = words_in(text)
+    said = [x for x in links if x.first >= 0 and text[words[x.first].start].isupper()]
+    for link in sorted(said, key=lambda x: -x.first):
+        alone = not any(x is not link and x.overlaps(link) for x in links)
+        if alone and not link.is_value and link.score < _SURELY:
+            text = text[: words[link.first].start] + link.name + text[words[link.last].end :]
+    return text
 
 
 def has_more(draft: Draft, sentence: Sentence, claim: MoreClaim, number: Callable[[Draft], int]) -> Draft | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from small_graphs import Candidates, word_affinity
 
+from triplewise.graphs.run import verify
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.drafts import Draft
@@ -91,3 +92,15 @@ def test_a_claim_tells_a_value_of_the_row(claim: str, reading: str, verdict: str
     of_both = [d for d in drafts if len(set(d.links)) == 2 and len(d.rows) == 3 and d.form == "ask"]
     found = [d for d in of_both if RACES.verbaliser.reading(d, sentence).endswith(reading)]
     assert {Judge(RACES.schema).verdict(d.query())[0] for d in found} == {verdict}
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Falcon needed more minutes in Race Opener than Heron.", "supported"),
+        ("Falcon needed more minutes in Race Mayfly than Heron.", "refuted"),
+    ],
+)
+def test_a_claim_compares_the_values_of_two_rows(claim: str, verdict: str) -> None:
+    result = verify(RACES.store, claim, method="query-graph")
+    assert result.verdict == verdict, result.reading
