@@ -14,9 +14,9 @@ from itertools import combinations
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import Kind, Value, comparable, compare, parse_value
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.bearers import meant_bearers
 from triplewise.tools.query_graph.candidates.amounts import of_named_amount
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
+from triplewise.tools.query_graph.candidates.bearers import meant_bearers
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
 from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.own_values import told_order
