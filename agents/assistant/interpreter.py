@@ -24,7 +24,8 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import Variable
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE
-from triplewise.tools.query_graph.ranker import SHORTLIST, Ranking, Reader, reader_of
+from triplewise.tools.query_graph.ranker import SHORTLIST, Reader, reader_of
+from triplewise.tools.query_graph.ranking import Ranking
 from triplewise.tools.query_graph.readback import read_back
 
 BONUS = {

@@ -19,7 +19,8 @@ from triplewise.kg.linking import resolve_entity
 from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph
 from triplewise.kg.values import parse_value
-from triplewise.tools.query_graph.ranker import SHORTLIST, WEIGHTS, Ranking
+from triplewise.tools.query_graph.ranker import SHORTLIST, WEIGHTS
+from triplewise.tools.query_graph.ranking import Ranking
 from triplewise.tools.store_views import reader_for, view_of
 from triplewise.tools.text.existential import asked_thing
 from triplewise.tools.text.further_questions import not_answered
@@ -61,7 +62,7 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
         extreme = ""
         if task == "verify":
             reader = reader_for(kg, question, given, weights=options.ranker)
-            question, extreme = await asyncio.to_thread(reader.with_extreme, question)
+            question, extreme = await asyncio.to_thread(reader.turner.with_extreme, question)
 
         def work() -> Ranking:
             reader = reader_for(kg, question, given, weights=options.ranker)

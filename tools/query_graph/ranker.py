@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from weakref import WeakKeyDictionary
@@ -24,31 +24,22 @@ from triplewise.backends.cross_encoder import CrossEncoder
 from triplewise.backends.mini_bert import Floats, MiniBert
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
-from triplewise.kg.query import execute
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
-from triplewise.tools.query_graph.claims.all_claims import all_claim, may_be_of_all, no_exception
-from triplewise.tools.query_graph.claims.contrasts import contrast, not_the_other
-from triplewise.tools.query_graph.claims.direct_claims import held_first
-from triplewise.tools.query_graph.claims.extremes import extreme_claim, extreme_subject, last_claim, none_beyond
-from triplewise.tools.query_graph.claims.more_claims import has_more, more_claim, with_full_names
-from triplewise.tools.query_graph.claims.neither_claims import is_of_neither, neither, neither_claim
-from triplewise.tools.query_graph.claims.only_claims import no_other, only_claim
 from triplewise.tools.query_graph.class_names import is_only_a_kind
 from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
-from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
-from triplewise.tools.query_graph.pruning.points_in_time import ends_at_point
 from triplewise.tools.query_graph.pruning.pruner import Pruner
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
-from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
-from triplewise.tools.query_graph.pruning.unlike_orders import compares_otherwise
+from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.settling import Settler
+from triplewise.tools.query_graph.turned_claims.turner import ClaimTurner
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.query_graph.winners import with_last
 from triplewise.tools.text.plainer_questions import plainer
@@ -61,33 +52,8 @@ SHORTLIST = 20
 _UNKNOWN = 3.0
 """What "none of these" gains where a question names what the graph has no word for: of the training domains' questions
 15 of 4,172 answerable ones do, and 35 of the 498 others."""
-_LIKELY = 0.1
-"""The probability from which on a question's reading may be turned into a claim, of all or of which has more."""
 PAIRS = 8
 """Of them, those that the cross-encoder reads together with the sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A candidate with what the ranker thinks of it; ``text`` is what it was shown."""
-
-    draft: Draft
-    text: str
-    score: float
-    probability: float
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """The readings of a sentence, the likeliest first; ``none`` is the probability that none of them is meant.
-
-    ``generated``: how many candidates there were before the shortlist.
-    """
-
-    sentence: Sentence
-    readings: tuple[Ranked, ...]
-    none: float
-    generated: int
 
 
 class Reader:
@@ -103,6 +69,8 @@ class Reader:
         self.pruner = Pruner(self.schema, self.row_ends)
         self.bert = MiniBert.load(weights)
         self.spelling = Spelling(self.words, self.bert.tokenise.ids)
+        self.turner = ClaimTurner(self)
+        self.settler = Settler(self)
         self._lock = threading.Lock()
         if self.bert.w["features.mean"].shape[1] != len(NAMES) or "cross.weight" not in self.bert.w:
             raise ConfigError(
@@ -149,17 +117,8 @@ class Reader:
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
         if task == "ask" and (places := self.generator.numbers.ranks):
             text = with_last(text, self.schema.words(min(places)))
-        if task == "verify":
-            for of in (
-                self._of_neither,
-                self._of_contrast,
-                self._of_extreme,
-                self._of_all,
-                self._of_more,
-                self._of_one_only,
-            ):
-                if found := of(text, given, shortlist):
-                    return found
+        if task == "verify" and (found := self.turner.ranking(text, given, shortlist)):
+            return found
         sentence, drafts, affinity = self.candidates(text, task, given, of_all=of_all)
         drafts = self.pruner.kept(sentence, task, drafts)
         if not drafts:
@@ -169,13 +128,7 @@ class Reader:
         texts = [self.verbaliser.reading(drafts[i], sentence) for i in best]
         scores, read = self.bert.score_and_lower(affinity.sentence, texts, self.cross.below)
         scores = self._with_cross(text, read, scores + self.bert.w["shortlist.weight"][0, 0] * cheap[best])
-        none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
-        if all(ALONE in draft.extra for draft in drafts):
-            none = -np.inf
-        elif self.computed(text) or (task == "ask" and unknown_kind(self.schema, sentence, self.words)):
-            none = np.inf
-        elif task == "ask" and self.words.unknown_name(text):
-            none += _UNKNOWN
+        none = self._none(text, task, sentence, drafts)
         together = np.append(scores, none) * self.bert.w["sharpness"][0, 0]
         shares = np.exp(together - together.max()) if none < np.inf else np.append(np.zeros(len(scores)), 1.0)
         shares /= shares.sum()
@@ -184,164 +137,20 @@ class Reader:
             key=lambda r: -r.score,
         )
         if task == "ask":
-            wide = of_any_class(self.schema, sentence, [(r.draft, r.probability) for r in readings])
-            if wide:
-                one, other = readings[0], readings[wide]
-                readings[0] = replace(other, score=one.score, probability=one.probability)
-                readings[wide] = replace(one, score=other.score, probability=other.probability)
-        if task == "ask" and not of_all:
-            readings = self._led_on(sentence, readings)
-        none = float(shares[-1])
-        if task == "ask":
-            how_long = cues.asks_how_long(text)
-            unlike = [
-                r for r in readings
-                if compares_otherwise(self.schema, sentence, r.draft)
-                or (how_long and ends_at_point(self.schema, r.draft))
-            ]  # fmt: skip
-            none += sum(r.probability for r in unlike)
-            readings = [r for r in readings if r not in unlike]
-        if task == "verify":
-            asked = [(r.draft.query(), r.probability) for r in readings]
-            first = held_first(
-                asked,
-                lambda query: bool(execute(self.store, query).holds),
-                lambda pattern: is_spoken_of(self.schema, sentence, pattern.relation),
-            )
-            readings.insert(0, readings.pop(first))
-        return Ranking(sentence, tuple(readings), none, len(drafts))
+            settled = self.settler.question(sentence, readings, of_all=of_all)
+        else:
+            settled = self.settler.claim(sentence, readings)
+        lost = sum(r.probability for r in readings) - sum(r.probability for r in settled)
+        return Ranking(sentence, tuple(settled), float(shares[-1]) + lost, len(drafts))
 
-    def _led_on(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
-        """The readings, those that end at rows led on to what a question asks for; one that is there already gains
-        what they had."""
-        asked = self.row_ends.asked(sentence)
-        further = [self.row_ends.led_on(asked, ranked.draft) for ranked in readings]
-        if not any(further):
-            return readings
-        found: dict[str, Ranked] = {}
-        for ranked, draft in zip(readings, further, strict=True):
-            if draft:
-                ranked = replace(ranked, draft=draft, text=self.verbaliser.reading(draft, sentence))
-            if there := found.get(ranked.text):
-                ranked = replace(there, probability=there.probability + ranked.probability)
-            found[ranked.text] = ranked
-        return sorted(found.values(), key=lambda r: -r.probability)
-
-    def _of_neither(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
-        """The readings of a claim of neither of two, by the claim of the first; none where the graph does not know the
-        second one, and None for any other claim."""
-        sentence = self.generator.read(text, given)
-        claim = neither_claim(text, sentence.links)
-        if not claim:
-            return Ranking(sentence, (), 1.0, 0) if is_of_neither(text) else None
-        other = self.generator.read(claim.other, given)
-        asked = self.rank(claim.bare, "verify", given, shortlist=shortlist)
-        turned = [neither(self.schema, r.draft, asked.sentence, claim, other) for r in asked.readings]
-        found = tuple(replace(r, draft=draft) for r, draft in zip(asked.readings, turned, strict=True) if draft)
-        likely = bool(found) and found[0].probability >= _LIKELY
-        return replace(asked, readings=found) if likely else Ranking(sentence, (), 1.0, 0)
-
-    def _of_contrast(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
-        """The readings of a claim of one thing and not another, by the claim of the one; None for any other claim.
-
-        Where the graph knows no such other thing, only that the one is not so can be told."""
-        claim = contrast(text)
-        if not claim or extreme_claim(text):
-            return None
-        other = self.generator.read(claim.other, given)
-        asked = self.rank(claim.bare, "verify", given, shortlist=shortlist)
-        turned = [not_the_other(self.schema, r.draft, asked.sentence, claim, other) for r in asked.readings]
-        pairs = zip(asked.readings, turned, strict=True)
-        found = tuple(replace(ranked, draft=draft) for ranked, draft in pairs if draft)
-        if found and found[0].probability >= _LIKELY:
-            return replace(asked, readings=found)
-        known = asked.readings and not execute(self.store, asked.readings[0].draft.query()).holds
-        return asked if known else replace(asked, none=1.0)
-
-    def _of_extreme(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
-        """The readings of a claim that a thing is an extreme, by the question for it; None for any other claim."""
-        last = last_claim(text) if self.generator.numbers.ranks else None
-        claim = last or extreme_claim(text)
-        links = self.generator.read(claim.who, given).links if claim else []
-        links = [x for x in links if not x.is_value and x.score > 0.6]
-        if not claim or not links:
-            return None
-        node = max(links, key=lambda x: x.score).node
-        kind = next((c for c in self.schema.kinds(node) if c in self.schema.classes), "")
-        asked = self.rank(claim.question(self.schema.label(kind) if kind else ""), shortlist=shortlist)
-        found = tuple(
-            replace(ranked, draft=none_beyond(ranked.draft, node, denied=claim.denied))
-            for ranked in asked.readings
-            if ranked.draft.form == "select" and not ranked.draft.minus and self._is_in_order(ranked.draft, node)
-        )
-        return replace(asked, readings=found) if found else None
-
-    def with_extreme(self, text: str) -> tuple[str, str]:
-        """A claim about an extreme with the name of what it is, and what the claim calls it: ("Gray Lady belongs to
-        Ann", "the oldest boat"); the claim and "" where the graph does not surely tell which one that is."""
-        claim = extreme_subject(text)
-        asked = self.rank(f"Which is {claim.what}?").readings if claim else ()
-        first = asked[0].draft if asked and asked[0].probability >= _LIKELY else None
-        if not claim or not first or not first.order or first.form != "select" or len(first.answers) != 1:
-            return text, ""
-        return f"{self.schema.label(*first.answers)} {claim.told}", claim.what
-
-    def _of_all(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
-        """The readings of a claim of all of a kind, by the question which of them are so; None for any other claim."""
-        claim = all_claim(text)
-        if not claim or self.words.unknown_name(text):
-            return None
-        asked = self.rank(claim.question, given=given, shortlist=shortlist, of_all=True)
-        possible = [r for r in asked.readings if may_be_of_all(self.schema, r.draft, asked.sentence)]
-        turned = [no_exception(self.schema, r.draft, asked.sentence, claim.border) for r in possible]
-        found = tuple(
-            replace(ranked, draft=draft.but(denied=not claim.denied))
-            for ranked, draft in zip(possible, turned, strict=True)
-            if draft and (ranked.draft.answers or execute(self.store, draft.but(denied=False).query()).holds)
-        )
-        if not found or found[0].text != possible[0].text or found[0].probability < _LIKELY:
-            return None  # what is meant cannot be said of all, and what is less likely meant is not said instead
-        return replace(asked, readings=found)
-
-    def _of_more(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
-        """The readings of a claim that one thing has more than another, by the question which of them has; None for any
-        other claim, and where that question is hardly meant so."""
-        if not more_claim(text) or self.words.unknown_name(text):
-            return None
-        claim = more_claim(with_full_names(text, self.generator.names.link(text)))
-        if not claim:
-            return None
-
-        def number(draft: Draft) -> int:
-            return execute(self.store, draft.query()).number or 0
-
-        asked = self.rank(claim.question, given=given, shortlist=shortlist)
-        turned = [has_more(ranked.draft, asked.sentence, claim, number) for ranked in asked.readings]
-        pairs = zip(asked.readings, turned, strict=True)
-        found = tuple(replace(ranked, draft=draft) for ranked, draft in pairs if draft)
-        return replace(asked, readings=found) if found and found[0].probability >= _LIKELY else None
-
-    def _of_one_only(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
-        """The readings of a claim of one thing only, by the claim without "only": where that does not hold, it is what
-        is wrong; None for any other claim."""
-        claim = only_claim(text)
-        if not claim or self.words.unknown_name(text):
-            return None
-        asked = self.rank(claim.bare, "verify", given, shortlist=shortlist)
-        if claim.leading and cues.DENIED.search(claim.bare):
-            return replace(asked, none=1.0)  # "only Ann does not sing" says of the others that they do
-        others = [no_other(ranked.draft, asked.sentence, claim) for ranked in asked.readings]
-        found = tuple(
-            replace(ranked, draft=other) if other and execute(self.store, ranked.draft.query()).holds else ranked
-            for ranked, other in zip(asked.readings, others, strict=True)
-        )
-        return replace(asked, readings=found)
-
-    def _is_in_order(self, draft: Draft, node: str) -> bool:
-        """Whether a node is among those that a draft orders by their values."""
-        if draft.order is None or draft.order[2]:
-            return False
-        return node in execute(self.store, replace(draft.query(), order=None)).ids
+    def _none(self, text: str, task: str, sentence: Sentence, drafts: list[Draft]) -> float:
+        """The score of "none of these"."""
+        if all(ALONE in draft.extra for draft in drafts):
+            return -np.inf
+        if self.computed(text) or (task == "ask" and unknown_kind(self.schema, sentence, self.words)):
+            return np.inf
+        none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
+        return none + _UNKNOWN if task == "ask" and self.words.unknown_name(text) else none
 
     def computed(self, text: str) -> bool:
         """Whether a sentence asks for an average or a sum, and no relation is called so."""

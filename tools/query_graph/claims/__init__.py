@@ -1,1 +1,1 @@
-"""Claims: of an extreme, of all of a kind, of one thing only; what a reading leaves unsaid; the verdict."""
+"""What a reading leaves unsaid of its claim, and the verdict."""

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph.claims.bare_values import value_of_else, value_of_name
-from triplewise.tools.query_graph.claims.extremes import EXTREME
 from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_unsaid, uncompared
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unused_names import unused_name
 from triplewise.tools.query_graph.claims.unused_values import unused_value
+from triplewise.tools.query_graph.turned_claims.extremes import EXTREME
 from triplewise.tools.text.yes_no import may_be_answered_yes
 from triplewise.types import Verdict
 

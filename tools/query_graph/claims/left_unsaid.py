@@ -10,8 +10,8 @@ import re
 
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.claims.extremes import EXTREME
 from triplewise.tools.query_graph.known_words import KnownWords
+from triplewise.tools.query_graph.turned_claims.extremes import EXTREME
 
 _ALL = re.compile(
     r"(?:^\W*(?:(?:is|are|was|were|has|have|had|does|do|did|not)\s+)*(?:all|each|only)"

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.kg.values import parse_value
-from triplewise.tools.query_graph.claims.more_claims import more_claim
 from triplewise.tools.query_graph.mentions import Link, NameIndex, folded_words, words_in
+from triplewise.tools.query_graph.turned_claims.more_claims import more_claim
 
 _WHOLE = 0.99
 """The score from which on all of a name is said."""

@@ -11,9 +11,9 @@ import re
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.claims.extremes import EXTREME
 from triplewise.tools.query_graph.mentions import words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.turned_claims.extremes import EXTREME
 
 _MORE = re.compile(
     r"\b(?:more|fewer|less)\s+(?!th[ae]n\b)(?:[^\W\d][\w'’-]*\s+){1,3}?(?P<than>th[ae]n)\s+(?:the\s+)?", re.I

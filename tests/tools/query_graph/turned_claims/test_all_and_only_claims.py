@@ -8,11 +8,11 @@ from small_graphs import ferries
 from triplewise.graphs.run import ask, verify
 from triplewise.kg import KGStore, NetworkxStore
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph.claims.all_claims import AllClaim, all_claim
-from triplewise.tools.query_graph.claims.only_claims import OnlyClaim, only_claim
 from triplewise.tools.query_graph.claims.verdict import Judge
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.turned_claims.all_claims import AllClaim, all_claim
+from triplewise.tools.query_graph.turned_claims.only_claims import OnlyClaim, only_claim
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from triplewise.graphs.run import verify
 from triplewise.kg import KGStore, NetworkxStore
-from triplewise.tools.query_graph.claims.contrasts import contrast
+from triplewise.tools.query_graph.turned_claims.contrasts import contrast
 
 BOOKS = NetworkxStore(
     [

@@ -6,8 +6,8 @@ import pytest
 
 from triplewise.graphs.run import ask, verify
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.claims.more_claims import MoreClaim, more_claim, with_full_names
 from triplewise.tools.query_graph.ranker import reader_of
+from triplewise.tools.query_graph.turned_claims.more_claims import MoreClaim, more_claim, with_full_names
 
 GUESTS = {"Ann": "Rona", "Ben": "Rona", "Cal": "Ufer", "Dan": "Ufer", "Eve": "Ufer"}
 STAYS = [("Attic", "Ann"), ("Attic", "Ben"), ("Attic", "Cal"), ("Cellar", "Dan"), ("Cellar", "Eve")]

@@ -6,7 +6,12 @@ import pytest
 
 from triplewise.graphs.run import ask, verify
 from triplewise.kg import KGStore
-from triplewise.tools.query_graph.claims.extremes import ExtremeClaim, ExtremeSubject, extreme_claim, extreme_subject
+from triplewise.tools.query_graph.turned_claims.extremes import (
+    ExtremeClaim,
+    ExtremeSubject,
+    extreme_claim,
+    extreme_subject,
+)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,70 @@
+"""What words and graph say of readings once they are ranked: which goes first, what it ends at, and which is none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from triplewise.kg.query import execute
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.claims.direct_claims import held_first
+from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
+from triplewise.tools.query_graph.pruning.points_in_time import ends_at_point
+from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
+from triplewise.tools.query_graph.pruning.unlike_orders import compares_otherwise
+from triplewise.tools.query_graph.ranking import Ranked
+
+if TYPE_CHECKING:
+    from triplewise.tools.query_graph.ranker import Reader
+
+
+class Settler:
+    """Settles the ranked readings of sentences over one graph."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.store, self.schema = reader.store, reader.schema
+        self.row_ends, self.verbaliser = reader.row_ends, reader.verbaliser
+
+    def question(self, sentence: Sentence, readings: list[Ranked], *, of_all: bool) -> list[Ranked]:
+        """The readings of a question that can be meant, the likeliest first; ``of_all``: it stands for a claim of all
+        of a kind."""
+        wide = of_any_class(self.schema, sentence, [(r.draft, r.probability) for r in readings])
+        if wide:
+            one, other = readings[0], readings[wide]
+            readings[0] = replace(other, score=one.score, probability=one.probability)
+            readings[wide] = replace(one, score=other.score, probability=other.probability)
+        if not of_all:
+            readings = self._led_on(sentence, readings)
+        how_long = cues.asks_how_long(sentence.text)
+        return [
+            r
+            for r in readings
+            if not compares_otherwise(self.schema, sentence, r.draft)
+            and not (how_long and ends_at_point(self.schema, r.draft))
+        ]
+
+    def claim(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
+        """The readings of a claim, of two direct ones that are about as likely the one first that the graph has."""
+        first = held_first(
+            [(r.draft.query(), r.probability) for r in readings],
+            lambda query: bool(execute(self.store, query).holds),
+            lambda pattern: is_spoken_of(self.schema, sentence, pattern.relation),
+        )
+        return [readings[first], *readings[:first], *readings[first + 1 :]]
+
+    def _led_on(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
+        """The readings, those that end at rows led on to what a question asks for; one that is there already gains
+        what they had."""
+        asked = self.row_ends.asked(sentence)
+        further = [self.row_ends.led_on(asked, ranked.draft) for ranked in readings]
+        if not any(further):
+            return readings
+        found: dict[str, Ranked] = {}
+        for ranked, draft in zip(readings, further, strict=True):
+            if draft:
+                ranked = replace(ranked, draft=draft, text=self.verbaliser.reading(draft, sentence))
+            if there := found.get(ranked.text):
+                ranked = replace(there, probability=there.probability + ranked.probability)
+            found[ranked.text] = ranked
+        return sorted(found.values(), key=lambda r: -r.probability)

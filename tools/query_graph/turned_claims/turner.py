@@ -1,0 +1,158 @@
+"""Claims that are read by a question or by a plainer claim, and what is made of its readings.
+
+"All boats are insured" is read as "which boats are insured?" and says that no boat is otherwise; "only Ann sings" is
+read as "Ann sings" and says that nobody else does. Readings that are hardly meant are not turned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from triplewise.kg.query import execute
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.ranking import Ranking
+from triplewise.tools.query_graph.turned_claims.all_claims import all_claim, may_be_of_all, no_exception
+from triplewise.tools.query_graph.turned_claims.contrasts import contrast, not_the_other
+from triplewise.tools.query_graph.turned_claims.extremes import extreme_claim, extreme_subject, last_claim, none_beyond
+from triplewise.tools.query_graph.turned_claims.more_claims import has_more, more_claim, with_full_names
+from triplewise.tools.query_graph.turned_claims.neither_claims import is_of_neither, neither, neither_claim
+from triplewise.tools.query_graph.turned_claims.only_claims import no_other, only_claim
+
+if TYPE_CHECKING:
+    from triplewise.tools.query_graph.ranker import Reader
+
+_LIKELY = 0.1
+"""The probability from which on a reading may be turned into a claim, of all or of which has more."""
+
+
+class ClaimTurner:
+    """Reads the claims of one graph that are no plain claims."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.store, self.schema, self.generator = reader.store, reader.schema, reader.generator
+        self.words, self._rank = reader.words, reader.rank
+
+    def ranking(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim of neither of two, of one thing and not another, of an extreme, of all of a kind, of
+        more than another, or of one thing only; None for any other claim."""
+        kinds = (self._of_neither, self._of_contrast, self._of_extreme, self._of_all, self._of_more, self._of_one_only)
+        return next((found for of in kinds if (found := of(text, given, shortlist))), None)
+
+    def _of_neither(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim of neither of two, by the claim of the first; none where the graph does not know the
+        second one, and None for any other claim."""
+        sentence = self.generator.read(text, given)
+        claim = neither_claim(text, sentence.links)
+        if not claim:
+            return Ranking(sentence, (), 1.0, 0) if is_of_neither(text) else None
+        other = self.generator.read(claim.other, given)
+        asked = self._rank(claim.bare, "verify", given, shortlist=shortlist)
+        turned = [neither(self.schema, r.draft, asked.sentence, claim, other) for r in asked.readings]
+        found = tuple(replace(r, draft=draft) for r, draft in zip(asked.readings, turned, strict=True) if draft)
+        likely = bool(found) and found[0].probability >= _LIKELY
+        return replace(asked, readings=found) if likely else Ranking(sentence, (), 1.0, 0)
+
+    def _of_contrast(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim of one thing and not another, by the claim of the one; None for any other claim.
+
+        Where the graph knows no such other thing, only that the one is not so can be told."""
+        claim = contrast(text)
+        if not claim or extreme_claim(text):
+            return None
+        other = self.generator.read(claim.other, given)
+        asked = self._rank(claim.bare, "verify", given, shortlist=shortlist)
+        turned = [not_the_other(self.schema, r.draft, asked.sentence, claim, other) for r in asked.readings]
+        pairs = zip(asked.readings, turned, strict=True)
+        found = tuple(replace(ranked, draft=draft) for ranked, draft in pairs if draft)
+        if found and found[0].probability >= _LIKELY:
+            return replace(asked, readings=found)
+        known = asked.readings and not execute(self.store, asked.readings[0].draft.query()).holds
+        return asked if known else replace(asked, none=1.0)
+
+    def _of_extreme(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim that a thing is an extreme, by the question for it; None for any other claim."""
+        last = last_claim(text) if self.generator.numbers.ranks else None
+        claim = last or extreme_claim(text)
+        links = self.generator.read(claim.who, given).links if claim else []
+        links = [x for x in links if not x.is_value and x.score > 0.6]
+        if not claim or not links:
+            return None
+        node = max(links, key=lambda x: x.score).node
+        kind = next((c for c in self.schema.kinds(node) if c in self.schema.classes), "")
+        asked = self._rank(claim.question(self.schema.label(kind) if kind else ""), shortlist=shortlist)
+        found = tuple(
+            replace(ranked, draft=none_beyond(ranked.draft, node, denied=claim.denied))
+            for ranked in asked.readings
+            if ranked.draft.form == "select" and not ranked.draft.minus and self._is_in_order(ranked.draft, node)
+        )
+        return replace(asked, readings=found) if found else None
+
+    def with_extreme(self, text: str) -> tuple[str, str]:
+        """A claim about an extreme with the name of what it is, and what the claim calls it: ("Gray Lady belongs to
+        Ann", "the oldest boat"); the claim and "" where the graph does not surely tell which one that is."""
+        claim = extreme_subject(text)
+        asked = self._rank(f"Which is {claim.what}?").readings if claim else ()
+        first = asked[0].draft if asked and asked[0].probability >= _LIKELY else None
+        if not claim or not first or not first.order or first.form != "select" or len(first.answers) != 1:
+            return text, ""
+        return f"{self.schema.label(*first.answers)} {claim.told}", claim.what
+
+    def _of_all(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim of all of a kind, by the question which of them are so; None for any other claim."""
+        claim = all_claim(text)
+        if not claim or self.words.unknown_name(text):
+            return None
+        asked = self._rank(claim.question, given=given, shortlist=shortlist, of_all=True)
+        possible = [r for r in asked.readings if may_be_of_all(self.schema, r.draft, asked.sentence)]
+        turned = [no_exception(self.schema, r.draft, asked.sentence, claim.border) for r in possible]
+        found = tuple(
+            replace(ranked, draft=draft.but(denied=not claim.denied))
+            for ranked, draft in zip(possible, turned, strict=True)
+            if draft and (ranked.draft.answers or execute(self.store, draft.but(denied=False).query()).holds)
+        )
+        if not found or found[0].text != possible[0].text or found[0].probability < _LIKELY:
+            return None  # what is meant cannot be said of all, and what is less likely meant is not said instead
+        return replace(asked, readings=found)
+
+    def _of_more(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim that one thing has more than another, by the question which of them has; None for any
+        other claim, and where that question is hardly meant so."""
+        if not more_claim(text) or self.words.unknown_name(text):
+            return None
+        claim = more_claim(with_full_names(text, self.generator.names.link(text)))
+        if not claim:
+            return None
+
+        def number(draft: Draft) -> int:
+            return execute(self.store, draft.query()).number or 0
+
+        asked = self._rank(claim.question, given=given, shortlist=shortlist)
+        turned = [has_more(ranked.draft, asked.sentence, claim, number) for ranked in asked.readings]
+        pairs = zip(asked.readings, turned, strict=True)
+        found = tuple(replace(ranked, draft=draft) for ranked, draft in pairs if draft)
+        return replace(asked, readings=found) if found and found[0].probability >= _LIKELY else None
+
+    def _of_one_only(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim of one thing only, by the claim without "only": where that does not hold, it is what
+        is wrong; None for any other claim."""
+        claim = only_claim(text)
+        if not claim or self.words.unknown_name(text):
+            return None
+        asked = self._rank(claim.bare, "verify", given, shortlist=shortlist)
+        if claim.leading and cues.DENIED.search(claim.bare):
+            return replace(asked, none=1.0)  # "only Ann does not sing" says of the others that they do
+        others = [no_other(ranked.draft, asked.sentence, claim) for ranked in asked.readings]
+        found = tuple(
+            replace(ranked, draft=other) if other and execute(self.store, ranked.draft.query()).holds else ranked
+            for ranked, other in zip(asked.readings, others, strict=True)
+        )
+        return replace(asked, readings=found)
+
+    def _is_in_order(self, draft: Draft, node: str) -> bool:
+        """Whether a node is among those that a draft orders by their values."""
+        if draft.order is None or draft.order[2]:
+            return False
+        return node in execute(self.store, replace(draft.query(), order=None)).ids
