@@ -10,10 +10,14 @@ from triplewise.tools.query_graph.pruning.asked_kind import of_asked_kind, of_as
 from triplewise.tools.query_graph.pruning.denials import taking_away
 from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
+from triplewise.tools.query_graph.pruning.said_answers import of_said_no
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
 from triplewise.tools.query_graph.schema_view import SchemaView
+
+_OF_QUESTIONS = (of_said_no,)
+"""What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
 
 
 class Pruner:
@@ -27,6 +31,8 @@ class Pruner:
         schema, persons = self.schema, self.row_ends.persons
         if task == "ask":
             drafts = not_named(schema, sentence, taking_away(sentence, drafts))
+            for prune in _OF_QUESTIONS:
+                drafts = prune(schema, sentence, drafts)
             drafts = of_asked_person(schema, persons, sentence, drafts)
         drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))
         drafts = of_taking_part(schema, sentence, drafts)

@@ -1,0 +1,45 @@
+"""Yes or no of a relation that a question denies."""
+
+from __future__ import annotations
+
+import pytest
+from small_graphs import Candidates
+
+from triplewise.kg import NetworkxStore
+from triplewise.tools.query_graph.pruning.said_answers import of_said_no
+
+_ORDERS = {"Order A": ("true", True), "Order B": ("false", True), "Order C": ("false", False)}
+ORDERS = Candidates(
+    NetworkxStore(
+        [
+            *((order, "paid", f'"{paid}"') for order, (paid, _) in _ORDERS.items()),
+            *((order, "delivered on", '"2024-05-01"') for order, (_, delivered) in _ORDERS.items() if delivered),
+            *((order, "is a", "Order") for order in _ORDERS),
+        ],
+        name="orders",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which orders are not paid?",
+        "Which orders are unpaid?",
+        "Which orders haven't been paid yet?",
+        "Which orders still have to be paid?",
+        "Which orders need to be paid?",
+    ],
+)
+def test_what_is_denied_is_no(question: str) -> None:
+    sentence, drafts = ORDERS.of(question)
+    assert any(d.minus for d in drafts)
+    kept = of_said_no(ORDERS.schema, sentence, drafts)
+    assert all((0, "paid", '"false"') in d.rows and not d.minus for d in kept if d.form == "select" and d.kind)
+    assert frozenset({"Order B", "Order C"}) in {d.answers for d in kept}
+
+
+@pytest.mark.parametrize("question", ["Which orders are paid?", "Which orders have not been delivered?"])
+def test_what_is_not_denied_stays(question: str) -> None:
+    sentence, drafts = ORDERS.of(question)
+    assert of_said_no(ORDERS.schema, sentence, drafts) == drafts

@@ -1,0 +1,58 @@
+"""Yes or no of a relation that a question names: orders that are "not paid", "unpaid" or "still to be paid" are those
+of which the graph says no, and none that lack anything else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.mentions import Word, folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.schema_view import SchemaView
+
+_NOT_YET = re.compile(
+    r"(?:\b(?:not|never|no longer)(?: (?:yet|been|be|being|fully|even|actually))*|n['’]t(?: (?:yet|been|be))*|"
+    r"\b(?:arent|isnt|wasnt|werent|hasnt|havent|aint)(?: (?:yet|been|be))*|"
+    r"\b(?:still|yet|ha(?:ve|s|d)|needs?|left|remains?|due|waiting|awaiting)(?: to(?: be)?| being)) (?:un)?$",
+    re.I,
+)
+"""What stands before what is not so, or not so yet: "not been ", "still to be ", "have to be "."""
+_UN = ("un", "non", "in")
+
+
+def of_said_no(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts that say no of the yes-no relation that a question denies, and take nothing else away; all where it
+    denies none."""
+    denied = set(_denied(schema, sentence))
+    if not denied:
+        return drafts
+    more = len(list(cues.NEGATED.finditer(sentence.text))) > 1 or " without " in sentence.text.lower()
+
+    def says_no(draft: Draft) -> bool:
+        told = [tail for _, relation, tail in draft.rows if relation in denied]
+        return bool(told) and all(_is_no(schema, tail) for tail in told) and (more or not draft.minus)
+
+    return [d for d in drafts if says_no(d)] or drafts
+
+
+def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:
+    """The yes-no relations that are called by the one word that a sentence denies."""
+    words = words_in(sentence.text)
+    for relation in schema.relations:
+        if schema.value_kind(relation) != "yes-no":
+            continue
+        label = [w for w in folded_words(schema.words(relation)) if w not in ("is", "was", "has", "been")]
+        if len(label) == 1 and any(_is_denied(sentence.text, label[0], word) for word in words):
+            yield relation
+
+
+def _is_denied(text: str, name: str, word: Word) -> bool:
+    bare = next((word.text.removeprefix(p) for p in _UN if word.text.startswith(p) and not name.startswith(p)), "")
+    return bare == name or (is_form_of(name, word.text) and bool(_NOT_YET.search(text[: word.start])))
+
+
+def _is_no(schema: SchemaView, tail: int | str) -> bool:
+    return isinstance(tail, str) and parse_value(schema.label(tail)).key == parse_value("no").key
