@@ -1,0 +1,47 @@
+"""Whose a thing is, and when it is."""
+
+from __future__ import annotations
+
+import pytest
+from small_graphs import Candidates
+
+from triplewise.kg import NetworkxStore
+from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners
+
+YARD = Candidates(
+    NetworkxStore(
+        [
+            ("Heron", "built by", "Marsh & Son"), ("Heron", "owned by", "Ann Lee"), ("Teal", "built by", "Marsh & Son"),
+            ("Teal", "mate", "Heron"), ("Spring Fair", "starts on", '"2026-04-18"'), ("Spring Fair", "ends on", '"2026-04-19"'),
+            ("Spring Fair", "held at", "Heron"), ("Heron", "is a", "Boat"), ("Teal", "is a", "Boat"), ("Spring Fair", "is a", "Event"),
+        ],
+        name="yard",
+    )
+)  # fmt: skip
+
+
+def _relations(question: str) -> tuple[set[str], set[str]]:
+    """The relations of readings of one pattern: before, and of those that are kept."""
+    sentence, drafts = YARD.of(question)
+    kept = of_beginning(YARD.schema, sentence, of_owners(YARD.schema, sentence, drafts))
+    found, left = ({d.rows[0][1] for d in some if len(d.rows) == 1 and d.links} for some in (drafts, kept))
+    return found, left
+
+
+@pytest.mark.parametrize("question", ["Whose boat is Heron?", "Whose is Teal?", "And whose is the Heron?"])
+def test_an_owner_is_asked_for(question: str) -> None:
+    found, left = _relations(question)
+    assert "built by" in found and left == {"owned by"}
+
+
+@pytest.mark.parametrize("question", ["Whose mate is Heron?", "Whose logo is on the Heron?", "Who built Heron?"])
+def test_others_are_no_question_of_owners(question: str) -> None:
+    found, left = _relations(question)
+    assert found == left
+
+
+def test_when_it_is_is_when_it_begins() -> None:
+    found, left = _relations("When's the Spring Fair?")
+    assert found - left == {"ends on"} and "starts on" in left
+    found, left = _relations("When does the Spring Fair end?")
+    assert found == left
