@@ -10,6 +10,7 @@ from triplewise.tools.query_graph.pruning.asked_kind import of_asked_kind, of_as
 from triplewise.tools.query_graph.pruning.denials import taking_away
 from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
+from triplewise.tools.query_graph.pruning.own_dates import of_own_dates
 from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_said_no
@@ -18,7 +19,7 @@ from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
 from triplewise.tools.query_graph.schema_view import SchemaView
 
-_OF_QUESTIONS = (of_said_no, at_one_row, of_owners, of_beginning)
+_OF_QUESTIONS = (of_said_no, at_one_row, of_owners, of_beginning, of_own_dates)
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
 
 
