@@ -296,7 +296,8 @@ class Refinements(Meetings):
 
     def having(self, bases: list[Draft], classes: list[Draft]) -> None:
         """Things that have a relation at all: the series that have ended, the planes that are leased."""
-        for draft in [*[c for c in classes if c.classes], *bases]:
+        both = bool(re.search(r"\bboth\b", self.s.text, re.I))  # who has "both directed and produced"
+        for draft in [*[c for c in classes if c.classes or (both and c.steps)], *bases]:
             if len(draft.answers) < 2 or self.late():
                 continue
             probe = self.schema.first(draft.answers)[:40]

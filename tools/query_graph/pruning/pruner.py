@@ -7,6 +7,7 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.rows import of_rank
 from triplewise.tools.query_graph.pruning.asked_kind import of_asked_kind, of_asked_person, of_asked_role
+from triplewise.tools.query_graph.pruning.both_said import of_both
 from triplewise.tools.query_graph.pruning.denials import taking_away
 from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
@@ -19,7 +20,7 @@ from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
 from triplewise.tools.query_graph.schema_view import SchemaView
 
-_OF_QUESTIONS = (of_said_no, at_one_row, of_owners, of_beginning, of_own_dates)
+_OF_QUESTIONS = (of_said_no, at_one_row, of_owners, of_beginning, of_own_dates, of_both)
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
 
 
