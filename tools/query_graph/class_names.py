@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import cached_property
 
-from triplewise.tools.query_graph.mentions import Link, NameIndex, Word, folded_words, is_form_of, same_word, words_in
+from triplewise.kg.stop_words import STOP_WORDS
+from triplewise.tools.query_graph.mentions import (
+    Link,
+    NameIndex,
+    Word,
+    folded_words,
+    is_form_of,
+    same_word,
+    singulars,
+    words_in,
+)
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _NAMED = 0.5
 """The score of a link from which on a thing is named."""
+_WHOLE = 0.99
+_FEW = 3
+"""Things that are called by a word at least, for it to be what they are."""
+_SHORT = 4
+"""Letters that a short form has at least."""
 
 
 def words_of_class(schema: SchemaView, kind: str) -> list[str]:
@@ -30,7 +46,9 @@ class ClassNames:
         """Class → (first, last) word position of its mention: its label, singular or plural, up to one typing error,
         else the last word of it."""
         words = words_in(sentence)
-        return {**self._by_heads(words, links), **self._by_labels(words)}
+        found = {**self._by_heads(words, links), **self._by_labels(words)}
+        taken = {i for first, last in found.values() for i in range(first, last + 1)}
+        return {**self._by_names(words, links, taken), **found}
 
     def _by_labels(self, words: Sequence[Word]) -> dict[str, tuple[int, int]]:
         found: dict[str, tuple[int, int]] = {}
@@ -54,6 +72,45 @@ class ClassNames:
             if at >= 0 and self._may_be_called(kind, head, {x.node for x in links if _is_whole(x, at)}):
                 found[kind] = (at, at)
         return found
+
+    def _by_names(self, words: Sequence[Word], links: Sequence[Link], taken: set[int]) -> dict[str, tuple[int, int]]:
+        """Where a word is what most things of one class are called by, as carriages that are Coach 6 and Coach 12, or
+        the short form of its label: "locos" for locomotives."""
+        taken = taken | {i for x in links if x.score > _WHOLE for i in range(x.first, x.last + 1)}
+        found: dict[str, tuple[int, int]] = {}
+        for i, word in enumerate(words):
+            numbered = i + 1 < len(words) and words[i + 1].text[:1].isdigit()
+            if i in taken or numbered or word.text in STOP_WORDS:
+                continue
+            for form in (word.text, *singulars(word.text)):
+                kinds = self._called.get(form) or self._short_for(form)
+                if len(kinds) == 1 and not self._is_of_relation(form):
+                    found.setdefault(kinds[0], (i, i))
+        return found
+
+    @cached_property
+    def _called(self) -> dict[str, list[str]]:
+        """Word → the classes of which most things have it in their names, beside a number or another word, if it is
+        in no name of any other class."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for kind in self.schema.classes:
+            names = [folded_words(self.schema.label(m)) for m in self.schema.members(kind)]
+            shared = Counter(word for name in names if len(name) > 1 for word in set(name) if len(word) > 3)
+            for word, number in shared.items():
+                if number >= _FEW and word.isalpha():
+                    found[word].append(kind if 2 * number > len(names) else "")
+        return {word: kinds for word, kinds in found.items() if "" not in kinds}
+
+    def _short_for(self, form: str) -> list[str]:
+        """The classes whose label a short form that ends in "o" begins: "photo", "loco"."""
+        if len(form) < _SHORT or not form.endswith("o"):
+            return []
+        return [
+            k for k, label in self._labels.items() if len(label) == 1 and label[0] != form and label[0].startswith(form)
+        ]
+
+    def _is_of_relation(self, form: str) -> bool:
+        return any(is_form_of(form, w) for r in self.schema.relations for w in folded_words(self.schema.words(r)))
 
     def _may_be_called(self, kind: str, head: str, named: set[str]) -> bool:
         """Whether things of a class are called so, what is ``named`` by the word is one of them, and no relation to
