@@ -71,6 +71,8 @@ MOST = _words(  # and what ends in -est, but for the commonest nouns that do
     "winner, champion",
     r"\b(?!(?:for|gu|harv|inter|inv|mod|n|qu|requ|r|t|w)ests?\b)\w\w+est\b",
 )
+EXTREME_ADJECTIVE = re.compile(r"(?!(?:for|gu|harv|inter|inv|mod|n|qu|requ|r|t|w)est$)\w\w+est", re.I)
+"""An adjective of the highest degree, as it is written; no "forest"."""
 _DENYING = (
     "not, never, no, without, none, except, but, other than, lack\\w*, miss\\w*, yet, neither, nor, "
     "free of, skip\\w*, besides, apart, aren, isn, can ?not, un\\w+, still, nobody, past, withou\\w*, exclu\\w+, "
@@ -210,6 +212,39 @@ def extreme_number(text: str, relation: str) -> str:
         if adjective.search(text)
     }
     return found.pop() if len(found) == 1 else ""
+
+
+_ASKED_MEASURES = (
+    ("temperature", _words("temperature, how (?:hot|cold|warm|cool), how many degrees"),
+     _words("temperatures?, temp, celsius, fahrenheit, degrees?")),
+    ("weight", _words("weight, how heavy, (?:how much|what) (?:does|do|did) .* weigh"),
+     _words("weights?, weighs, mass, kg, kilos?, kilograms?, grams?, tons?, tonnes?, lbs?")),
+    ("height", _words("height, how tall, how high"), _words("heights?, tall, altitude, elevation, high")),
+    ("altitude", _words("altitude, elevation, how high, above sea level"), _words("altitude, elevation, height")),
+    ("area", _words("area, how (?:big|large), hectares, acres, what size"),
+     _words("area, size, ha, hectares?, acres?, sqm, km2, m2")),
+    ("extent", _words("how (?:big|large), what size"),
+     _words("size, length, height, width, population, inhabitants, capacity, volume, lit(?:re|er)s?, members, beds, "
+            "seats, rooms, tonnage, weight, staff, employees, diameter, attendance, wingspan, number")),
+    ("distance", _words("distance, how far(?! in(?:to)?\\b)"),
+     _words("distance, far, km, miles?, kilomet(?:re|er)s?, length")),
+    ("speed", _words("speed, how fast"), _words("speed, mph, kmh, knots?, fast, minutes?, seconds?, time")),
+    ("price", _words("price, how (?:expensive|dear)"),
+     _words("prices?, costs?, fees?, fares?, rents?, charges?, euros?, eur, gbp, usd, pounds?, dollars?, paid, pays, "
+            "value, worth, bid, estimate, tuition, rate, amount, sold, hammer")),
+    ("share", _words("percent\\w*, what (?:share|proportion)"), _words("percent\\w*, pct, share, proportion")),
+)  # fmt: skip
+"""(measure, words that ask for it, words and units of relations that tell it). What is big may be so in many ways."""
+
+
+def asked_measures(text: str) -> frozenset[str]:
+    """What a number is asked for to measure; nothing where the words do not tell."""
+    return frozenset(name for name, asked, _ in _ASKED_MEASURES if asked.search(text))
+
+
+def measures_of(relation: str) -> frozenset[str]:
+    """What a relation measures by its words and units; nothing where they do not tell."""
+    return frozenset(name for name, _, told in _ASKED_MEASURES if told.search(relation))
 
 
 _HOW_LONG = re.compile(r"\bhow long\b(?!\s+ago)(?P<rest>.*)", re.I | re.S)

@@ -11,7 +11,7 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
 from triplewise.tools.query_graph.class_names import words_of_class
-from triplewise.tools.query_graph.mentions import Word, is_form_of, words_in
+from triplewise.tools.query_graph.mentions import Word, is_form_of, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.converses import Role, asked_role, roles_of
 from triplewise.tools.text.persons import Persons
@@ -21,6 +21,14 @@ _ASKING = frozenset(_ASKED.split())
 _LEFT = "of the all any other different distinct our your their its these those such me us total"
 _BETWEEN = frozenset(_LEFT.split())
 """Words that may stand between what asks and the noun that it asks for; "what eats plants" has a verb there."""
+_ASKING_ELSE = frozenset(("who", "whom", "whose", "when", "where", "how", "why"))
+_LEADING = "is was are were the our your any all me and so us of s"
+_OPENING = _ASKING.union(_LEADING.split())
+"""Words that may stand before the first thing that a question speaks of."""
+_IS = frozenset(("is", "was", "are", "were"))
+_NARROWING = "below above less more fewer than since until under over without before after built"
+_AFTER = frozenset(_NARROWING.split())
+"""Words that may stand behind it, beside those that carry a question."""
 _SOME = frozenset(("a", "an", "any", "no", "every", "each", "all", "some"))
 _BEING = frozenset(("is", "was", "are", "were", "be", "isn't", "isn’t", "wasn't", "wasn’t", "not", "of", "among"))
 """Words before these that say what somebody is: "who is no member", "who of all members"."""
@@ -40,7 +48,7 @@ def of_asked_kind(schema: SchemaView, persons: Persons, sentence: Sentence, draf
 
 def _not_too_wide(drafts: list[Draft], asked: str, counted: str) -> list[Draft]:
     """The drafts without those that answer with things of several kinds where there is the same one with the asked
-    class, and where that makes a difference."""
+    class, and where that makes a difference: the least of all may be of the class by chance."""
     typed: dict[tuple[Hashable, str], Draft] = {}
     for draft in drafts:
         for kind in {asked, counted} - {""}:
@@ -52,7 +60,7 @@ def _not_too_wide(drafts: list[Draft], asked: str, counted: str) -> list[Draft]:
         if not kind or draft.form == "ask" or any(r[:2] == (0, TYPE) for r in draft.rows):
             return False
         narrower = typed.get((_without(draft), kind))
-        return narrower is not None and narrower.answers != draft.answers
+        return narrower is not None and (bool(draft.order) or narrower.answers != draft.answers)
 
     return [d for d in drafts if not is_too_wide(d)]
 
@@ -117,6 +125,7 @@ def _of_no_other_class(
     used by one that answers with the said class: "which boats" are no boat classes, and "which sailors" no crews."""
     heads = {kind for kind in _heads(schema, sentence, words) if kind in (asked, counted)}
     members = {kind: frozenset(schema.members(kind)) for kind in heads}
+    extreme = asks_for_extreme(schema, sentence)  # no year is the oldest boat
     fitting = {
         (kind, draft.links, draft.values)
         for draft in drafts
@@ -128,7 +137,7 @@ def _of_no_other_class(
         kind = counted if draft.compare else asked
         if kind not in heads or draft.form == "ask" or not draft.answers or draft.answers & members[kind]:
             return False
-        if not all(map(schema.store.types, schema.first(draft.answers))):
+        if not extreme and not all(map(schema.store.types, schema.first(draft.answers))):
             return False
         links, values = set(draft.links), set(draft.values)
         return any(kind == of and links.issubset(i) and values.issubset(j) for of, i, j in fitting)
@@ -200,8 +209,11 @@ def _without(draft: Draft, row: Row | None = None) -> Hashable:
 
 
 def asked_class(schema: SchemaView, sentence: Sentence) -> str:
-    """The class whose noun is asked for: "how many plots", "which of the plots"; "" where there is none."""
+    """The class whose noun is asked for: "how many plots", "which of the plots", "what's the oldest plot", "plots of
+    more than 9 ares"; "" where there is none."""
     words = words_in(sentence.text)
+    if kind := _leading(schema, sentence, words):
+        return kind
     for kind, first in _nouns(schema, sentence, words):
         at = first - 1
         while at >= 0 and words[at].text in _BETWEEN:
@@ -209,6 +221,37 @@ def asked_class(schema: SchemaView, sentence: Sentence) -> str:
         if at >= 0 and words[at].text in _ASKING:
             return kind
     return ""
+
+
+def _leading(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> str:
+    """The class whose noun, with or without its superlative, is the first thing that a question speaks of; "" where
+    there is none: neither of "the oldest plot's owner" nor of "the owner of the oldest plot"."""
+    heads = set(_heads(schema, sentence, words))
+    asked = [i for i, word in enumerate(words) if word.text in _ASKING | _ASKING_ELSE]
+    for kind, first in _nouns(schema, sentence, words):
+        last = sentence.classes[kind][1]
+        before = first
+        while before and _is_superlative(words, before - 1):
+            before -= 1
+        plural = words[last].text[-1] == "s" and words[last].text != words_of_class(schema, kind)[-1]
+        listed = plural and before == first and not any(word.text in _IS for word in words[:first])
+        opening = all(w.text in _OPENING for w in words[:before]) and not any(at > last for at in asked)
+        opening = opening and "," not in sentence.text[words[last].end :]  # "boats of Ann's, names only"
+        ends = last + 1 == len(words) or words[last + 1].text in _AFTER or words[last + 1].text in STOP_WORDS
+        if kind in heads and opening and ends and (before < first or listed):
+            return kind
+    return ""
+
+
+def asks_for_extreme(schema: SchemaView, sentence: Sentence) -> bool:
+    """Whether the extreme of a class is asked for, and nothing else: "what's the oldest plot"."""
+    return bool(cues.MOST.search(sentence.text) and _leading(schema, sentence, words_in(sentence.text)))
+
+
+def _is_superlative(words: Sequence[Word], at: int) -> bool:
+    """Whether a word belongs to a superlative: "oldest", "most", "most expensive"."""
+    most = at > 0 and words[at - 1].text in ("most", "least")
+    return most or words[at].text in ("most", "least") or bool(cues.EXTREME_ADJECTIVE.fullmatch(words[at].text))
 
 
 def _after_number(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> str:
@@ -222,12 +265,13 @@ def _after_number(schema: SchemaView, sentence: Sentence, words: Sequence[Word])
 
 def _nouns(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> list[tuple[str, int]]:
     """(class, first word) of the classes that are surely said, of which none is only a part of a longer noun or one of
-    two that are joined: "plot fences", "plots and sheds"."""
+    two that are joined: "plot fences", "plots and sheds". One that is called otherwise than its label is no guess."""
     spans = sentence.classes.values()
     found: list[tuple[str, int]] = []
     for kind, (first, last) in sentence.classes.items():
         label = words_of_class(schema, kind)[first - last - 1 :]
-        sure = all(is_form_of(name, word.text) for name, word in zip(label, words[first : last + 1], strict=True))
+        said = zip(label, words[first : last + 1], strict=True)
+        sure = all(is_form_of(name, word.text) or not same_word(name, word.text) for name, word in said)
         wider = any(a <= first <= last <= b and (a, b) != (first, last) for a, b in spans)
         follows = any(a == last + 1 or (a == last + 2 and words[last + 1].text in _JOINING) for a, _ in spans)
         if sure and not wider and not follows:

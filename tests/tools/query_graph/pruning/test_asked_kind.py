@@ -8,7 +8,12 @@ from small_graphs import Candidates, word_affinity
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
-from triplewise.tools.query_graph.pruning.asked_kind import of_asked_kind, of_asked_person
+from triplewise.tools.query_graph.pruning.asked_kind import (
+    asked_class,
+    asks_for_extreme,
+    of_asked_kind,
+    of_asked_person,
+)
 from triplewise.tools.text.persons import Persons
 
 _KINDS = {"Plot": ["Ashfield", "Birchen", "Cobbett"], "Water Tap": ["Gate Tap", "Weir Tap"], "Lane": ["Harrow Lane"]}
@@ -154,3 +159,42 @@ def test_what_is_of_other_classes_only_is_not_answered(question: str, left_out: 
 def test_a_noun_before_another_one_is_not_what_is_asked_for(question: str) -> None:
     sentence, drafts = CLUB.of(question)
     assert {"Merlet"} in [d.answers for d in of_asked_kind(CLUB.schema, Persons(CLUB.schema), sentence, drafts)]
+
+
+_WEIGHTS = {"Heron": ("Boat", 9), "Teal": ("Boat", 4), "Crane": ("Crane Type", 2), "Wren": ("Boat", 7)}
+FLEET = Candidates(
+    NetworkxStore(
+        [
+            *((thing, "is a", kind) for thing, (kind, _) in _WEIGHTS.items()),
+            *((thing, "weight tons", f'"{tons}"') for thing, (_, tons) in _WEIGHTS.items()),
+            ("Heron", "kept at", "Crane"), ("Teal", "kept at", "Crane"), ("Wren", "kept at", "Crane"),
+        ],
+        name="fleet",
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("what's the lightest boat", "Boat"),
+        ("Heaviest boat", "Boat"),
+        ("What is the most expensive boat in the yard?", "Boat"),
+        ("boats of less than 5 tons", "Boat"),
+        ("What does the lightest boat weigh?", ""),
+        ("Where is the lightest boat's berth?", ""),
+        ("The lightest boat, where is it kept?", ""),
+        ("Boat harbour of Teal", ""),
+        ("boats of the Crane, tons only", ""),
+    ],
+)
+def test_the_noun_of_an_extreme_is_asked_for(question: str, asked: str) -> None:
+    sentence, drafts = FLEET.of(question)
+    assert asked_class(FLEET.schema, sentence) == asked
+    kept = of_asked_kind(FLEET.schema, Persons(FLEET.schema), sentence, drafts)
+    wide = [d for d in kept if d.order and not d.kind and (0, "weight tons", d.order[0]) in d.rows and len(d.rows) == 1]
+    assert not (wide and asked and asks_for_extreme(FLEET.schema, sentence))
+    found = [d.answers for d in kept if d.order and d.kind == "Boat"]
+    assert not asks_for_extreme(FLEET.schema, sentence) or (
+        found and all(a <= {"Heron", "Teal", "Wren"} for a in found)
+    )
