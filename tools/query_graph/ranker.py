@@ -54,6 +54,8 @@ _UNKNOWN = 3.0
 15 of 4,172 answerable ones do, and 35 of the 498 others."""
 PAIRS = 8
 """Of them, those that the cross-encoder reads together with the sentence."""
+_RIVALS = 4
+"""Candidates that a word rules out, of which it is asked how likely they would be."""
 
 
 class Reader:
@@ -120,20 +122,24 @@ class Reader:
         if task == "verify" and (found := self.turner.ranking(text, given, shortlist)):
             return found
         sentence, drafts, affinity = self.candidates(text, task, given, of_all=of_all)
+        rivals = self.pruner.rivals(sentence, task, drafts)
         drafts = self.pruner.kept(sentence, task, drafts)
         if not drafts:
             return Ranking(sentence, (), 1.0, 0)
-        cheap = self.cheap_scores(Features(self.schema, sentence, affinity).matrix(drafts))
-        best = np.argsort(-cheap, kind="stable")[:shortlist]
-        texts = [self.verbaliser.reading(drafts[i], sentence) for i in best]
-        scores, read = self.bert.score_and_lower(affinity.sentence, texts, self.cross.below)
-        scores = self._with_cross(text, read, scores + self.bert.w["shortlist.weight"][0, 0] * cheap[best])
+        features = Features(self.schema, sentence, affinity)
+        read = [*self._likeliest(features, drafts, shortlist), *self._likeliest(features, rivals, _RIVALS)]
+        size = min(len(drafts), shortlist)
+        texts = [self.verbaliser.reading(draft, sentence) for draft, _ in read]
+        scores, lower = self.bert.score_and_lower(affinity.sentence, texts, self.cross.below)
+        cheap = np.array([score for _, score in read], np.float32)
+        scores = self._with_cross(text, lower, scores + self.bert.w["shortlist.weight"][0, 0] * cheap)
         none = self._none(text, task, sentence, drafts)
         together = np.append(scores, none) * self.bert.w["sharpness"][0, 0]
         shares = np.exp(together - together.max()) if none < np.inf else np.append(np.zeros(len(scores)), 1.0)
         shares /= shares.sum()
+        shares[:size] *= (1 - shares[-1]) / max(shares[:size].sum(), 1e-9)  # what rivals are thought of
         readings = sorted(
-            (Ranked(drafts[i], texts[k], float(scores[k]), float(shares[k])) for k, i in enumerate(best)),
+            (Ranked(read[k][0], texts[k], float(scores[k]), float(shares[k])) for k in range(size)),
             key=lambda r: -r.score,
         )
         if task == "ask":
@@ -142,6 +148,13 @@ class Reader:
             settled = self.settler.claim(sentence, readings)
         lost = sum(r.probability for r in readings) - sum(r.probability for r in settled)
         return Ranking(sentence, tuple(settled), float(shares[-1]) + lost, len(drafts))
+
+    def _likeliest(self, features: Features, drafts: list[Draft], number: int) -> list[tuple[Draft, float]]:
+        """The drafts whose features speak most for them, with the score that says so."""
+        if not drafts:
+            return []
+        cheap = self.cheap_scores(features.matrix(drafts))
+        return [(drafts[i], float(cheap[i])) for i in np.argsort(-cheap, kind="stable")[:number]]
 
     def _none(self, text: str, task: str, sentence: Sentence, drafts: list[Draft]) -> float:
         """The score of "none of these"."""

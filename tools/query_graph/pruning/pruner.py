@@ -6,9 +6,15 @@ from __future__ import annotations
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.rows import of_rank
-from triplewise.tools.query_graph.pruning.asked_kind import of_asked_kind, of_asked_person, of_asked_role
+from triplewise.tools.query_graph.pruning.asked_kind import (
+    asks_for_extreme,
+    of_asked_kind,
+    of_asked_person,
+    of_asked_role,
+)
 from triplewise.tools.query_graph.pruning.both_said import of_both
 from triplewise.tools.query_graph.pruning.denials import taking_away
+from triplewise.tools.query_graph.pruning.measures import has_asked_measure, of_asked_measure
 from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
 from triplewise.tools.query_graph.pruning.own_dates import of_own_dates
@@ -16,11 +22,12 @@ from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_own
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_said_no
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends
+from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
 from triplewise.tools.query_graph.schema_view import SchemaView
 
-_OF_QUESTIONS = (of_said_no, at_one_row, of_owners, of_beginning, of_own_dates, of_both)
+_OF_QUESTIONS = (of_said_no, at_one_row, of_owners, of_beginning, of_own_dates, of_both, of_asked_measure)
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
 
 
@@ -38,10 +45,22 @@ class Pruner:
             for prune in _OF_QUESTIONS:
                 drafts = prune(schema, sentence, drafts)
             drafts = of_asked_person(schema, persons, sentence, drafts)
+        drafts = of_all_steps(sentence, drafts)
         drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))
         drafts = of_taking_part(schema, sentence, drafts)
         drafts = self._of_asked_kind(sentence, drafts)
         return of_said_ends(schema, sentence, of_asked_role(schema, sentence, drafts))
+
+    def rivals(self, sentence: Sentence, task: str, drafts: list[Draft]) -> list[Draft]:
+        """The drafts that only a word rules out in favour of others, to which they leave what they are thought of:
+        one step to a boss speaks for two to the boss's boss, and no more for none."""
+        left = of_all_steps(sentence, drafts)
+        if task == "ask" and has_asked_measure(self.schema, sentence, left):
+            left = of_asked_measure(self.schema, sentence, left)
+        if task == "ask" and asks_for_extreme(self.schema, sentence):
+            left = self._of_asked_kind(sentence, left)
+        kept = set(map(id, left))
+        return [d for d in drafts if id(d) not in kept]
 
     def _of_asked_kind(self, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
         """The drafts that answer with what is asked for, and those that end at rows which will be led on to it."""

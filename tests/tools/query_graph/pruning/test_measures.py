@@ -1,0 +1,74 @@
+"""A number that is asked for by what it measures; a day or a time of day tells no duration."""
+
+from __future__ import annotations
+
+import pytest
+from small_graphs import Candidates, ferries
+
+from triplewise.graphs.run import ask
+from triplewise.kg import NetworkxStore
+from triplewise.tools.query_graph.pruning.measures import ends_at_point, has_asked_measure, of_asked_measure
+
+_TOLD = {
+    "alcohol percent": ("11.5", "12"),
+    "altitude m": ("265", "390"),
+    "area ha": ("2.35", "1.2"),
+    "points": ("7", "9"),
+}
+PLOTS = Candidates(
+    NetworkxStore(
+        [
+            *((plot, r, f'"{values[n]}"') for r, values in _TOLD.items() for n, plot in enumerate(("Ashfield", "Birchen"))),
+            *((plot, "is a", "Plot") for plot in ("Ashfield", "Birchen")),
+        ],
+        name="plots",
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "left", "told"),
+    [
+        ("At what temperature should I keep Ashfield?", {"points"}, False),
+        ("How big is Ashfield?", {"area ha", "points"}, True),
+        ("How high is Ashfield?", {"altitude m", "points"}, True),
+        ("How high is the alcohol of Ashfield?", {"alcohol percent", "altitude m", "points"}, True),
+        ("What is told of Ashfield?", set(_TOLD), False),
+    ],
+)
+def test_another_measure_is_no_answer(question: str, left: set[str], told: bool) -> None:
+    sentence, drafts = PLOTS.of(question)
+    kept = of_asked_measure(PLOTS.schema, sentence, drafts)
+    found = {d.rows[0][1] for d in kept if len(d.rows) == 1 and d.rows[0][0] == "Ashfield" and d.answers}
+    assert found & set(_TOLD) == left
+    assert has_asked_measure(PLOTS.schema, sentence, drafts) == told
+
+
+FERRIES = Candidates(ferries())
+
+
+@pytest.mark.parametrize(
+    ("relation", "point"), [("built", True), ("retired in", True), ("length m", False), ("based at", False)]
+)
+def test_readings_that_end_at_a_point(relation: str, point: bool) -> None:
+    _, drafts = FERRIES.of("How long is the Sea Eagle?")
+    ended = [d for d in drafts if d.rows == (("Sea Eagle", relation, 0),) and d.form == "select"]
+    assert {ends_at_point(FERRIES.schema, draft) for draft in ended} == {point}
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("How long did firing F-2 take?", set()),
+        ("When was firing F-2 fired?", {"2024-02-09"}),
+    ],
+)
+def test_no_day_is_told_for_how_long(question: str, answers: set[str]) -> None:
+    kg = NetworkxStore(
+        [
+            (f"F-{n}", relation, f'"{value}"' if relation != "is a" else value)
+            for n in range(1, 5)
+            for relation, value in (("fired on", f"2024-02-0{n + 7}"), ("peak temp", f"{1000 + n}"), ("is a", "Firing"))
+        ]
+    )
+    assert {a.label for a in ask(kg, question, method="query-graph").answers} == answers

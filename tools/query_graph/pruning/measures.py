@@ -1,0 +1,45 @@
+"""A number that is asked for by what it measures is no other measure: no temperature is told in percent of alcohol, and
+the day of a firing is no answer to "how long did the firing take?"."""
+
+from __future__ import annotations
+
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.schema_view import SchemaView
+
+
+def of_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that answer with another measure than is asked for, by a relation of which no word is
+    said. Where only these answer with numbers, the graph does not tell."""
+    asked = cues.asked_measures(sentence.text)
+    if not asked:
+        return drafts
+    words = [w.text for w in words_in(sentence.text)]
+
+    def is_said(relation: str) -> bool:
+        names = [name for name in folded_words(schema.words(relation)) if len(name) > 2]
+        return any(is_form_of(name, word) for name in names for word in words)
+
+    def is_another(draft: Draft) -> bool:
+        if draft.form != "select" or draft.order:
+            return False
+        told = [r for _, r, t in draft.rows if t == 0 and isinstance(t, int) and schema.value_kind(r) == "number"]
+        measured = [cues.measures_of(schema.words(r)) for r in told if not is_said(r)]
+        return bool(measured) and all(m and not m & asked for m in measured)
+
+    return [d for d in drafts if not is_another(d)]
+
+
+def has_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> bool:
+    """Whether some draft answers with the measure that is asked for."""
+    asked = cues.asked_measures(sentence.text)
+    told = {r for d in drafts if d.answers for _, r, t in d.rows if t == 0 and isinstance(t, int)}
+    return bool(asked) and any(cues.measures_of(schema.words(r)) & asked for r in told)
+
+
+def ends_at_point(schema: SchemaView, draft: Draft) -> bool:
+    """Whether a draft answers with dates or times of day that tell no duration."""
+    told = [relation for _, relation, tail in draft.rows if tail == 0]
+    return draft.form == "select" and any(cues.is_point(schema.words(r), schema.value_kind(r)) for r in told)
