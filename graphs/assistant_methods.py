@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
-from weakref import WeakKeyDictionary
 
 from langchain_core.language_models import BaseChatModel
 from langgraph.graph import END, START, StateGraph
@@ -25,6 +24,7 @@ from triplewise.errors import ConfigError
 from triplewise.graphs.method import default_method
 from triplewise.graphs.run import aask, averify
 from triplewise.kg.base import KGStore
+from triplewise.kg.kept import kept_with
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.claims.left_open import left_open
 from triplewise.tools.query_graph.mentions import NameIndex
@@ -214,19 +214,11 @@ async def run_reading(
     return Result.from_state(state, method=QUERY_GRAPH, question=question)
 
 
-_interpreters: WeakKeyDictionary[KGStore, Interpreter] = WeakKeyDictionary()
-_follow_ups: WeakKeyDictionary[KGStore, FollowUps] = WeakKeyDictionary()
-
-
 def interpreter_of(kg: KGStore) -> Interpreter:
     """The interpreter of a graph, made once."""
-    if kg not in _interpreters:
-        _interpreters[kg] = Interpreter(kg)
-    return _interpreters[kg]
+    return kept_with(kg, Interpreter, lambda: Interpreter(kg))
 
 
 def follow_ups_of(kg: KGStore) -> FollowUps:
     """The completions over a graph without a ranker, made once."""
-    if kg not in _follow_ups:
-        _follow_ups[kg] = FollowUps(kg, NameIndex(SchemaView(kg)))
-    return _follow_ups[kg]
+    return kept_with(kg, FollowUps, lambda: FollowUps(kg, NameIndex(SchemaView(kg))))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
+from triplewise.kg.kept import kept_with
 from triplewise.places import cache_folder
 from triplewise.tools.links.blend import STEM, BlendScorer
 from triplewise.tools.links.rotate_scorer import LinkScorer, RankingFile, RotatEScorer
@@ -49,15 +49,8 @@ def find_scorer(kg: KGStore, scorer: str | Path | None = None) -> LinkScorer:
     return own
 
 
-_own: WeakKeyDictionary[KGStore, LinkScorer] = WeakKeyDictionary()
-
-
 def own_scorer(kg: KGStore) -> LinkScorer | None:
     """The scorer in the graph's default places, a blend before RotatE, read once for a graph; None where none is."""
-    if kg not in _own:
-        blend = default_scorer_folder(kg, STEM)
-        folder = blend if (blend / f"{STEM}.json").is_file() else default_scorer_folder(kg)
-        if not folder.is_dir():
-            return None
-        _own[kg] = load_scorer(folder, kg)
-    return _own[kg]
+    blend = default_scorer_folder(kg, STEM)
+    folder = blend if (blend / f"{STEM}.json").is_file() else default_scorer_folder(kg)
+    return kept_with(kg, "own scorer", lambda: load_scorer(folder, kg)) if folder.is_dir() else None

@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from triplewise.backends.cross_encoder import CrossEncoder
 from triplewise.backends.mini_bert import Floats, MiniBert
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
+from triplewise.kg.kept import kept_with
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
@@ -186,14 +186,6 @@ class Reader:
         return hidden @ w["features.out"][0] + w["features.out.bias"][0, 0]
 
 
-_readers: WeakKeyDictionary[KGStore, dict[Path, Reader]] = WeakKeyDictionary()
-_lock = threading.Lock()
-
-
 def reader_of(store: KGStore, weights: Path = WEIGHTS) -> Reader:
     """The reader of a graph, made at the first call and kept as long as the graph is."""
-    with _lock:
-        kept = _readers.setdefault(store, {})
-        if weights not in kept:
-            kept[weights] = Reader(store, weights)
-        return kept[weights]
+    return kept_with(store, (Reader, weights), lambda: Reader(store, weights))
