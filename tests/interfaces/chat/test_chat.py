@@ -50,7 +50,8 @@ def test_a_pipe_gets_answers_and_citations(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("Hello.") and lines[1] == "I found: Blade Runner, Blade Runner 2049."
+    assert lines[0] == "> Hello!" and lines[1].startswith("Hello.")  # a transcript to read
+    assert lines[2:5] == ["", "> search for Blade", "I found: Blade Runner, Blade Runner 2049."]
     assert any(line.startswith("[1] Blade Runner 2049 — ") for line in lines) and "\x1b" not in done.stdout
     assert not (tmp_path / "data").exists()  # a pipe keeps nothing unless asked to
 
@@ -62,7 +63,8 @@ def test_a_wrong_command_of_a_pipe_is_told_and_the_next_line_answered(tmp_path: 
         text=True, env=environment(tmp_path), timeout=200,
     )  # fmt: skip
     assert done.returncode == 1 and not done.stderr, done.stderr
-    first, hello, written, found = done.stdout.splitlines()
+    told = [line for line in done.stdout.splitlines() if line and not line.startswith(">")]
+    first, hello, written, found = told
     assert first == "! no command /nope. See /help." and hello.startswith("Hello.")
     assert "cannot be written: No such file or directory." in written and found.startswith("I found: Blade Runner")
 

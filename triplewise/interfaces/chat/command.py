@@ -1,4 +1,4 @@
-"""The command ``triplewise chat``: a loop on a terminal, one answer a line in a pipe, JSON lines for programs."""
+"""The command ``triplewise chat``: a loop on a terminal, a transcript in a pipe, JSON lines for programs."""
 
 from __future__ import annotations
 
@@ -88,13 +88,21 @@ def _run(assistant: Assistant, thread: str | None, *, live: bool, as_json: bool)
                 _talk(runner, session)
             else:
                 with suppress(Leave):
-                    for line in sys.stdin:
-                        if text := _said(line):
-                            runner.run(_json(session, text) if as_json else _plain(session, text))
-                            failed = failed or session.screen.failed
+                    for number, text in enumerate(filter(None, map(_said, sys.stdin))):
+                        if not as_json:
+                            _echo(session, text, first=number == 0)
+                        runner.run(_json(session, text) if as_json else _plain(session, text))
+                        failed = failed or session.screen.failed
         finally:
             runner.run(assistant.close())
     return failed
+
+
+def _echo(session: Session, text: str, *, first: bool) -> None:
+    """A message before its answer, since a pipe shows nobody's typing; a blank line ends the answer before."""
+    if not first:
+        session.say("")
+    session.say(f"> {one_line(text)}")
 
 
 async def _plain(session: Session, text: str) -> None:
