@@ -24,14 +24,19 @@ _NEAR = 0.999
 """Share of the better's score that another candidate of the same words must reach."""
 _NAMED = 0.4
 """Score from which on a part of a name may mean it: a first name that two share weighs less than half of each."""
+_WHOLE = 0.95
+"""Score from which on words are a name and no part of one."""
 _TRIPLES = 200
 """Triples of a thing whose words are looked at."""
 
 
 def rivals(names: NameIndex, text: str) -> list[list[Link]]:
-    """Groups of things that the same words of a sentence fit equally well, the meant ones unknown."""
+    """Groups of things that the same words of a sentence fit equally well, the meant ones unknown. The "Tom" of a whole
+    name, "Old Tom", is no other Tom's."""
     groups: list[list[Link]] = []
     links = [x for x in names.link(text) if not x.is_value and x.score >= _NAMED]
+    whole = [x for x in links if x.score > _WHOLE]
+    links = [x for x in links if not any(_within(x, y) for y in whole)]
     for link in links:
         same = [
             x
@@ -40,11 +45,17 @@ def rivals(names: NameIndex, text: str) -> list[list[Link]]:
             and (x.first, x.last) == (link.first, link.last) and x.weight >= _NEAR * link.weight
         ]  # fmt: skip
         best = [x for x in (link, *same) if x.weight >= _NEAR * max(y.weight for y in (link, *same))]
-        exact = [x for x in best if x.score > 0.95]
+        exact = [x for x in best if x.score > _WHOLE]
         kept = exact if exact else best
         if len(kept) > 1 and not any({x.node for x in kept} & {y.node for y in g} for g in groups):
             groups.append(kept)
     return groups
+
+
+def _within(one: Link, other: Link) -> bool:
+    """Whether the words of one link are only some of the other's."""
+    span, whole = (one.first, one.last), (other.first, other.last)
+    return span != whole and whole[0] <= span[0] and span[1] <= whole[1]
 
 
 def ambiguous_entities(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from triplewise.agents.assistant.namesakes import ambiguous_entities, choose, options, rivals
-from triplewise.kg import KGStore
+from triplewise.kg import KGStore, load_kg
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.schema_view import SchemaView
 
 
 def test_namesakes_are_asked_for_once(kg: KGStore, names: NameIndex) -> None:
@@ -19,6 +22,14 @@ def test_namesakes_are_asked_for_once(kg: KGStore, names: NameIndex) -> None:
     assert ambiguous_entities(kg, names, "When was Bramble born?", query, set()) == []
     assert ambiguous_entities(kg, names, "When was Duke, the horse, born?", query, set()) == []
     assert ambiguous_entities(kg, names, "Who pays for Duke?", None, set())
+
+
+def test_a_word_of_a_whole_name_is_no_other_name(tmp_path: Path) -> None:
+    told = ["Old Tom\trdf:type\tengine", *(f"Tom Hollis ({x})\trdf:type\tperson" for x in ("buffet", "driver"))]
+    (tmp_path / "yard.tsv").write_text("\n".join([*told, "Old Tom\tkept at\tThornley"]), encoding="utf-8")
+    yard = load_kg(tmp_path / "yard.tsv")
+    index = NameIndex(SchemaView(yard))
+    assert rivals(index, "Where is Old Tom kept?") == [] and rivals(index, "Where does Tom live?")
 
 
 @pytest.mark.parametrize(
