@@ -22,9 +22,15 @@ _ADVERB = (
     r"then|originally|once again|even|actually|just|finally|[a-z]{3,}ly) )*"
 )
 _SAYS = re.compile(rf"{_ADVERB}(?P<verb>[a-z]+)\b(?P<rest>.*\w.*)", re.I | re.S)
-_SAYS_NOW = re.compile(
-    rf"{_ADVERB}[a-z]+[^\Wsu]s (?P<rest>(?:the|a|an|his|her|its|their|no|(?-i:[A-Z])).*)", re.I | re.S
+_AMOUNT = (
+    r"(?:more|less|fewer|at least|at most|exactly|about|only|nearly|almost|up to)\b|[€$£]\s?\d|\d[\d.,]*\s?(?:[€$£%]|[a-z])"
 )
+""" "Costs 35 euros" is said of something; a year alone, as in "Riesling wines 2019.", may narrow what is asked for."""
+_SAYS_NOW = re.compile(
+    rf"{_ADVERB}[a-z]+[^\Wsu]s (?P<rest>(?:(?:the|a|an|his|her|its|their|no)\b|(?-i:[A-Z])|{_AMOUNT}).*)", re.I | re.S
+)
+_PART_OF = r"(?:(?:the|an?|one|each|every|any) [a-z-]+ of )?(?:the )?"
+"""A bottle of a wine is said something of by the wine's name."""
 _IT_DID = re.compile(r"(?:he|she|it|they) ", re.I)
 """A subject that stands for somebody: after it a past tense is a verb, and no "sponsored by"."""
 _DETERMINED = re.compile(r"\s*(?:the|a|an|his|her|its|their|no|it|him|them|this|that)\b", re.I)
@@ -47,7 +53,7 @@ def states(sentence: str, names: Sequence[str]) -> bool:
         return True
     sure = said != bare or sentence.rstrip().endswith((".", "!"))
     for name in names:
-        begins = re.match(rf"\W*(?:the )?{re.escape(name)} ", said, re.I)
+        begins = re.match(rf"\W*{_PART_OF}{re.escape(name)} ", said, re.I)
         told = begins and (_said(said, begins.end()) or (sure and _SAYS_NOW.match(said, begins.end())))
         if told and (sure or _DETERMINED.match(told["rest"]) or _begins_with(told["rest"], names)):
             return True

@@ -108,6 +108,8 @@ def test_the_one_who_says_no_more_than_what_they_do() -> None:
         "But Alpina Boots sponsored two expeditions!",
         "I'm sure that the Alpina Boots paid for it",
         "So Wanda Skiba runs the lodge.",
+        "Wanda Skiba costs more than 20 euros.",
+        "A pair of the Alpina Boots costs 35 euros.",
         "Lhotang 1981 was led by Wanda Skiba.",
     ],
 )
@@ -124,6 +126,8 @@ def test_a_plain_statement_is_a_claim(text: str) -> None:
         "Wanda Skiba's birthday",
         "and the Lhotang 1981",
         "Lhotang 1981 elevation.",
+        "Alpina Boots models 2019.",
+        "A list of Alpina Boots models.",
         "Alpina Boots sponsored expeditions",
         "Lhotang 1981 members",
         "No, I meant Wanda Skiba.",
