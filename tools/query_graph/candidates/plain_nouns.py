@@ -15,6 +15,7 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, row_of
 from triplewise.tools.query_graph.known_words import KnownWords
 from triplewise.tools.query_graph.mentions import Word, same_word, words_in
+from triplewise.tools.query_graph.said_names import span_of
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
 
@@ -80,9 +81,10 @@ def membership(schema: SchemaView, sentence: Sentence) -> list[Draft]:
     denied = bool(cues.DENIED.search(sentence.text))
     found: list[Draft] = []
     for i, link in enumerate(sentence.links):
-        others = [at for at in range(len(words)) if not link.first <= at <= link.last]
+        first, last = span_of(schema, link, words)
+        others = [at for at in range(len(words)) if not first <= at <= last]
         rest = [at for at in others if words[at].text not in _SAYING]
-        if link.score >= 0.5 and rest and rest[0] > link.last and any(words[at].text in _BEING for at in others):
+        if link.score >= 0.5 and rest and rest[0] > last and any(words[at].text in _BEING for at in others):
             for draft in _kinds(schema, sentence, words, rest):
                 found.append(_said_of(link.node, draft).but(links=(i,), denied=denied))
     return found

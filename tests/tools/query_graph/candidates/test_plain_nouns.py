@@ -91,6 +91,13 @@ def test_membership(claim: str, verdict: str) -> None:
     assert [Judge(FERRIES.schema).verdict(d.query())[0] for d in drafts] == ([verdict] if verdict else [])
 
 
+def test_membership_of_what_stands_for_a_pronoun() -> None:
+    for claim, given in (("Is Otter a ship", "Otter"), ("Is Anna Berg a captain", "Anna Berg")):
+        (draft,) = membership(FERRIES.schema, FERRIES.generator.read(claim, (given,)))
+        assert Judge(FERRIES.schema).verdict(draft.query())[0] == "supported"
+    assert membership(FERRIES.schema, FERRIES.generator.read("Is the other one a ship", ("Otter",))) == []
+
+
 def test_a_refuted_class_shows_what_the_thing_is_instead() -> None:
     (draft,) = membership(FERRIES.schema, FERRIES.generator.read("Otter is a harbour."))
     _, _, against = Judge(FERRIES.schema).verdict(draft.query())
