@@ -50,7 +50,8 @@ _EXPLORE = re.compile(
     re.I,
 )
 _EXPLICIT = re.compile(
-    r"^\W*(?:(?:what can you |can you |could you )tell me (?:\w+ )?about|tell me|what do (?:you|we) know|describe|"
+    r"^\W*(?:(?:what can you |can you |could you )tell me (?:\w+ )?about|"
+    r"tell me(?! (?:who|whom|whose|what|which|when|where|how)\b)|what do (?:you|we) know|describe|"
     r"explore)\b",
     re.I,
 )

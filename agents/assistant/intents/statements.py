@@ -23,7 +23,8 @@ _ADVERB = (
 )
 _SAYS = re.compile(rf"{_ADVERB}(?P<verb>[a-z]+)\b(?P<rest>.*\w.*)", re.I | re.S)
 _AMOUNT = (
-    r"(?:more|less|fewer|at least|at most|exactly|about|only|nearly|almost|up to)\b|[€$£]\s?\d|\d[\d.,]*\s?(?:[€$£%]|[a-z])"
+    r"(?:more|less|fewer|at least|at most|exactly|about|only|nearly|almost|up to)\b|"
+    r"[€$£]\s?\d|\d[\d.,]*\s?(?:[€$£%]|[a-z])"
 )
 """ "Costs 35 euros" is said of something; a year alone, as in "Riesling wines 2019.", may narrow what is asked for."""
 _SAYS_NOW = re.compile(

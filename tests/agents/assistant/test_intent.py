@@ -42,6 +42,7 @@ from triplewise.agents.assistant.talk import reply_to_complaint
         ("sure?", "prove"),
         ("search for Harbour", "search"),
         ("tell me about Harbour", "explore"),
+        ("tell me what Field owns", "ask"),
         ("Who might direct Alien 5?", "complete"),
         ("what can you do?", "chat"),
         ("What can you tell me?", "chat"),
