@@ -16,6 +16,7 @@ from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.intents.intent import claim_of, last_sentence
 from triplewise.agents.assistant.interpreter import InterpretedTurn, Interpreter
 from triplewise.agents.assistant.memory import Memory
+from triplewise.agents.assistant.references import find_references
 from triplewise.agents.context import Context
 from triplewise.agents.query_graph.executor import make_reading_executor
 from triplewise.agents.query_graph.reading_chooser import make_reading_chooser
@@ -133,7 +134,7 @@ async def answer_said(
     found = None
     if thing:
         found = await answer_turn(kg, model, method, text.replace(last, thing), "ask", memory, given=given)
-        if found.result.answers or task == "ask":
+        if found.result.answers or task == "ask" or find_references(thing).of_them:  # "is one of them red?"
             return found
     said = claim_of(text) if task == "verify" else text
     claimed = await answer_turn(kg, model, method, said, task, memory, given=given)

@@ -14,8 +14,8 @@ from triplewise.agents.assistant.completions.bearers import bearers
 from triplewise.agents.assistant.completions.corrections import corrections
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.kindred import kindred
-from triplewise.agents.assistant.completions.last_answers import among_answers, ordinals, superlatives
-from triplewise.agents.assistant.completions.last_query import COUNT, edits, others
+from triplewise.agents.assistant.completions.last_answers import among_answers, ordinals, superlatives, the_two
+from triplewise.agents.assistant.completions.last_query import COUNT, asked_again, edits, others
 from triplewise.agents.assistant.completions.pronouns import (
     compared,
     compares_with,
@@ -49,6 +49,8 @@ _GOES_ON = re.compile(r"\W*(?:(?:ok(?:ay)?|oh|ah|right|well|so)\W+)?and\b", re.I
 """Goes on with what was spoken of, where it names nothing itself: "and how many dropped out?" """
 _EXISTS = re.compile(r"^(?:how many|what|which) (?!of\b)\w.* (?:is|are|was|were) there\W*$", re.I)
 """May ask for all that there are: "how many customers are there?" """
+_ONE = re.compile(r"\bone\W*$", re.I)
+"""One of the kind that was spoken of: "the Primrose one" may be Primrose's, whatever else is called Primrose."""
 _COMPLETE = 3
 """Words from which on a sentence that refers to nothing may stand alone, as may fewer with an extreme of a kind."""
 
@@ -86,12 +88,16 @@ class FollowUps:
         if last.offered and accepts(text):
             query = QueryGraph.from_json(last.offered)
             return [Interpretation(last.question, "swap", "as it was offered", query=query)]
+        if things.only_names(seen.bare, links) and (again := list(asked_again(things, links, last))):
+            return again
+        if not links and (two := list(the_two(things, seen, memory))):
+            return two
         if not seen.namesake and not seen.ordinal and (own := list(put_first(things, seen, links, memory))):
             return own
         if seen.namesake and (other := list(the_other(things, seen, memory))):
             return other
         found = list(edits(things, seen, links, last, memory, focus))
-        named_it = links and things.only_names(seen.bare, links)
+        named_it = links and things.only_names(seen.bare, links) and not _ONE.search(seen.bare)
         if not found and not named_it and (described := list(kindred(things, seen, memory))):
             return described
         if seen.ordinal and (nth := list(ordinals(things, seen, memory))):
@@ -101,7 +107,9 @@ class FollowUps:
         some = [] if COUNT.match(seen.bare) else list(self._some(seen, memory, focus))
         found += some
         whole = not some or not WH.search(seen.bare)  # "which of them" asks for some of them
-        if seen.pronouns and whole and not any(i.kind == "else" for i in found):
+        exists = bool(_EXISTS.search(seen.bare))
+        placed = not (exists and links and seen.words == ("there",))  # "how many of Ann's lambs were there?"
+        if seen.pronouns and placed and whole and not any(i.kind == "else" for i in found):
             found += [*compared(things, seen, focus)] or pronouns(things, seen, memory, focus)
         leans = _LEANS.match(seen.bare) or (len({x.node for x in links}) == 1 and compares_with(seen.bare))
         superlative = some and not seen.any  # "heaviest?" is said of several
@@ -118,7 +126,8 @@ class FollowUps:
         enough = len(seen.bare.split()) >= _COMPLETE and (kind or not _GOES_ON.match(text))
         enough = enough or (cues.MOST.search(seen.bare) and kind)
         complete = enough and all(i.kind in ("ellipsis", "more") for i in found)
-        if links or not found or complete or _EXISTS.search(seen.bare) or things.values(seen.bare):
+        of_some = seen.of_them and seen.pronouns and some  # asked of those, it is not asked of all
+        if not of_some and (links or not found or complete or exists or things.values(seen.bare)):
             found += alone
         return list({(i.text, i.query, i.drop, i.keep, i.each): i for i in found}.values())
 

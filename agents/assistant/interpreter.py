@@ -23,6 +23,7 @@ from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import Variable
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE
 from triplewise.tools.query_graph.ranker import SHORTLIST, Reader, reader_of
 from triplewise.tools.query_graph.ranking import Ranking
@@ -173,7 +174,7 @@ class Interpreter:
         self, interpretation: Interpretation, ranking: Ranking, known: Set[str], compared: Set[str]
     ) -> Iterator[ScoredReading]:
         needed = set(interpretation.given)
-        looked = 0
+        looked, denied = 0, bool(cues.DENIED.search(interpretation.text))
         for ranked in ranking.readings:
             query = ranked.draft.query()
             if needed and not needed & set(query.entities):
@@ -184,6 +185,8 @@ class Interpreter:
                 if query is None:
                     continue
             if (interpretation.keep or interpretation.drop) and query.answer is not None:
+                if query.form == "count" and query.minus and not denied:
+                    continue  # "how many of them are red?", where none is, asks for no number of the others
                 looked += 1
                 if looked > _LOOKED:
                     return

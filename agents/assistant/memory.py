@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from triplewise.agents.assistant.answers import SHOWN, offered
 from triplewise.agents.assistant.intents.intent import number_taken
+from triplewise.agents.assistant.references import find_references
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph, execute
@@ -97,6 +98,22 @@ class Memory:
             found |= dict.fromkeys(self.things(turn))
         return list(found)
 
+    def several(self) -> tuple[str, ...]:
+        """What "of them" means: the last answers, else what the last question chose from, "which of them is cheaper?",
+        also where nothing answered it."""
+        last = self.last
+        if last is None or len(last.answers) > 1:
+            return last.answers if last else ()
+        before = self.turns[-2].answers if len(self.turns) > 1 else ()
+        of_them = not last.answers and find_references(last.said).of_them
+        return _chosen_from(last) or (before if of_them else ())
+
+    def passed_over(self) -> set[str]:
+        """What the last question chose from and its answer left: after "which is older?" nobody means the younger."""
+        last = self.last
+        nodes = _chosen_from(last) if last and last.answers else ()
+        return set(nodes) - set(last.answers) if last else set()
+
     def place(self, node: str) -> Place:
         """Where a thing was spoken of: as the last turn's one answer, inside its proof, or in an older turn only. What
         refutes a claim is less spoken of than what the claim itself named."""
@@ -127,6 +144,13 @@ class Memory:
         if not kg.has_entity(node) or kg.is_literal(node) or kg.is_class(node):
             return False
         return bool(kg.types(node)) or any(not r.inverse for r in kg.relations(node))
+
+
+def _chosen_from(turn: Remembered) -> tuple[str, ...]:
+    """The things among which a turn looked for its answer, where it was asked of some; its answers are among them."""
+    lists = QueryGraph.from_json(turn.query).filters if turn.query else ()
+    found = (f.right for f in lists if f.op == "in" and isinstance(f.right, tuple))
+    return next((nodes for nodes in found if set(turn.answers) <= set(nodes)), ())
 
 
 def remember(

@@ -22,6 +22,12 @@ _OF_THINGS = re.compile(
     re.I,
 )
 """Words of relations that people have, and that other things have, whose names may look like people's."""
+_OF_EVENTS_AND_PLACES = re.compile(
+    r"\b(?:ends? (?:on|at)|ended|finish(?:es|ed)?|held (?:at|in|on)|carried out|tak(?:es|en) place|took place|"
+    r"attendance|attended by|located|area|altitude|elevation|inhabitants|population|soil|planted)\b",
+    re.I,
+)
+"""Relations that only events and places have: nobody calls a repair or a hill "she", as a ship or a cow is called."""
 _SAMPLE = 40
 """Things of a kind whose names are looked at."""
 _NAMED = 0.6
@@ -79,10 +85,13 @@ class Persons:
 
     def maybe(self, node: str) -> bool:
         """Whether a thing may at all be "he" or "she": it does what people do, or has a name, as most of its kind, as
-        animals and ships have too, and no number, code or phrase."""
+        animals and ships have too, and no number, code or phrase; and it is neither an event nor a place."""
         kinds = self.schema.kinds(node)[:1]
         if any(_ROLE.search(self.schema.store.label(kind)) for kind in kinds):
             return True
+        told = " . ".join(text for kind in kinds for text in self._told(kind, inverse=False))
+        if _OF_EVENTS_AND_PLACES.search(told) and not _OF_PERSONS.search(told):
+            return False
         sample = [m for kind in kinds for m in list(self.schema.members(kind))[:_SAMPLE]] or [node]
         return sum(map(self._has_name, sample)) >= _NAMED * len(sample)
 

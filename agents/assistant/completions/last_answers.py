@@ -9,8 +9,8 @@ from dataclasses import replace
 from triplewise.agents.assistant.completions.asked_of import asked_of
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import pronouns
-from triplewise.agents.assistant.completions.things import Things
-from triplewise.agents.assistant.edits import held_against
+from triplewise.agents.assistant.completions.things import WH, Things
+from triplewise.agents.assistant.edits import held_against, swapped
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import (
     References,
@@ -32,25 +32,31 @@ _ALONE = re.compile(
 )
 """ "Heaviest?", "and the oldest?", "which is older?": a comparative or superlative without a noun, where it is one."""
 _COMPARATIVE = re.compile(r"\b(?:\w{3,}er|more|less)\b(?! than)", re.I)
+_OF_AGE = re.compile(r"old|young|new|recent|earl|late", re.I)
 _UNEVEN = {"better": "best", "worse": "worst", "less": "least", "more": "most", "further": "furthest"}
+_WHICH_OF = re.compile(
+    r"(?:which|what|who)(?: (?:ones?\b|of (?:(?:them|those|these|the two)\b(?: two)?)))?\s+"
+    r"(?=(?:is|was|has|had|have|got|gets?|does|did|costs?|takes?|holds?|\w+ed|\w+s)\b)(?!.*\bthan\b)",
+    re.I,
+)
 _WHO_IS = re.compile(r"^(?:who|which)(?: ones?)?(?:['’]s| is| was) ", re.I)
 
 
 def among_answers(things: Things, seen: References, memory: Memory, focus: list[str]) -> Iterator[Interpretation]:
     """The question asked of the last answers alone; what its other pronouns stand for is put in as well."""
-    last = memory.last
-    if last is None or len(last.answers) < 2:
+    nodes = memory.several()
+    if len(nodes) < 2:
         return
-    text = without_of_them(seen.bare, *_kind(things, last.answers))
-    how = f"of the {len(last.answers)} before"
+    text = without_of_them(seen.bare, *_kind(things, nodes))
+    how = f"of the {len(nodes)} before"
     if seen.outside:
-        others = [n for n in focus if n not in last.answers]
+        others = [n for n in focus if n not in nodes]
         for i in pronouns(things, find_references(text), memory, others):
-            if not set(i.given) & set(last.answers):
-                yield replace(i, kind="among", how=f"{how}; {i.how}", keep=last.answers)
-    if len(last.answers) == 2 and (more := _COMPARATIVE.search(text)) and cues.direction(more.group(), False):
-        yield Interpretation(_COMPARATIVE.sub(_most(more.group()), text, count=1), "among", how, keep=last.answers)
-    yield Interpretation(text, "among", how, keep=last.answers)
+            if not set(i.given) & set(nodes):
+                yield replace(i, kind="among", how=f"{how}; {i.how}", keep=nodes)
+    if len(nodes) == 2 and (more := _COMPARATIVE.search(text)) and cues.direction(more.group(), False):
+        yield Interpretation(_COMPARATIVE.sub(_most(more.group()), text, count=1), "among", how, keep=nodes)
+    yield Interpretation(text, "among", how, keep=nodes)
 
 
 def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
@@ -75,6 +81,38 @@ def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[I
             asked = replace(query, order=replace(query.order, descending=end == ">"))
             yield Interpretation(text, "among", how, query=asked)
     yield Interpretation(text, "among", how, keep=nodes)
+
+
+def the_two(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
+    """ "Which one had more visitors?" after "When is the gala?" "And the fair?": of the two that were asked about one
+    after the other, or of the answers where each had one or the latter had two."""
+    said, more = _WHICH_OF.match(seen.bare), _COMPARATIVE.search(seen.bare)
+    if len(memory.turns) < 2 or not said or not more or not cues.direction(more.group(), False) or seen.outside:
+        return
+    before, last = memory.turns[-2:]
+    pair = _asked_in_turn(before, last)
+    if not pair:
+        return
+    each = len(before.answers) == len(last.answers) == 1
+    answers = (*before.answers, *last.answers) if each else last.answers
+    told = answers if len(set(answers)) == 2 and all(map(memory.is_thing, answers)) else ()
+    groups = [nodes for nodes in (pair, told) if nodes]
+    if _OF_AGE.search(more.group()):  # nothing is older that has no date
+        groups = [nodes for nodes in groups if things.by_date(nodes)] or groups[-1:]
+    for nodes in groups:
+        one, _ = _kind(things, nodes)
+        rest = re.sub(r" ones?(?=\W*$)", "", seen.bare[said.end() :])
+        rest = _COMPARATIVE.sub(lambda m: _most(m.group()), rest, count=1)
+        yield Interpretation(f"Which {one} {rest}", "among", "of the 2 before", keep=nodes)
+
+
+def _asked_in_turn(before: Remembered, last: Remembered) -> tuple[str, ...]:
+    """The two things that two turns asked the same of; () where they asked something else."""
+    if not before.query or not last.query:
+        return ()
+    first, second = QueryGraph.from_json(before.query), QueryGraph.from_json(last.query)
+    pairs = ((old, new) for old in first.entities for new in second.entities if old != new)
+    return next((pair for pair in pairs if swapped(first, *pair) == second), ())
 
 
 def _ordered(memory: Memory) -> QueryGraph | None:
@@ -105,6 +143,9 @@ def ordinals(things: Things, seen: References, memory: Memory) -> Iterator[Inter
         if same := same or (list(superlatives(things, seen, memory)) if dated else []):
             yield from same
             return
+    if find_references(text).of_them and WH.match(text) and (others := tuple(n for n in turn.answers if n != node)):
+        of_these = without_of_them(text, *_kind(things, turn.answers))  # "which of these is smaller than the first?"
+        yield Interpretation(of_these, "among", how, (node,), keep=others)
     rest = text.removeprefix(name).lstrip(" ,")
     if text.startswith(f"{name},") and find_references(rest).pronouns:  # "the first one, has he …"
         text = replace_pronouns(rest, name)

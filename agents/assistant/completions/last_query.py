@@ -54,6 +54,7 @@ _LIST = re.compile(
 _COMPARING = re.compile(
     r"\b(?:(?:\w+er|more|less) than|before|after|since|until|over|under|above|below|at (?:least|most)|up to)\s+$", re.I
 )
+_WHO = re.compile(r"(?:so |and |but )?whom?\b", re.I)
 _WHO_THEN = re.compile(
     r"^(?:so |and |but )?who(?: (?:else|really|actually))?(?:['’]s| (?:is|was|did|does|has|had|are|were))?"
     r"(?: (?:it|that|he|she|they))?\W*(?:then)?\W*$",
@@ -127,6 +128,17 @@ def _claimed(bare: str, query: QueryGraph) -> list[QueryGraph]:
     return opened(query) or (end_asked(query) if ends else [])
 
 
+def asked_again(things: Things, links: Sequence[Link], last: Remembered) -> Iterator[Interpretation]:
+    """A question that was not understood, asked of another thing: it is read anew, since what was offered was not
+    taken."""
+    query = QueryGraph.from_json(last.offered) if last.offered else None
+    for link in links[:3]:
+        old = next((n for n in query.entities if things.kinds(n) & things.kinds(link.node)), "") if query else ""
+        if old and old != link.node:
+            text = renamed(last.question, things.kg.label(old), things.name(link.node))
+            yield Interpretation(text, "swap", f"{things.name(old)} → {things.name(link.node)}", (link.node,))
+
+
 def _with_comparison(text: str, start: int) -> int:
     """Where a value begins with the words before it that compare: "before 2010", "more than 5,000"."""
     match = _COMPARING.search(text[:start])
@@ -150,7 +162,8 @@ def others(
             if (query := asked_for(before, node)) is not None:
                 how = f"besides {things.name(node)}"
                 yield Interpretation(f"{last.question} {seen.bare}", "else", how, query=without(query, (node,)))
-    if before and not content and before.form == "select" and before.answer is not None and last.answers:
+    more = before is not None and before.form == "select" and before.answer is not None and bool(last.answers)
+    if before and not content and more and not (_WHO.match(text) and _amounts(things, last.answers)):
         rest = without(before, last.answers[: last.shown])
         yield Interpretation(f"{last.question.rstrip(' ?.')}, {seen.bare}", "else", "those not yet told", query=rest)
         return
@@ -159,6 +172,11 @@ def others(
             without_else(interpretation.text), "else", f"{interpretation.how}; those not yet told".strip("; "),
             interpretation.given, drop=known,
         )  # fmt: skip
+
+
+def _amounts(things: Things, nodes: Sequence[str]) -> bool:
+    """Whether all answers are numbers or dates, beside which nobody else is."""
+    return all(things.kg.is_literal(n) and not things.is_words(n) for n in nodes)
 
 
 def _stands_for(things: Things, seen: References, memory: Memory, answer: str) -> bool:

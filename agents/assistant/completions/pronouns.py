@@ -29,6 +29,8 @@ _DEFINITE = re.compile(
 )
 """A noun that is not what something is said to be, and not said more exactly: "the horse", not "the horse of"; after
 "that" more may be said, as in "that horse in spring"."""
+_WHERE = re.compile(r"(?:in|on|at|from|to|under|over|near|since|before|after|during|until)\b", re.I)
+_ANYBODY = re.compile(r"\b(?:who|whose|which|\w+(?:one|body))\b", re.I)
 _TOGETHER = re.compile(
     r"\b(?:same|common|share|shared|together|between|each other|one another|meet|met|both|differ\w*)\b", re.I
 )
@@ -66,6 +68,8 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
         yield Interpretation(replace_pronouns(seen.bare, names), "pronoun", _named(things, several), several)
     if seen.only_both:
         return
+    passed = memory.passed_over()
+    focus = [n for n in focus if n not in passed]
     word, *others = seen.words
     if word == "there":
         focus = [*dict.fromkeys((*_places(things, memory), *focus))]
@@ -120,7 +124,9 @@ def _picked(things: Things, memory: Memory) -> list[str]:
     if last is None or said is None or not (said.namesake or said.ordinal):
         return []
     if said.namesake:
-        return [n for n in last.topics if things.namesakes(n, "" if said.namesake == "one" else said.namesake)]
+        named = [n for n in last.topics if things.namesakes(n, "" if said.namesake == "one" else said.namesake)]
+        told = {n for t in memory.turns[-4:-1] if len(t.answers) > 1 for n in t.answers}
+        return named or [n for n in last.topics if n in told]  # the other of two wines
     listed = memory.turns[-2].answers if len(memory.turns) > 1 else ()
     return [n for n in last.topics if n in listed]
 
@@ -244,9 +250,14 @@ def put_first(things: Things, seen: References, links: Sequence[Link], memory: M
         and not things.links(seen.bare[clause:])
     ):
         (node,) = nodes
+        word = seen.words[0]
+        if word in ("he", "she") and _WHERE.match(seen.bare):
+            if not _ANYBODY.search(seen.bare[clause:start]):  # "in Aladdin, what is his part?"
+                yield from pronouns(things, seen, memory, [n for n in memory.focus() if n != node])
+            return
         name = things.name(node)
         text = replace_pronouns(seen.bare[clause:], name)
-        yield Interpretation(text, "pronoun", f"{seen.words[0]}: {name}", (node,))
+        yield Interpretation(text, "pronoun", f"{word}: {name}", (node,))
 
 
 def _described(things: Things, words: str, memory: Memory) -> tuple[str, Sequence[str]]:

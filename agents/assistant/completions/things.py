@@ -149,6 +149,8 @@ class Things:
             persons = any(self._persons.sure(n) == "person" or self._is_value_of_person(n) for n in nodes)
             fit = [n for n in nodes if self._persons.sure(n) != "thing"] if persons else nodes
             return sorted(fit, key=lambda n: (not self._persons.holds(n), self._genders.of(n) != word))
+        if word == "there":  # nothing is at somebody
+            return [n for n in nodes if self._persons.sure(n) != "person"]
         fit = [n for n in nodes if self._persons.sure(n) != "person"] if word == "it" else []
         return sorted(fit or nodes, key=self._persons.holds) if word in ("it", "that") else nodes
 

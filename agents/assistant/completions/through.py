@@ -11,7 +11,8 @@ from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.edits import answering, swapped
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.kg.query import QueryGraph
-from triplewise.kg.query.graph import Pattern, Variable
+from triplewise.kg.query.graph import Pattern, Term, Variable
+from triplewise.types import Triple
 
 
 def swap_through(
@@ -26,6 +27,10 @@ def swap_through(
         if kg.is_class(asked) or kg.is_literal(asked) or len(ties) != 1:
             continue
         ((tie, end),), other = ties, Variable("other")
+        if (reached := _in_place_of_reached(query, asked, tie, new)) is not None:
+            text = renamed(last.question, kg.label(asked), things.name(new))
+            yield Interpretation(text, "swap", f"{things.name(end)} → {things.name(new)}", query=reached)
+            continue
         moved = swapped(query, asked, other)
         if asked in moved.entities:  # one of several in a list
             continue
@@ -33,6 +38,29 @@ def swap_through(
         text = renamed(last.question, kg.label(asked), things.name(new))
         how = f"{things.name(end)} → {things.name(new)}"
         yield Interpretation(text, "swap", how, query=replace(moved, patterns=(tied, *moved.patterns)))
+
+
+def _in_place_of_reached(query: QueryGraph, asked: str, tie: Triple, new: str) -> QueryGraph | None:
+    """What is asked of the thing that a question reaches by this tie, asked of another: after where a play's director
+    lives, where Beth does. None where the question does not go by the tie, or says more of what it began with."""
+    by = [
+        (p, end) for p in query.patterns for end in (p.head, p.tail)
+        if p.relation == tie.relation and {p.head, p.tail} == {asked, end} and isinstance(end, Variable)
+    ]  # fmt: skip
+    if len(by) != 1 or by[0][1] == query.answer:
+        return None
+    ((tied, reached),) = by
+    rest = replace(query, patterns=tuple(p for p in query.patterns if p != tied))
+    if asked in rest.entities or any(reached in f.variables for f in rest.filters):
+        return None
+
+    def put(term: Term) -> Term:
+        return new if term == reached else term
+
+    def told(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
+        return tuple(Pattern(put(p.head), p.relation, put(p.tail)) for p in patterns)
+
+    return replace(rest, patterns=told(rest.patterns), minus=told(rest.minus))
 
 
 def swap_listed(things: Things, query: QueryGraph, new: str, memory: Memory) -> Iterator[Interpretation]:

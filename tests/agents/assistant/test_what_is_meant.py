@@ -1,0 +1,174 @@
+"""What a pronoun, "of them", "there" and "the Heron one" mean where several things were spoken of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.follow_ups import FollowUps
+from triplewise.agents.assistant.memory import Memory, Remembered
+from triplewise.kg import NetworkxStore
+from triplewise.kg.query import QueryGraph, execute
+from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.schema_view import SchemaView
+
+SHOW = NetworkxStore(
+    [
+        ("Fair", "held on", '"2024-05-01"'),
+        ("Fair", "ends on", '"2024-05-03"'),
+        ("Fair", "visitors", '"300"'),
+        ("Fair", "opened by", "Ann Holt"),
+        ("Regatta", "held on", '"2024-06-01"'),
+        ("Regatta", "ends on", '"2024-06-02"'),
+        ("Regatta", "visitors", '"500"'),
+        ("Regatta", "opened by", "Ben Roe"),
+        ("Heron Refit", "refit of", "Heron"),
+        ("Heron Refit", "led by", "Ann Holt"),
+        ("Heron Refit", "done in", "Dock 1"),
+        ("Teal Refit", "refit of", "Teal"),
+        ("Teal Refit", "led by", "Ben Roe"),
+        ("Teal Refit", "done in", "Dock 2"),
+        ("Heron", "moored at", "Dock 1"),
+        ("Teal", "moored at", "Dock 2"),
+        ("Heron", "won", "Blue Cup"),
+        ("Teal", "won", "Red Cup"),
+        ("Ann Holt", "lives in", "Kirkby"),
+        ("Ann Holt", "born in", '"1980"'),
+        ("Ben Roe", "lives in", "Selby"),
+        ("Ben Roe", "born in", '"1975"'),
+        ("Kirkby", "inhabitants", '"900"'),
+        ("Selby", "inhabitants", '"700"'),
+    ],
+    types={
+        **dict.fromkeys(("Fair", "Regatta"), ("event",)),
+        **dict.fromkeys(("Heron", "Teal"), ("boat",)),
+        **dict.fromkeys(("Heron Refit", "Teal Refit"), ("refit",)),
+        **dict.fromkeys(("Blue Cup", "Red Cup"), ("cup",)),
+        **dict.fromkeys(("Ann Holt", "Ben Roe"), ("person",)),
+        **dict.fromkeys(("Kirkby", "Selby"), ("town",)),
+    },
+)
+BOATS = {"filter": [["?x", "in", ["Heron", "Teal"]]]}
+
+
+def turn(question: str, where: list[list[str]], said: str = "", **more: object) -> Remembered:
+    query = QueryGraph.from_json({"select": "?x", "where": where, **more})
+    found = execute(SHOW, query).ids
+    return Remembered(said or question, question, "ask", found, query.entities, query=query.to_json())
+
+
+def complete(text: str, *turns: Remembered) -> list[Interpretation]:
+    return FollowUps(SHOW, NameIndex(SchemaView(SHOW))).interpretations(text, Memory(SHOW, turns))
+
+
+def answers(found: Interpretation) -> list[str]:
+    assert found.query is not None
+    return [SHOW.label(i) for i in execute(SHOW, found.query).ids]
+
+
+WHICH = turn("Which boats are there?", [["?x", "rdf:type", "boat"]])
+FIRST = turn("When is the Fair?", [["Fair", "held on", "?x"]])
+AND_THEN = turn("When is the Regatta?", [["Regatta", "held on", "?x"]], "and the Regatta?")
+
+
+def test_that_one_after_the_other_one_is_what_was_picked() -> None:
+    won = turn("What did Teal win?", [["Teal", "won", "?x"]], "and the other one?")
+    [first, *_] = complete("Who owns that one?", WHICH, turn("What did Heron win?", [["Heron", "won", "?x"]]), won)
+    assert first.given == ("Teal",)
+
+
+def test_what_was_passed_over_is_not_it() -> None:
+    chosen = turn("Which boat won the Blue Cup?", [["?x", "won", "Blue Cup"]], **BOATS)
+    found = complete("Where is it moored?", WHICH, chosen)
+    assert ("Heron",) in [i.given for i in found] and ("Teal",) not in [i.given for i in found]
+
+
+@pytest.mark.parametrize("said", ["Which of them is the oldest?", "which of those won?"])
+def test_of_them_are_those_that_were_chosen_from(said: str) -> None:
+    chosen = turn("Which boat won the Blue Cup?", [["?x", "won", "Blue Cup"]], said, **BOATS)
+    unanswered = Remembered(said, said)
+    for before in ((WHICH, chosen), (WHICH, unanswered)):
+        [first] = complete("How many of them are red?", *before)
+        assert first.kind == "among" and first.keep == ("Heron", "Teal")  # and never of all that are red
+
+
+def test_of_these_is_asked_of_those_beside_the_first() -> None:
+    [first, *_] = complete("Which of these is larger than the first one?", WHICH)
+    assert first.text == "Which boat is larger than Heron?" and first.keep == ("Teal",)
+
+
+def test_there_is_no_person_and_what_there_was_is_no_place() -> None:
+    who = turn("Who opened the Fair?", [["Fair", "opened by", "?x"]])
+    assert ("Ann Holt",) not in [i.given for i in complete("What grows there?", who)]
+    assert {i.kind for i in complete("How many visitors of the Regatta were there?", who)} == {"alone"}
+
+
+def test_his_is_nobody_named_as_the_place() -> None:
+    who = turn("Who opened the Regatta?", [["Regatta", "opened by", "?x"]])
+    [first, *_] = complete("and in Kirkby, what is his house?", who)
+    assert first.given == ("Ben Roe",) and first.text == "in Kirkby, what is Ben Roe's house?"
+    [first, *_] = complete("Ann Holt, what is her house?", who)
+    assert first.given == ("Ann Holt",)
+
+
+def test_neither_a_town_nor_an_event_is_she() -> None:
+    where = turn("Where is it?", [["Heron Refit", "done in", "?x"]])
+    asked = Remembered("the Fair?", "the Fair?", "ask", (), ("Fair", "Kirkby"))
+    assert not {"Fair", "Kirkby"} & {n for i in complete("what else did she lead?", where, asked) for n in i.given}
+
+
+def test_another_is_asked_of_what_the_question_reached() -> None:
+    lives = turn("Where does the Fair live?", [["Fair", "opened by", "?y"], ["?y", "lives in", "?x"]])
+    [first, *_] = complete("And Ben Roe?", replace(lives, inner=("Ann Holt",)))
+    assert first.text == "Where does the Ben Roe live?" and answers(first) == ["Selby"]
+
+
+def test_the_heron_one_is_of_the_kind_that_was_asked_about() -> None:
+    done = turn("Where was the Teal Refit done?", [["Teal Refit", "done in", "?x"]])
+    [first, *_] = complete("no sorry, i mean the Heron one", done)
+    assert first.text == "Where was the Heron Refit done?" and answers(first) == ["Dock 1"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Which one had more visitors?", "which has more visitors?", "Which had more visitors"]
+)
+def test_which_has_more_compares_what_was_asked_about_in_turn(text: str) -> None:
+    [only] = complete(text, FIRST, AND_THEN)
+    assert only.keep == ("Fair", "Regatta") and "event" in only.text and "most visitors" in only.text
+
+
+def test_which_is_older_may_be_of_the_two_answers() -> None:
+    opened = (
+        turn(f"Who opened the {x}?", [[x, "opened by", "?x"]], "" if x == "Fair" else "and the Regatta?")
+        for x in ("Fair", "Regatta")
+    )
+    assert [i.keep for i in complete("Which one is older?", *opened)] == [("Fair", "Regatta"), ("Ann Holt", "Ben Roe")]
+    alone = turn("When does the Regatta end?", [["Regatta", "ends on", "?x"]])
+    assert all(i.keep != ("Fair", "Regatta") for i in complete("Which one had more visitors?", FIRST, alone))
+
+
+def test_the_older_one_may_be_of_the_two_that_were_told_last() -> None:
+    town = [
+        turn(f"Who lives in {x}?", [["?x", "rdf:type", "person"], ["?x", "lives in", x]]) for x in ("Kirkby", "Selby")
+    ]
+    told = [replace(t, answers=("Heron", "Teal")) for t in town]
+    found = complete("Which is the older one?", *told)
+    assert [(i.keep, i.text) for i in found] == [(("Heron", "Teal"), "Which boat is the oldest?")]
+
+    told = [replace(t, answers=("Ann Holt", "Ben Roe")) for t in town]  # who have a date of birth
+    assert [i.keep for i in complete("Which is the older one?", *told)] == [("Ann Holt", "Ben Roe")]
+
+
+def test_who_else_is_nobody_beside_a_number() -> None:
+    number = turn("How many people live in Kirkby?", [["Kirkby", "inhabitants", "?x"]])
+    found = complete("Thank you! And who else lives there?", number)
+    assert all(i.query is None for i in found) and "who lives at Kirkby?" in [i.text for i in found]
+
+
+def test_a_question_that_was_not_understood_is_asked_of_another() -> None:
+    offered = {"select": "?x", "where": [["Ann Holt", "lives in", "?x"]]}
+    unsure = Remembered("Who runs Ann Holt?", "Who runs Ann Holt?", topics=("Ann Holt",), offered=offered)
+    [only] = complete("and of Ben?", unsure)
+    assert only.text == "Who runs Ben Roe?" and only.query is None and only.given == ("Ben Roe",)
