@@ -7,6 +7,7 @@ import re
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.said_names import span_of
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _WHOSE = re.compile(
@@ -15,7 +16,9 @@ _WHOSE = re.compile(
 )
 _OWNING = re.compile(r"\b(?:own(?:s|ed|ers?)?|belongs?|belonging|possess\w*|proprietors?|property of)\b", re.I)
 _WHEN = re.compile(
-    r"^\W*(?:(?:and|so|but)\s+)?when(?:['’]?s|\s+(?:is|are|was|were))\s+(?:the\s+)?(?P<rest>[^?]*?)\W*$", re.I
+    r"^\W*(?:(?:and|so|but)\s+)?(?:when|(?:on )?what (?:date|day))(?:['’]?s|\s+(?:is|are|was|were))\s+(?:the\s+)?"
+    r"(?P<rest>[^?]*?)(?:\s+on)?\W*$",
+    re.I,
 )
 _BEGINNING = re.compile(r"\b(?:start\w*|beg[iau]n\w*|opens?|opened|opening|from)\b", re.I)
 _ENDING = re.compile(r"\b(?:end(?:s|ed|ing)?|finish\w*|clos(?:es?|ed|ing)|until|till)\b", re.I)
@@ -25,7 +28,7 @@ def of_owners(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
     """The drafts by which a relation tells the owner, where only that is asked: "whose boat is Heron?". Whose pupil
     somebody is, is told by the relation that says so."""
     asked = _WHOSE.match(sentence.text)
-    if not asked or not _is_of_name(sentence, asked) or _is_role(schema, asked["noun"] or ""):
+    if not asked or not _is_of_name(schema, sentence, asked) or _is_role(schema, asked["noun"] or ""):
         return drafts
     found = [d for d in drafts if any(_OWNING.search(schema.words(r)) for _, r, _ in d.rows)]
     return found if any(len(d.rows) == 1 for d in found) else drafts
@@ -34,7 +37,7 @@ def of_owners(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
 def of_beginning(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that tell when a thing ends, where only "when" is asked and some tell when it begins."""
     asked = _WHEN.match(sentence.text)
-    if not asked or not _is_of_name(sentence, asked):
+    if not asked or not _is_of_name(schema, sentence, asked):
         return drafts
 
     def told(draft: Draft) -> str:
@@ -44,11 +47,12 @@ def of_beginning(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
     return [d for d in drafts if d.links not in begins or not _ENDING.search(told(d))]
 
 
-def _is_of_name(sentence: Sentence, asked: re.Match[str]) -> bool:
+def _is_of_name(schema: SchemaView, sentence: Sentence, asked: re.Match[str]) -> bool:
     """Whether all that stands behind "whose is" or "when is" is a name."""
-    words, span = words_in(sentence.text), (asked.start("rest"), asked.end("rest"))
-    named = (x for x in sentence.links if x.first >= 0 and x.score > 0.5)
-    return any((words[x.first].start, words[x.last].end) == span for x in named)
+    words = words_in(sentence.text)
+    named = (span_of(schema, x, words) for x in sentence.links if x.score > 0.5)
+    rest = (asked.start("rest"), asked.end("rest"))
+    return any(first >= 0 and (words[first].start, words[last].end) == rest for first, last in named)
 
 
 def _is_role(schema: SchemaView, noun: str) -> bool:

@@ -40,8 +40,12 @@ def test_others_are_no_question_of_owners(question: str) -> None:
     assert found == left
 
 
-def test_when_it_is_is_when_it_begins() -> None:
-    found, left = _relations("When's the Spring Fair?")
+@pytest.mark.parametrize("question", ["When's the Spring Fair?", "And what day is Spring Fair on?"])
+def test_when_it_is_is_when_it_begins(question: str) -> None:
+    found, left = _relations(question)
     assert found - left == {"ends on"} and "starts on" in left
+
+
+def test_when_it_ends_is_asked_for() -> None:
     found, left = _relations("When does the Spring Fair end?")
     assert found == left
