@@ -28,7 +28,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.kept import kept_with
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.claims.left_open import left_open
-from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.schema_view import SchemaView

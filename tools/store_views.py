@@ -24,7 +24,7 @@ from triplewise.kg.names import literal_parts
 from triplewise.kg.store import NetworkxStore
 from triplewise.kg.stores.base import RdfStore
 from triplewise.kg.stores.terms import LABELS
-from triplewise.tools.query_graph.mentions import words_in
+from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.ranker import WEIGHTS, Reader, reader_of
 from triplewise.types import Triple
 

@@ -33,7 +33,7 @@ from triplewise.agents.assistant.references import References, find_references
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
+from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, words_in
 
 _LEANS = re.compile(
     r"(?:in|on|at|with|from|by|for|of|to|under|over|against|about|near|until|till|since|before|after|during|without|as)\b",

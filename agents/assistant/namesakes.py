@@ -17,7 +17,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.stop_words import STOP_WORDS
-from triplewise.tools.query_graph.mentions import Link, NameIndex, words_in
+from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, words_in
 
 MAX_OPTIONS = 8
 _NEAR = 0.999

@@ -62,7 +62,7 @@ def dukes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def start(self: Interpreter, kg: Any) -> None:
         from triplewise.agents.assistant.follow_ups import FollowUps
-        from triplewise.tools.query_graph.mentions import NameIndex
+        from triplewise.tools.query_graph.linking.mentions import NameIndex
         from triplewise.tools.query_graph.schema_view import SchemaView
 
         self.kg, self.names = kg, NameIndex(SchemaView(kg))

@@ -30,9 +30,9 @@ from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
-from triplewise.tools.query_graph.class_names import is_only_a_kind
 from triplewise.tools.query_graph.features import NAMES, Features
-from triplewise.tools.query_graph.known_words import KnownWords
+from triplewise.tools.query_graph.linking.class_names import is_only_a_kind
+from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.pruning.pruner import Pruner
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from triplewise.kg.names import words_of
 from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.linking.value_mentions import ValueMention
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.query_graph.value_mentions import ValueMention
 from triplewise.tools.query_graph.winners import PLACING, WINNING
 
 _NAMES = (

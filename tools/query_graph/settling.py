@@ -12,8 +12,8 @@ from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
 from triplewise.tools.query_graph.pruning.measures import ends_at_point
 from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
-from triplewise.tools.query_graph.pruning.unlike_orders import compares_otherwise
 from triplewise.tools.query_graph.ranking import Ranked
+from triplewise.tools.query_graph.unlike_orders import compares_otherwise
 
 if TYPE_CHECKING:
     from triplewise.tools.query_graph.ranker import Reader

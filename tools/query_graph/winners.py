@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from triplewise.tools.query_graph.value_mentions import ValueMention
+from triplewise.tools.query_graph.linking.value_mentions import ValueMention
 
 WINNING = frozenset(("win", "wins", "won", "winner", "winners", "winning", "victor", "victors", "victory", "victories"))
 """Words of relations that tell winners themselves."""

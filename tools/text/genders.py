@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from triplewise.tools.query_graph.mentions import fold_word
+from triplewise.tools.query_graph.linking.mentions import fold_word
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.first_names import MEN, WOMEN
 from triplewise.tools.text.verb_forms import word_set

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from triplewise.tools.query_graph.mentions import Word, singulars
+from triplewise.tools.query_graph.linking.mentions import Word, singulars
 
 Primitive = Literal["parent", "child", "sibling", "spouse"]
 Sex = Literal["she", "he", ""]

@@ -14,8 +14,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
-from triplewise.tools.query_graph.known_words import KnownWords
-from triplewise.tools.query_graph.mentions import Word, singulars, words_in
+from triplewise.tools.query_graph.linking.known_words import KnownWords
+from triplewise.tools.query_graph.linking.mentions import Word, singulars, words_in
 
 _SHORTEST, _LONG = 5, 9
 """Letters from which on one error is put right, and from which on two are."""

@@ -14,7 +14,7 @@ from triplewise.agents.assistant.references import References
 from triplewise.kg.query import QueryGraph
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
-from triplewise.tools.query_graph.mentions import words_in
+from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.schema_view import Step
 
 _MOST = 500

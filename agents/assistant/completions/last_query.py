@@ -28,8 +28,8 @@ from triplewise.agents.assistant.references import References, replace_pronouns,
 from triplewise.kg.query import QueryGraph
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
-from triplewise.tools.query_graph.mentions import Link, words_in
-from triplewise.tools.query_graph.value_mentions import find_values
+from triplewise.tools.query_graph.linking.mentions import Link, words_in
+from triplewise.tools.query_graph.linking.value_mentions import find_values
 from triplewise.tools.text.verb_forms import plural
 from triplewise.tools.text.yes_no import denies
 

@@ -12,7 +12,7 @@ from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.references import References, find_references, replace_pronouns
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.mentions import Link, fold_word
+from triplewise.tools.query_graph.linking.mentions import Link, fold_word
 
 MAX_FOCUS = 4
 """Things that a pronoun is tried with."""

@@ -14,9 +14,9 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.kg.values import parse_value
-from triplewise.tools.query_graph.class_names import ClassNames
-from triplewise.tools.query_graph.known_words import KnownWords
-from triplewise.tools.query_graph.mentions import Link, NameIndex, fold_word, words_in
+from triplewise.tools.query_graph.linking.class_names import ClassNames
+from triplewise.tools.query_graph.linking.known_words import KnownWords
+from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, fold_word, words_in
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.text.genders import Genders

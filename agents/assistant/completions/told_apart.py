@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold
 from triplewise.kg.stop_words import STOP_WORDS
-from triplewise.tools.query_graph.mentions import fold_word, words_in
+from triplewise.tools.query_graph.linking.mentions import fold_word, words_in
 from triplewise.tools.text.converses import ROLES, Role, roles_of
 
 _OLDER = re.compile(r"old|older|oldest|elder|eldest|senior|sr", re.I)

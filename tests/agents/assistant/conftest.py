@@ -6,7 +6,7 @@ import pytest
 from small_graphs import TEAM
 
 from triplewise.kg import KGStore, load_kg
-from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 FARM = """\

@@ -16,7 +16,7 @@ from triplewise.agents.assistant.memory import Memory, Remembered, remember
 from triplewise.agents.query_graph.executor import UNSURE
 from triplewise.kg import KGStore, NetworkxStore, load_kg
 from triplewise.kg.query import QueryGraph, execute
-from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.types import Reading, Result
 

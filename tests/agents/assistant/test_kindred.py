@@ -8,7 +8,7 @@ from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.kg import KGStore, NetworkxStore
 from triplewise.kg.query import QueryGraph, execute
-from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 

@@ -9,7 +9,7 @@ import pytest
 from triplewise.agents.assistant.namesakes import ambiguous_entities, choose, options, rivals
 from triplewise.kg import KGStore, load_kg
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 

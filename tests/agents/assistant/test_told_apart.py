@@ -9,7 +9,7 @@ from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.kg import KGStore, NetworkxStore
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _LABELS = {"P1": "Sol Ash", "P2": "Sol Ash", "B1": "Gray Lady", "B2": "White Lady", "B3": "Gray Lady Inn"}

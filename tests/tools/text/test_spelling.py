@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.known_words import KnownWords
-from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.linking.known_words import KnownWords
+from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.spelling import Spelling
 

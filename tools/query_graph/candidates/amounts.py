@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.mentions import same_word, words_in
+from triplewise.tools.query_graph.linking.mentions import same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _MORE = frozenset(("more", "fewer", "less", "most", "fewest", "least"))

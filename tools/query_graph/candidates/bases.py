@@ -20,10 +20,10 @@ from triplewise.tools.query_graph.candidates.drafts import (
     without,
 )
 from triplewise.tools.query_graph.candidates.paths import Path, paths_from
-from triplewise.tools.query_graph.mentions import Link
+from triplewise.tools.query_graph.linking.mentions import Link
+from triplewise.tools.query_graph.linking.value_mentions import ValueMention
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 from triplewise.tools.query_graph.schema_view import Step
-from triplewise.tools.query_graph.value_mentions import ValueMention
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,20 +16,20 @@ from triplewise.kg.values import Kind, Value, comparable, compare, parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.amounts import of_named_amount
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
-from triplewise.tools.query_graph.candidates.bearers import meant_bearers
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
 from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.own_values import told_order
 from triplewise.tools.query_graph.candidates.plain_nouns import listings
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.candidates.several import Several
-from triplewise.tools.query_graph.class_names import ClassNames
-from triplewise.tools.query_graph.mentions import Link, NameIndex, Word, folded_words, words_in
-from triplewise.tools.query_graph.numbered_names import NumberedNames
+from triplewise.tools.query_graph.linking.bearers import meant_bearers
+from triplewise.tools.query_graph.linking.class_names import ClassNames
+from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, Word, folded_words, words_in
+from triplewise.tools.query_graph.linking.numbered_names import NumberedNames
+from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_ranks, find_values
 from triplewise.tools.query_graph.pruning.fitting_ends import FittingEnds
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.query_graph.value_mentions import ValueMention, find_ranks, find_values
 from triplewise.tools.query_graph.winners import find_winners, says_last
 
 

@@ -15,7 +15,7 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, row_of, without
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE
-from triplewise.tools.query_graph.mentions import Link, words_in
+from triplewise.tools.query_graph.linking.mentions import Link, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.genders import Genders
 from triplewise.tools.text.kinship import Chain, Kin, Sex, chains_at, kin_of_label

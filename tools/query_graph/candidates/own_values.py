@@ -15,7 +15,7 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, row_of
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
-from triplewise.tools.query_graph.mentions import Link, words_in
+from triplewise.tools.query_graph.linking.mentions import Link, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _THAN = re.compile(r"\bth[ae]n\b", re.I)

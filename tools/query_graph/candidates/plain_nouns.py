@@ -13,9 +13,9 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, row_of
-from triplewise.tools.query_graph.known_words import KnownWords
-from triplewise.tools.query_graph.mentions import Word, same_word, words_in
-from triplewise.tools.query_graph.said_names import span_of
+from triplewise.tools.query_graph.linking.known_words import KnownWords
+from triplewise.tools.query_graph.linking.mentions import Word, same_word, words_in
+from triplewise.tools.query_graph.linking.said_names import span_of
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
 

@@ -19,8 +19,8 @@ from triplewise.tools.query_graph.candidates.drafts import (
     without,
 )
 from triplewise.tools.query_graph.candidates.meetings import Meetings
+from triplewise.tools.query_graph.linking.value_mentions import ValueMention
 from triplewise.tools.query_graph.schema_view import Step
-from triplewise.tools.query_graph.value_mentions import ValueMention
 
 ORDERED: tuple[Kind, ...] = ("number", "year", "date", "time")
 """Kinds of values that can be ordered."""

@@ -13,10 +13,10 @@ from itertools import combinations
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, row_of
 from triplewise.tools.query_graph.candidates.refinements import Refinements
-from triplewise.tools.query_graph.class_names import words_of_class
-from triplewise.tools.query_graph.mentions import Word, is_form_of, singulars, words_in
+from triplewise.tools.query_graph.linking.class_names import words_of_class
+from triplewise.tools.query_graph.linking.mentions import Word, is_form_of, singulars, words_in
+from triplewise.tools.query_graph.linking.value_mentions import ValueMention
 from triplewise.tools.query_graph.schema_view import Step
-from triplewise.tools.query_graph.value_mentions import ValueMention
 
 _BETWEEN = frozenset(("or", "more", "different", "other", "of", "the", "such", "separate", "distinct"))
 """Words between a number and what it counts: "two or more different countries"."""

@@ -10,8 +10,8 @@ from triplewise.kg.query.graph import NAME, TYPE, QueryGraph, Variable
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.mentions import NameIndex, folded_words, words_in
-from triplewise.tools.query_graph.value_mentions import ValueMention, find_values
+from triplewise.tools.query_graph.linking.mentions import NameIndex, folded_words, words_in
+from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_values
 
 _VERBS_AND_NOUNS = """
     act acted actor actors author authors award awards city co country created creator creators director directors

@@ -10,7 +10,7 @@ import re
 
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.known_words import KnownWords
+from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.turned_claims.extremes import EXTREME
 
 _ALL = re.compile(

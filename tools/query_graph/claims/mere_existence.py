@@ -14,8 +14,8 @@ from collections.abc import Callable
 from triplewise.kg.names import literal_parts, words_of
 from triplewise.kg.query.graph import NAME, TYPE, QueryGraph, Variable
 from triplewise.kg.stop_words import STOP_WORDS
-from triplewise.tools.query_graph.known_words import KnownWords
-from triplewise.tools.query_graph.mentions import words_in
+from triplewise.tools.query_graph.linking.known_words import KnownWords
+from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.verb_forms import is_participle
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.kg.values import parse_value
-from triplewise.tools.query_graph.mentions import Link, NameIndex, folded_words, words_in
+from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, folded_words, words_in
 from triplewise.tools.query_graph.turned_claims.more_claims import more_claim
 
 _WHOLE = 0.99

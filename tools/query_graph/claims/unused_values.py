@@ -7,8 +7,8 @@ import re
 
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.kg.values import parse_value
-from triplewise.tools.query_graph.mentions import NameIndex, words_in
-from triplewise.tools.query_graph.value_mentions import ValueMention, find_values
+from triplewise.tools.query_graph.linking.mentions import NameIndex, words_in
+from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_values
 
 _FEW = 3.0
 """Up to so many things are named one by one: "has two writers, Ann and Ben"."""

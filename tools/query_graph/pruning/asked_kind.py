@@ -10,8 +10,8 @@ from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
-from triplewise.tools.query_graph.class_names import words_of_class
-from triplewise.tools.query_graph.mentions import Word, is_form_of, same_word, words_in
+from triplewise.tools.query_graph.linking.class_names import words_of_class
+from triplewise.tools.query_graph.linking.mentions import Word, is_form_of, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.converses import Role, asked_role, roles_of
 from triplewise.tools.text.persons import Persons

@@ -9,7 +9,7 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.mentions import folded_words
+from triplewise.tools.query_graph.linking.mentions import folded_words
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.persons import Persons
 

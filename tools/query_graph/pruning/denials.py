@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
-from triplewise.tools.query_graph.mentions import Link, words_in
+from triplewise.tools.query_graph.linking.mentions import Link, words_in
 
 _NOT_SO = re.compile(
     r"(?:\b(?:not|never|except|without|other than|apart from|excluding)|n['’]t)(?: (?!only\b)[\w'’-]+){0,3}? $", re.I

@@ -6,7 +6,7 @@ from __future__ import annotations
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End
-from triplewise.tools.query_graph.mentions import folded_words, words_in
+from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _STEM = 4

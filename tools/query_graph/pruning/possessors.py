@@ -6,8 +6,8 @@ import re
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.mentions import folded_words, is_form_of, words_in
-from triplewise.tools.query_graph.said_names import span_of
+from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.linking.said_names import span_of
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _WHOSE = re.compile(

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, move_answer
-from triplewise.tools.query_graph.class_names import words_of_class
-from triplewise.tools.query_graph.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.linking.class_names import words_of_class
+from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.nameless import is_bare_id
 from triplewise.tools.query_graph.pruning.asked_kind import asked_class
 from triplewise.tools.query_graph.schema_view import SchemaView, Step

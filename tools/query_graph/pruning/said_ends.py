@@ -10,7 +10,7 @@ from itertools import combinations
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
-from triplewise.tools.query_graph.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.converses import Role
 from triplewise.tools.text.doers import GENITIVE, Between, ends_of, family_of, is_of_doer, roles_said

@@ -8,7 +8,7 @@ from collections.abc import Sequence, Set
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.mentions import Word, words_in
+from triplewise.tools.query_graph.linking.mentions import Word, words_in
 from triplewise.tools.query_graph.schema_view import Step
 
 _STEM = 4

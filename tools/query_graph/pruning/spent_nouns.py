@@ -14,8 +14,8 @@ from triplewise.kg.names import words_of
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
-from triplewise.tools.query_graph.class_names import words_of_class
-from triplewise.tools.query_graph.mentions import is_form_of, words_in
+from triplewise.tools.query_graph.linking.class_names import words_of_class
+from triplewise.tools.query_graph.linking.mentions import is_form_of, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.verb_forms import is_participle, is_past, word_set
 

@@ -12,7 +12,7 @@ from triplewise.kg.query.graph import TYPE, Filter, Variable
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, at_least_one
-from triplewise.tools.query_graph.mentions import Link, words_in
+from triplewise.tools.query_graph.linking.mentions import Link, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.turned_claims.noun_ends import end_of_valued_group, noun_of
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End
-from triplewise.tools.query_graph.mentions import words_in
+from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _PREPOSITIONS = r"(?:by|in|at|from|with|for|to|on|of|as|into|near|under|through|via)"

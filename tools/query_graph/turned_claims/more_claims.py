@@ -10,7 +10,7 @@ from typing import NamedTuple
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End
-from triplewise.tools.query_graph.mentions import Link, words_in
+from triplewise.tools.query_graph.linking.mentions import Link, words_in
 
 _MORE = re.compile(
     r"^(?P<one>.*\b(?:more|fewer|less)\b(?!\s+th[ae]n\b).*?)\s+th[ae]n\s+(?P<other>[^.!?]+?)"

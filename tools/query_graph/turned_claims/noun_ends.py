@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.class_names import words_of_class
-from triplewise.tools.query_graph.mentions import Word, folded_words, same_word, words_in
+from triplewise.tools.query_graph.linking.class_names import words_of_class
+from triplewise.tools.query_graph.linking.mentions import Word, folded_words, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.verb_forms import is_participle
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, without
-from triplewise.tools.query_graph.mentions import words_in
+from triplewise.tools.query_graph.linking.mentions import words_in
 
 _ONLY = re.compile(r"(?<!not )(?<!n[’']t )(?<!the )\bonly\s+", re.I)
 _THE_ONLY = re.compile(

@@ -14,7 +14,7 @@ from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Remembered, inner_nodes
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph, execute
-from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.train.query_graph.corpus import CorpusItem, Domain
 

@@ -6,7 +6,7 @@ import pytest
 
 from triplewise.graphs.run import ask, verify
 from triplewise.kg import KGStore, NetworkxStore
-from triplewise.tools.query_graph.mentions import words_in
+from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.text.kinship import Kin, chains_at, kin_of_label
 
 _COUPLES = {"Ben": ("Ada", "Carl"), "Dora": ("Ada", "Carl"), "Ella": ("Fay", "Ben"), "Fay": ("Hope", "Gus")}

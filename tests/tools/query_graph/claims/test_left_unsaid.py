@@ -10,8 +10,8 @@ from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.claims.doubts import in_plain_words
 from triplewise.tools.query_graph.claims.left_unsaid import left_unsaid, uncompared
-from triplewise.tools.query_graph.known_words import KnownWords
-from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.linking.known_words import KnownWords
+from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 FERRIES = ferries()

@@ -10,7 +10,7 @@ from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.claims.doubts import doubt
 from triplewise.tools.query_graph.claims.unused_names import unused_name
-from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.ranker import reader_of
 from triplewise.tools.query_graph.schema_view import SchemaView
 

@@ -8,7 +8,7 @@ from triplewise.graphs.run import verify
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.claims.unused_values import unused_value
-from triplewise.tools.query_graph.mentions import NameIndex
+from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 LIBRARY = NetworkxStore(

@@ -21,7 +21,7 @@ from rapidfuzz.distance import OSA
 from triplewise.kg.names import fold, literal_parts
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 from triplewise.kg.values import parse_value
-from triplewise.tools.query_graph.demonyms import places_of
+from triplewise.tools.query_graph.linking.demonyms import places_of
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _WORD = re.compile(r"[^\W_]+")

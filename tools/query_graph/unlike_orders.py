@@ -11,7 +11,7 @@ import re
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.mentions import words_in
+from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.turned_claims.extremes import EXTREME
 

@@ -12,8 +12,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from triplewise.kg.stop_words import STOP_WORDS
-from triplewise.tools.query_graph.class_names import words_of_class
-from triplewise.tools.query_graph.mentions import Link, Word, folded_words, words_in
+from triplewise.tools.query_graph.linking.class_names import words_of_class
+from triplewise.tools.query_graph.linking.mentions import Link, Word, folded_words, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _SAME = 0.999

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from triplewise.tools.query_graph.mentions import Link, Word, words_in
+from triplewise.tools.query_graph.linking.mentions import Link, Word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from triplewise.tools.query_graph.value_mentions import find_ranks, find_values
+from triplewise.tools.query_graph.linking.value_mentions import find_ranks, find_values
 
 
 @pytest.mark.parametrize(

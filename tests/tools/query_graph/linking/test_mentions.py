@@ -6,7 +6,7 @@ import pytest
 from small_graphs import Candidates, ferries
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.mentions import NameIndex, words_in
+from triplewise.tools.query_graph.linking.mentions import NameIndex, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 FERRIES = Candidates(ferries())

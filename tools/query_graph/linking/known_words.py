@@ -6,9 +6,9 @@ import re
 from functools import cached_property
 
 from triplewise.kg.stop_words import STOP_WORDS
-from triplewise.tools.query_graph.mentions import NameIndex, singulars, words_in
-from triplewise.tools.query_graph.numbered_names import NumberedNames
-from triplewise.tools.query_graph.value_mentions import find_values
+from triplewise.tools.query_graph.linking.mentions import NameIndex, singulars, words_in
+from triplewise.tools.query_graph.linking.numbered_names import NumberedNames
+from triplewise.tools.query_graph.linking.value_mentions import find_values
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 
 _STEM = 5

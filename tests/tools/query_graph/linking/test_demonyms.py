@@ -6,7 +6,7 @@ import pytest
 from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.demonyms import places_of
+from triplewise.tools.query_graph.linking.demonyms import places_of
 from triplewise.tools.query_graph.pruning.denials import taking_away
 
 PLACES = (

@@ -7,7 +7,7 @@ from small_graphs import Candidates
 
 from triplewise.graphs.run import ask
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.pruning.unlike_orders import compares_otherwise
+from triplewise.tools.query_graph.unlike_orders import compares_otherwise
 
 _TAKEN = {"Lena Voss": ["Dawn", "Harbour", "Old Gate"], "Emil Roth": ["Fog"], "Sara Quill": ["Rails"]}
 _LINES = {"Marsh Junction": ("1890", "Coast Line", "Hill Line"), "Fell Halt": ("1880", "Coast Line")}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from triplewise.kg.stop_words import STOP_WORDS
-from triplewise.tools.query_graph.mentions import (
+from triplewise.tools.query_graph.linking.mentions import (
     Link,
     NameIndex,
     Word,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from triplewise.tools.query_graph.class_names import words_of_class
-from triplewise.tools.query_graph.mentions import Word, words_in
+from triplewise.tools.query_graph.linking.class_names import words_of_class
+from triplewise.tools.query_graph.linking.mentions import Word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _NUMBER = re.compile(r"\d+[a-z]?")

@@ -6,7 +6,7 @@ import pytest
 from small_graphs import Candidates, ferries
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.known_words import KnownWords
+from triplewise.tools.query_graph.linking.known_words import KnownWords
 
 _SIZES = [(f"Plot {n}", "size", f'"{n}0"') for n in (1, 2, 3, "4b")]
 _KINDS = [(f"Plot {n}", "is a", "Plot") for n in (1, 2, 3, "4b")]
