@@ -21,7 +21,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.query.rdf_terms import relation_iri, to_rdf
 from triplewise.tools.query_graph.claims.verdict import Judge
 from triplewise.tools.query_graph.features import NAMES
-from triplewise.tools.query_graph.ranker import Reader
+from triplewise.tools.query_graph.ranker import WEIGHTS, Reader
 from triplewise.train.query_graph.corpus import CorpusItem, Domain
 from triplewise.train.query_graph.network import RankerNetwork
 
@@ -43,6 +43,8 @@ class Untrained:
             "features.out": one * 100, "features.out.bias": one * 0,  # tanh of a hundredth, a hundred times: the prior
             "shortlist.weight": one * 0, "none": np.full((1, 2), -1e3, np.float32), "sharpness": one,
         }  # fmt: skip
+        with np.load(WEIGHTS, allow_pickle=False) as shipped:  # a cross-encoder that has no say
+            arrays |= {name: shipped[name] for name in shipped if name.startswith("cross.")} | {"cross.share": one * 0}
         network = RankerNetwork(Path(minilm_folder()))
         network.save(self.weights, arrays)
         kept = dict(np.load(self.weights, allow_pickle=False))
