@@ -1,4 +1,4 @@
-"""Patterns of a claim's reading that say no more than a plainer reading, or that nothing can meet.
+"""Patterns of a reading that say no more than a plainer reading, or that nothing can meet.
 
 "The hair dryer's brand is one that something of the brand Brauner has" says that its brand is Brauner, only that where
 this does not hold nothing that is known of the hair dryer refutes it.
@@ -6,9 +6,11 @@ this does not hold nothing that is known of the hair dryer refutes it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Hashable, Sequence
 
-from triplewise.tools.query_graph.candidates.drafts import Row
+from triplewise.kg.query.graph import TYPE
+from triplewise.tools.query_graph.candidates.drafts import Draft, Row
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 
@@ -28,3 +30,35 @@ def contradictory(schema: SchemaView, rows: Sequence[Row]) -> bool:
     """Whether yes and no are said of one thing at once."""
     said = {(h, r, t) for h, r, t in rows if isinstance(t, str) and schema.value_kind(r) == "yes-no"}
     return len(said) > len({(h, r) for h, r, _ in said})
+
+
+def of_difference(drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that only add that what is found has something, where all of it has: "boats that have a
+    harbour and are insured", of boats that all have one."""
+    plain = {(_without(d), d.answers) for d in drafts}
+
+    def adds_nothing(draft: Draft) -> bool:
+        free = _free(draft) if draft.form != "ask" and len(draft.rows) > 1 else set[int]()
+        idle = [row for row in draft.rows if free.intersection((row[0], row[2]))]
+        return any((_without(draft, row), draft.answers) in plain for row in idle)
+
+    return [d for d in drafts if not adds_nothing(d)]
+
+
+def _without(draft: Draft, row: Row | None = None) -> Hashable:
+    """What a draft says but for one pattern, and for classes."""
+    rows = frozenset(r for r in draft.rows if r != row and r[1] != TYPE)
+    return rows, draft.form, draft.filters, frozenset(draft.minus), draft.order, draft.compare
+
+
+def either_answer(schema: SchemaView, draft: Draft) -> bool:
+    """Whether a pattern says that there is a yes or a no, and leaves open which: "insured" is not said of both."""
+    free = _free(draft)
+    return any(t in free and schema.value_kind(r) == "yes-no" for _, r, t in draft.rows)
+
+
+def _free(draft: Draft) -> set[int]:
+    """The variables of which nothing is said but that they are there."""
+    met = Counter(end for h, _, t in (*draft.rows, *draft.minus) for end in {h, t})
+    told = {0, *(end for v, _, right in draft.filters for end in (v, right)), *(draft.order or ())[:1]}
+    return {end for end, n in met.items() if isinstance(end, int) and n == 1 and end not in told}

@@ -47,8 +47,8 @@ from triplewise.train.query_graph.wordings import Wordings
 RELATION_SHARPNESS = 20.0
 """What a cosine is multiplied by before the softmax over relations."""
 CROSS_WEIGHT = (0.75, 0.5)
-"""Share of the cross-encoder in the score of a question's reading and of a claim's; the best of 0.3 to 0.9 on six domains
-put aside (decision 16)."""
+"""Share of the cross-encoder in the score of a question's reading and of a claim's; the best of 0.3 to 0.9 on six
+domains put aside (decision 16)."""
 
 
 @dataclass(frozen=True, slots=True)

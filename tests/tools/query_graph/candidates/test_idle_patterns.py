@@ -8,7 +8,12 @@ from small_graphs import Candidates, ferries, word_affinity
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.drafts import Row
-from triplewise.tools.query_graph.candidates.idle_patterns import contradictory, roundabout
+from triplewise.tools.query_graph.candidates.idle_patterns import (
+    contradictory,
+    either_answer,
+    of_difference,
+    roundabout,
+)
 
 FERRIES = Candidates(ferries())
 TO_SHARED, FROM_SHARED, NAMED = ("Otter", "based at", 1), (0, "based at", 1), (0, "based at", "Ufer")
@@ -52,3 +57,24 @@ def test_such_readings_are_not_proposed(claim: str) -> None:
     for draft in ClaimRun(FERRIES.generator, sentence, word_affinity(FERRIES.schema, claim)).drafts():
         assert not roundabout(FERRIES.schema, draft.rows), draft
         assert not contradictory(FERRIES.schema, draft.rows), draft
+
+
+def test_what_makes_no_difference_is_not_said() -> None:
+    _, drafts = FERRIES.of("Which ships carry cars?")
+    yes = next(d for d in drafts if (0, "carries cars", '"yes"') in d.rows and len(d.rows) == 2)
+    based = yes.but(rows=(*yes.rows, (0, "based at", 1)))
+    assert of_difference([yes, based]) == [yes]
+    assert of_difference([based]) == [based]
+    other = based.but(answers=yes.answers | {"Otter"})
+    assert of_difference([yes, other]) == [yes, other]
+    named = yes.but(rows=(*yes.rows, (0, "based at", "Ufer")))
+    assert of_difference([yes, named]) == [yes, named]
+
+
+def test_a_yes_or_no_is_said_as_one_of_them() -> None:
+    _, drafts = FERRIES.of("Which ships carry cars?")
+    yes = next(d for d in drafts if (0, "carries cars", '"yes"') in d.rows)
+    assert not either_answer(FERRIES.schema, yes)
+    assert either_answer(FERRIES.schema, yes.but(rows=((0, "carries cars", 1),)))
+    assert not either_answer(FERRIES.schema, yes.but(rows=(("Otter", "carries cars", 0),)))
+    assert not either_answer(FERRIES.schema, yes.but(rows=((0, "based at", 1),)))
