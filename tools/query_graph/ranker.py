@@ -71,8 +71,8 @@ class Reader:
         self.pruner = Pruner(self.schema, self.row_ends)
         self.bert = MiniBert.load(weights)
         self.spelling = Spelling(self.words, self.bert.tokenise.ids)
-        self.turner = ClaimTurner(self)
-        self.settler = Settler(self)
+        self.turner = ClaimTurner(self.generator, self.words, self.rank)
+        self.settler = Settler(self.row_ends, self.verbaliser)
         self._lock = threading.Lock()
         if self.bert.w["features.mean"].shape[1] != len(NAMES) or "cross.weight" not in self.bert.w:
             raise ConfigError(
@@ -162,16 +162,16 @@ class Reader:
             return -np.inf
         if self.computed(text) or (task == "ask" and unknown_kind(self.schema, sentence, self.words)):
             return np.inf
-        none = self._constant("none", task)
+        none = float(self._constant("none", task))
         return none + _UNKNOWN if task == "ask" and self.words.unknown_name(text) else none
 
     def computed(self, text: str) -> bool:
         """Whether a sentence asks for an average or a sum, and no relation is called so."""
         return cues.asks_to_compute(text, map(self.schema.words, self.schema.relations))
 
-    def _constant(self, name: str, task: str) -> float:
+    def _constant(self, name: str, task: str) -> np.float32:
         """A constant of the weights file: of a row's two the second is for claims."""
-        return float(self.bert.w[name][0, 0 if task == "ask" else -1])
+        return self.bert.w[name][0, 0 if task == "ask" else -1]
 
     def _with_cross(self, text: str, task: str, read: Sequence[Floats], scores: Floats) -> Floats:
         """[readings] the scores mixed with those of the cross-encoder; ``read``: its lower layers' view of each."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from triplewise.kg.query import execute
 from triplewise.tools.query_graph import cues
@@ -11,20 +10,18 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
 from triplewise.tools.query_graph.pruning.measures import ends_at_point
+from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
 from triplewise.tools.query_graph.ranking import Ranked
 from triplewise.tools.query_graph.unlike_orders import compares_otherwise
-
-if TYPE_CHECKING:
-    from triplewise.tools.query_graph.ranker import Reader
+from triplewise.tools.query_graph.verbaliser import Verbaliser
 
 
 class Settler:
     """Settles the ranked readings of sentences over one graph."""
 
-    def __init__(self, reader: Reader) -> None:
-        self.store, self.schema = reader.store, reader.schema
-        self.row_ends, self.verbaliser = reader.row_ends, reader.verbaliser
+    def __init__(self, row_ends: RowEnds, verbaliser: Verbaliser) -> None:
+        self.row_ends, self.verbaliser, self.schema = row_ends, verbaliser, verbaliser.schema
 
     def question(self, sentence: Sentence, readings: list[Ranked], *, of_all: bool) -> list[Ranked]:
         """The readings of a question that can be meant, the likeliest first; ``of_all``: it stands for a claim of all
@@ -48,7 +45,7 @@ class Settler:
         """The readings of a claim, of two direct ones that are about as likely the one first that the graph has."""
         first = held_first(
             [(r.draft.query(), r.probability) for r in readings],
-            lambda query: bool(execute(self.store, query).holds),
+            lambda query: bool(execute(self.schema.store, query).holds),
             lambda pattern: is_spoken_of(self.schema, sentence, pattern.relation),
         )
         return [readings[first], *readings[:first], *readings[first + 1 :]]

@@ -6,13 +6,14 @@ read as "Ann sings" and says that nobody else does. Readings that are hardly mea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from triplewise.kg.query import execute
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.generate import Generator
+from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.ranking import Ranking
 from triplewise.tools.query_graph.turned_claims.all_claims import all_claim, may_be_of_all, no_exception
 from triplewise.tools.query_graph.turned_claims.contrasts import contrast, not_the_other
@@ -21,9 +22,6 @@ from triplewise.tools.query_graph.turned_claims.more_claims import has_more, mor
 from triplewise.tools.query_graph.turned_claims.neither_claims import is_of_neither, neither, neither_claim
 from triplewise.tools.query_graph.turned_claims.only_claims import no_other, only_claim
 
-if TYPE_CHECKING:
-    from triplewise.tools.query_graph.ranker import Reader
-
 _LIKELY = 0.1
 """The probability from which on a reading may be turned into a claim, of all or of which has more."""
 
@@ -31,9 +29,10 @@ _LIKELY = 0.1
 class ClaimTurner:
     """Reads the claims of one graph that are no plain claims."""
 
-    def __init__(self, reader: Reader) -> None:
-        self.store, self.schema, self.generator = reader.store, reader.schema, reader.generator
-        self.words, self._rank = reader.words, reader.rank
+    def __init__(self, generator: Generator, words: KnownWords, rank: Callable[..., Ranking]) -> None:
+        """``rank``: as ``Reader.rank``."""
+        self.generator, self.schema, self.store = generator, generator.schema, generator.store
+        self.words, self._rank = words, rank
 
     def ranking(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of neither of two, of one thing and not another, of an extreme, of all of a kind, of
