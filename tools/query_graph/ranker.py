@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -169,8 +170,8 @@ class Reader:
         """Whether a sentence asks for an average or a sum, and no relation is called so."""
         return cues.asks_to_compute(text, map(self.schema.words, self.schema.relations))
 
-    def _constant(self, name: str, task: str) -> np.float32:
-        """A constant of the weights file: of a row's two the second is for claims."""
+    def _constant(self, name: str, task: str) -> Any:
+        """A constant of the weights file, a float32: of a row's two the second is for claims."""
         return self.bert.w[name][0, 0 if task == "ask" else -1]
 
     def _with_cross(self, text: str, task: str, read: Sequence[Floats], scores: Floats) -> Floats:
