@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from triplewise.kg.query.graph import Filter, Order, Pattern, QueryGraph, Variable
@@ -116,6 +116,12 @@ def walk_rows(
         route += [step, following]
         at = following
     return tuple(rows), tuple(route)
+
+
+def said(draft: Draft, *without: Row) -> Hashable:
+    """What a draft says, but for some patterns; two that say the same are equal in it."""
+    rows = frozenset(draft.rows).difference(without)
+    return rows, draft.form, draft.filters, frozenset(draft.minus), draft.order, draft.compare
 
 
 def without(variable: int, nodes: Iterable[str]) -> tuple[Condition, ...]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 
 from triplewise.kg.query.graph import TYPE
-from triplewise.tools.query_graph.candidates.drafts import Draft, Row
+from triplewise.tools.query_graph.candidates.drafts import Draft, Row, said
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 
@@ -35,20 +35,19 @@ def contradictory(schema: SchemaView, rows: Sequence[Row]) -> bool:
 def of_difference(drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that only add that what is found has something, where all of it has: "boats that have a
     harbour and are insured", of boats that all have one."""
-    plain = {(_without(d), d.answers) for d in drafts}
+    plain = {(_said(d), d.answers) for d in drafts}
 
     def adds_nothing(draft: Draft) -> bool:
         free = _free(draft) if draft.form != "ask" and len(draft.rows) > 1 else set[int]()
         idle = [row for row in draft.rows if free.intersection((row[0], row[2]))]
-        return any((_without(draft, row), draft.answers) in plain for row in idle)
+        return any((_said(draft, row), draft.answers) in plain for row in idle)
 
     return [d for d in drafts if not adds_nothing(d)]
 
 
-def _without(draft: Draft, row: Row | None = None) -> Hashable:
-    """What a draft says but for one pattern, and for classes."""
-    rows = frozenset(r for r in draft.rows if r != row and r[1] != TYPE)
-    return rows, draft.form, draft.filters, frozenset(draft.minus), draft.order, draft.compare
+def _said(draft: Draft, *without: Row) -> Hashable:
+    """What a draft says, but for classes."""
+    return said(draft, *without, *(row for row in draft.rows if row[1] == TYPE))
 
 
 def either_answer(schema: SchemaView, draft: Draft) -> bool:

@@ -9,7 +9,7 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft, Row
+from triplewise.tools.query_graph.candidates.drafts import Draft, said
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import Word, is_form_of, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
@@ -53,13 +53,13 @@ def _not_too_wide(drafts: list[Draft], asked: str, counted: str) -> list[Draft]:
     for draft in drafts:
         for kind in {asked, counted} - {""}:
             if (row := (0, TYPE, kind)) in draft.rows:
-                typed[_without(draft, row), kind] = draft
+                typed[said(draft, row), kind] = draft
 
     def is_too_wide(draft: Draft) -> bool:
         kind = counted if draft.compare else asked
         if not kind or draft.form == "ask" or any(r[:2] == (0, TYPE) for r in draft.rows):
             return False
-        narrower = typed.get((_without(draft), kind))
+        narrower = typed.get((said(draft), kind))
         return narrower is not None and (bool(draft.order) or narrower.answers != draft.answers)
 
     return [d for d in drafts if not is_too_wide(d)]
@@ -150,13 +150,13 @@ def _all_persons(
 ) -> list[Draft]:
     """The drafts without those that narrow persons to a class which nobody said: "who owns it?" asks for all of them,
     and not for the helms alone."""
-    wider = {_without(d): d.answers for d in drafts if not any(r[:2] == (0, TYPE) for r in d.rows)}
+    wider = {said(d): d.answers for d in drafts if not any(r[:2] == (0, TYPE) for r in d.rows)}
 
     def is_narrowed(draft: Draft) -> bool:
         row = next((r for r in draft.rows if r[:2] == (0, TYPE)), None)
         if row is None or draft.form == "ask" or _is_hinted(schema, sentence, str(row[2]), words):
             return False
-        every = wider.get(_without(draft, row))
+        every = wider.get(said(draft, row))
         return every is not None and every > draft.answers and all(map(persons.holds, schema.first(every)))
 
     return [d for d in drafts if not is_narrowed(d)]
@@ -192,20 +192,13 @@ def of_any_class(schema: SchemaView, sentence: Sentence, readings: Sequence[tupl
     kindred = schema.kindred(str(row[2])) if row else frozenset[str]()
     if row is None or len(kindred) < 2 or not kindred.isdisjoint(sentence.classes):
         return 0
-    asked, others, place = _without(readings[0][0], row), 0.0, 0
+    asked, others, place = said(readings[0][0], row), 0.0, 0
     for number, (draft, probability) in enumerate(readings[1:], 1):
         typed = next((r for r in draft.rows if r[:2] == (0, TYPE) and r[2] in kindred), None)
-        if _without(draft, typed) == asked:
+        if said(draft, typed) == asked:
             others += probability
             place = place if typed else number
     return place if others > readings[0][1] else 0
-
-
-def _without(draft: Draft, row: Row | None = None) -> Hashable:
-    """What a draft says but for one pattern."""
-    return (
-        frozenset(draft.rows) - {row}, draft.form, draft.filters, frozenset(draft.minus), draft.order, draft.compare,
-    )  # fmt: skip
 
 
 def asked_class(schema: SchemaView, sentence: Sentence) -> str:
