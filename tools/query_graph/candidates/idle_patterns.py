@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 
 from triplewise.kg.query.graph import TYPE
+from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row, said
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
@@ -48,6 +49,25 @@ def of_difference(drafts: list[Draft]) -> list[Draft]:
 def _said(draft: Draft, *without: Row) -> Hashable:
     """What a draft says, but for classes."""
     return said(draft, *without, *(row for row in draft.rows if row[1] == TYPE))
+
+
+def of_named(sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that leave open what the sentence names in full, where the same is read of that: "the
+    kids of Pat Hall" are not those of anybody."""
+    named = {x.node for x in sentence.links if x.score > 0.99 and x.last > x.first >= 0 and not x.is_value}
+    read = {said(d) for d in drafts if named.intersection(end for h, _, t in d.rows for end in (h, t))}
+
+    def leaves_open(draft: Draft) -> bool:
+        if draft.links or not read:
+            return False
+        spoken = [_replaced(draft.rows, v, node) for v in _free(draft) for node in named]
+        return any(said(draft.but(rows=rows)) in read for rows in spoken)
+
+    return [d for d in drafts if not leaves_open(d)]
+
+
+def _replaced(rows: Sequence[Row], variable: int, node: str) -> tuple[Row, ...]:
+    return tuple((node if h == variable else h, r, node if t == variable else t) for h, r, t in rows)
 
 
 def either_answer(schema: SchemaView, draft: Draft) -> bool:

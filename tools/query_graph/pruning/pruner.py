@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.candidates.idle_patterns import either_answer, of_difference
+from triplewise.tools.query_graph.candidates.idle_patterns import either_answer, of_difference, of_named
 from triplewise.tools.query_graph.candidates.rows import of_rank
 from triplewise.tools.query_graph.pruning.asked_kind import (
     asks_for_extreme,
@@ -43,7 +43,7 @@ class Pruner:
         schema, persons = self.schema, self.row_ends.persons
         drafts = of_difference([d for d in drafts if not either_answer(schema, d)] or drafts)
         if task == "ask":
-            drafts = not_named(schema, sentence, taking_away(sentence, drafts))
+            drafts = not_named(schema, sentence, taking_away(sentence, of_named(sentence, drafts)))
             for prune in _OF_QUESTIONS:
                 drafts = prune(schema, sentence, drafts)
             drafts = of_asked_person(schema, persons, sentence, drafts)

@@ -12,6 +12,7 @@ from triplewise.tools.query_graph.candidates.idle_patterns import (
     contradictory,
     either_answer,
     of_difference,
+    of_named,
     roundabout,
 )
 
@@ -69,6 +70,18 @@ def test_what_makes_no_difference_is_not_said() -> None:
     assert of_difference([yes, other]) == [yes, other]
     named = yes.but(rows=(*yes.rows, (0, "based at", "Ufer")))
     assert of_difference([yes, named]) == [yes, named]
+
+
+def test_what_is_named_is_not_left_open() -> None:
+    sentence, drafts = FERRIES.of("Who is the captain of Sea Eagle?")
+    named = next(d for d in drafts if d.rows == ((0, "captain of", "Sea Eagle"),))
+    anybody = named.but(rows=((0, "captain of", 1),), links=())
+    assert of_named(sentence, [named, anybody]) == [named]
+    assert of_named(sentence, [anybody]) == [anybody]
+    mates = anybody.but(rows=((0, "mate on", 1),))
+    assert of_named(sentence, [named, mates]) == [named, mates]
+    part, _ = FERRIES.of("Who is the captain of the Eagle?")
+    assert of_named(part, [named, anybody]) == [named, anybody]
 
 
 def test_a_yes_or_no_is_said_as_one_of_them() -> None:
