@@ -54,7 +54,7 @@ class Settler:
         """The readings, those that end at rows led on to what a question asks for; one that is there already gains
         what they had."""
         asked = self.row_ends.asked(sentence)
-        further = [self.row_ends.led_on(asked, ranked.draft) for ranked in readings]
+        further = [asked and self.row_ends.led_on(asked, ranked.draft) for ranked in readings]
         if not any(further):
             return readings
         found: dict[str, Ranked] = {}

@@ -195,7 +195,7 @@ def of_any_class(schema: SchemaView, sentence: Sentence, readings: Sequence[tupl
     asked, others, place = said(readings[0][0], row), 0.0, 0
     for number, (draft, probability) in enumerate(readings[1:], 1):
         typed = next((r for r in draft.rows if r[:2] == (0, TYPE) and r[2] in kindred), None)
-        if said(draft, typed) == asked:
+        if said(draft, *filter(None, (typed,))) == asked:
             others += probability
             place = place if typed else number
     return place if others > readings[0][1] else 0

@@ -67,7 +67,5 @@ class Pruner:
     def _of_asked_kind(self, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
         """The drafts that answer with what is asked for, and those that end at rows which will be led on to it."""
         fitting = set(map(id, of_asked_kind(self.schema, self.row_ends.persons, sentence, drafts)))
-        if len(fitting) == len(drafts):
-            return drafts
-        asked = self.row_ends.asked(sentence)
-        return [d for d in drafts if id(d) in fitting or self.row_ends.led_on(asked, d)]
+        asked = self.row_ends.asked(sentence) if len(fitting) < len(drafts) else None
+        return [d for d in drafts if id(d) in fitting or (asked and self.row_ends.led_on(asked, d))]

@@ -27,30 +27,17 @@ _MOST = 0.6
 _DOER = re.compile(r"(?:\bby|\w{2}(?<!charact)[eo]rs?|\bclients?|\bguests?)$", re.I)
 _ASKING, _BEING = frozenset(("which", "what")), frozenset(("is", "was", "are", "were"))
 _DOING = frozenset(("do", "does", "did", "has", "have", "had"))
-_BY_ID = re.compile(
-    r"\b(?:ids?|nos|nr|numbers?|codes?|ref|references?|rows?|entry|entries|records?)\b"
-    r"|\bno\b\.?(?=\s+(?:is|was|are|were|has|had|have|do|did|does)\b|\W*$)",
-    re.I,
-)
-"""Words by which the id of a row is asked for itself."""
-_APART = 0.9
-"""Share of a column's texts that stand in one row only, for it to say what the rows are."""
-_FEWEST = 5
-"""Rows; of fewer, any column is apt to tell them apart."""
 _THING = frozenset(("thing", "things"))
 
 
 class Asked(NamedTuple):
-    """What a question asks for, as far as its words tell: things of a class, what a noun of the graph's relations
-    names, a person, or things of any kind ("which things", "what did she repair": what is done is an end of the
-    deed, and no record of it)."""
+    """What a question asks for: things of a class, what a noun of the graph's relations names, a person, or things of
+    any kind ("which things", "what did she repair": what is done is an end of the deed, and no record of it)."""
 
     kind: str = ""
     noun: str = ""
     person: bool = False
     thing: bool = False
-    by_id: bool = False
-    """Whether the ids of rows are asked for in words."""
 
 
 class RowEnds:
@@ -60,24 +47,21 @@ class RowEnds:
         self.schema = schema
         self.persons = Persons(schema)
         self._rows: dict[str, bool] = {}
-        self._telling: dict[str, Step | None] = {}
 
-    def asked(self, sentence: Sentence) -> Asked:
-        """What a question asks for."""
-        words = [w.text for w in words_in(sentence.text)]
-        by_id = bool(_BY_ID.search(sentence.text))
+    def asked(self, sentence: Sentence) -> Asked | None:
+        """What a question asks for; None where its words do not tell."""
         if kind := asked_class(self.schema, sentence):
-            return Asked(kind=kind, by_id=by_id)
+            return Asked(kind=kind)
+        words = [w.text for w in words_in(sentence.text)]
         if words and words[0] == "who":
             return Asked(person=True)
         at = next((i for i, word in enumerate(words[:-1]) if word in _ASKING), -1)
         if at < 0:
-            return Asked(by_id=by_id)
+            return None
         noun = words[-1] if words[at + 1] in _BEING else words[at + 1]  # "what was the dearest part?"
         if noun in _THING or (words[at] == "what" and noun in _DOING):
-            return Asked(thing=True, by_id=by_id)
-        called = any(self._called(s, noun) for s in map(Step, self.schema.relations))
-        return Asked(noun=noun if called else "", by_id=by_id)
+            return Asked(thing=True)
+        return Asked(noun=noun) if any(self._called(s, noun) for s in map(Step, self.schema.relations)) else None
 
     def led_on(self, asked: Asked, draft: Draft) -> Draft | None:
         """A reading that ends at rows, led on to the only end that fits what is asked for; None where there is no such
@@ -85,55 +69,19 @@ class RowEnds:
         if draft.form == "ask" or draft.compare or not draft.answers:
             return None
         kinds = frozenset(k for n in self.schema.first(draft.answers) for k in self.schema.kinds(n))
-        if not kinds or not all(map(self._are_rows, kinds)):
+        if not kinds or not all(map(self._are_rows, kinds)) or self._may_be_meant(asked, kinds, draft):
             return None
         told = {r for h, r, t in draft.rows if h == 0 and isinstance(t, str) and r != TYPE}
-        if step := self._what_is_meant(asked, kinds, draft):
-            return self._on(draft, (step,)) if step.relation not in told else None
-        if self._may_be_meant(asked, kinds, draft):
-            return None
         steps = [s for s in self._onwards(kinds) if s.relation not in told]
         ways = [(s,) for s in steps if self._fits(asked, s, self.schema.follow(draft.answers, s))]
         if not ways and (asked.kind or asked.noun):
             ways = list(self._farther(asked, draft.answers, steps))
         if len(ways) != 1:
             return None
-        return self._on(draft, ways[0])
-
-    def _on(self, draft: Draft, way: Sequence[Step]) -> Draft:
-        """A draft that goes on along some steps."""
-        for step in way:
+        for step in ways[0]:
             ends = self.schema.follow(draft.answers, step)
             draft = move_answer(_without(draft, step), step).but(steps=(*draft.steps, step), answers=ends)
         return draft
-
-    def _what_is_meant(self, asked: Asked, kinds: frozenset[str], draft: Draft) -> Step | None:
-        """The column that says what rows are, where nothing else is asked for: who wants to know which parts Ann
-        played has no use for their numbers, but may count them as they are."""
-        elsewhere = asked.person or asked.noun or (asked.kind and asked.kind not in kinds)
-        if elsewhere or asked.by_id or draft.form != "select" or draft.order:
-            return None
-        steps = {self._telling_of(kind) for kind in kinds}
-        return steps.pop() if len(steps) == 1 else None
-
-    def _telling_of(self, kind: str) -> Step | None:
-        """The one column of texts in which nearly each row of a kind has its own; None where there is none."""
-        if kind not in self._telling:
-            found = [s for s in self._onwards(frozenset((kind,))) if self._tells_apart(kind, s.relation)]
-            self._telling[kind] = found[0] if len(found) == 1 else None
-        return self._telling[kind]
-
-    def _tells_apart(self, kind: str, relation: str) -> bool:
-        if self.schema.value_kind(relation) != "text" or self._names_persons(relation):
-            return False
-        members = self.schema.members(kind)[:_SAMPLE]
-        texts = [t for m in members for t in self.schema.follow(frozenset((m,)), Step(relation))]
-        enough = len(members) >= _FEWEST and len(texts) >= _APART * len(members)
-        return enough and len(set(texts)) >= _APART * len(texts)
-
-    def _names_persons(self, relation: str) -> bool:
-        """Whether a column is headed by who does something: a "buyer" is none of what a sale is."""
-        return bool(_DOER.search(self.schema.words(relation)))
 
     def _may_be_meant(self, asked: Asked, kinds: frozenset[str], draft: Draft) -> bool:
         """Whether rows may be asked for themselves: by their class, as persons whom a table calls by numbers, or as
