@@ -133,9 +133,9 @@ class Reader:
         texts = [self.verbaliser.reading(draft, sentence) for draft, _ in read]
         scores, lower = self.bert.score_and_lower(affinity.sentence, texts, self.cross.below)
         cheap = np.array([score for _, score in read], np.float32)
-        scores = self._with_cross(text, task, lower, scores + self._constant("shortlist.weight", task) * cheap)
+        scores = self._with_cross(text, lower, scores + self.bert.w["shortlist.weight"][0, 0] * cheap)
         none = self._none(text, task, sentence, drafts)
-        together = np.append(scores, none) * self._constant("sharpness", task)
+        together = np.append(scores, none) * self.bert.w["sharpness"][0, 0]
         shares = np.exp(together - together.max()) if none < np.inf else np.append(np.zeros(len(scores)), 1.0)
         shares /= shares.sum()
         shares[:size] *= (1 - shares[-1]) / max(shares[:size].sum(), 1e-9)  # what rivals are thought of
@@ -163,20 +163,16 @@ class Reader:
             return -np.inf
         if self.computed(text) or (task == "ask" and unknown_kind(self.schema, sentence, self.words)):
             return np.inf
-        none = float(self._constant("none", task))
+        none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
         return none + _UNKNOWN if task == "ask" and self.words.unknown_name(text) else none
 
     def computed(self, text: str) -> bool:
         """Whether a sentence asks for an average or a sum, and no relation is called so."""
         return cues.asks_to_compute(text, map(self.schema.words, self.schema.relations))
 
-    def _constant(self, name: str, task: str) -> Any:
-        """A constant of the weights file, a float32: of a row's two the second is for claims."""
-        return self.bert.w[name][0, 0 if task == "ask" else -1]
-
-    def _with_cross(self, text: str, task: str, read: Sequence[Floats], scores: Floats) -> Floats:
+    def _with_cross(self, text: str, read: Sequence[Floats], scores: Floats) -> Floats:
         """[readings] the scores mixed with those of the cross-encoder; ``read``: its lower layers' view of each."""
-        share = self._constant("cross.share", task)
+        share = self.bert.w["cross.share"][0, 0]
         first = np.argsort(-scores, kind="stable")[:PAIRS]
         together = self.cross.score_read(text, [read[i] for i in first])
         mixed = (1 - share) * scores + share * together.min()

@@ -46,9 +46,8 @@ from triplewise.train.query_graph.wordings import Wordings
 
 RELATION_SHARPNESS = 20.0
 """What a cosine is multiplied by before the softmax over relations."""
-CROSS_WEIGHT = (0.75, 0.5)
-"""Share of the cross-encoder in the score of a question's reading and of a claim's; the best of 0.3 to 0.9 on six
-domains put aside (decision 16)."""
+CROSS_WEIGHT = 0.5
+"""Share of the cross-encoder in a reading's score; the best of 1/4 to 3/5 on six domains put aside (decision 16)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,13 +211,11 @@ class Ranker(nn.Module):
 
         ``known``: the ranker that this one was fitted from, whose calibration stays.
         """
-        share = torch.tensor(CROSS_WEIGHT)
-        none = (1 - share) * self.none + share * cross.none
+        none = (1 - CROSS_WEIGHT) * self.none + CROSS_WEIGHT * cross.none
         calibration = {
             "none": none.detach().numpy()[None, :].astype(np.float32),
             "sharpness": np.ones((1, 1), np.float32),
-            "cross.share": np.array([CROSS_WEIGHT], np.float32),
-            "shortlist.weight": np.array([[self.weight.item()]], np.float32),
+            "cross.share": np.full((1, 1), CROSS_WEIGHT, np.float32),
         }
         if known is not None:
             calibration = {name: known.w[name] for name in calibration}
@@ -226,6 +223,7 @@ class Ranker(nn.Module):
             **shortlist.arrays(),
             **cross.arrays(half=half),
             **calibration,
+            "shortlist.weight": np.array([[self.weight.item()]], np.float32),
             "settings": np.frombuffer(json.dumps(asdict(settings)).encode(), np.uint8),
         }
         return self.network.save(path, extra, half=half)
