@@ -158,13 +158,17 @@ _TURNED = str.maketrans("<>", "><")
 
 
 _LATEST = _words("last, latest, newest, youngest, most recent\\w*")
-_EARLIEST = _words("first, earliest, oldest")
+_EARLIEST = _words("first, earliest, oldest, eldest")
 _OTHER_EXTREME = _words("least, fewest, most(?! recent)", r"\b(?:long|short|high|low|bigg|larg|small)est\b")
 
 
 _LASTING = re.compile(r"\b(?P<size>long|short)est\b(?!\s+(?:time\s+)?ago\b)", re.I)
 
-TENURE = re.compile(r"\b(?:long|short)est[\s-](?:serving|standing|running|established|lasting)\b", re.I)
+TENURE = re.compile(
+    r"\b(?:long|short)est[\s-](?:serving|standing|running|established|lasting)\b"
+    r"|\b(?:been|serve[ds]?|stay(?:ed)?|work(?:ed|s)?)\b[^.?!;]{0,40}?\b(?:long|short)est\b(?!\s+[^\W\d_]+s?\s*\?*$)",
+    re.I,
+)
 """An extreme of time, and of no other length."""
 SPAN = _words("years?, months?, weeks?, days?, hours?, minutes?, mins?, time, service, tenure, duration, length, age")
 """Words of relations whose numbers tell how long something lasts."""

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import re
 
-from triplewise.tools.query_graph import cues
+from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.linking.mentions import words_in
-from triplewise.tools.query_graph.schema_view import SchemaView
-from triplewise.tools.query_graph.turned_claims.extremes import EXTREME
+from triplewise.tools.query_graph.schema_view import PROBE, SchemaView, Step
 
 _MORE = re.compile(
     r"\b(?:more|fewer|less)\s+(?!th[ae]n\b)(?:[^\W\d][\w'’-]*\s+){1,3}?(?P<than>th[ae]n)\s+(?:the\s+)?", re.I
 )
-_BY_NUMBER = re.compile(
-    r"\b(?:most|least|fewest|(?:bigg|larg|small|great|high|low|long|short|full|commonn?|rar|strong|weak|wid)est|best|"
-    r"worst|how many|number)\b",
-    re.I,
+_BUSY = re.compile(r"\b(?:busi|quiet)est\b", re.I)
+"""Said of where much or little happens: what is counted has days."""
+_MEASURED = re.compile(
+    r"\b(?:tall|deep|shallow|wid|broad|narrow|heavi|light|fast|quick|slow|dear|prici|costli|cheap)est\b", re.I
 )
-"""Extremes that a count may tell."""
+"""Extremes that are told neither by a number of things nor by a day."""
 _MEANT = 0.5
 """The score of a link from which on a thing is named."""
 
@@ -48,13 +47,18 @@ def _more_than_another(sentence: Sentence) -> bool:
 
 
 def _is_unlike(schema: SchemaView, text: str, draft: Draft) -> bool:
-    """Whether a draft orders by a count, or by dates, what the words order by a quality."""
-    extreme = EXTREME.search(text)
-    if not extreme or not draft.order or not extreme.group().lower().endswith("est"):
+    """Whether a draft orders by a count, or by dates, what the words order by another quality."""
+    if not draft.order:
         return False
     by, _, counted = draft.order
-    if counted:
-        return not _BY_NUMBER.search(text)
-    relation = next((r for _, r, t in reversed(draft.rows) if t == by), "")
-    dated = schema.value_kind(relation) in ("date", "year")
-    return dated and not cues.extreme_date(text, schema.words(relation)) and not _BY_NUMBER.search(text)
+    ends = [Step(r, t == by) for h, r, t in draft.rows if by in (h, t) and r != TYPE]
+    if _BUSY.search(text):
+        return not counted or not any(_has_days(schema, end) for end in ends)
+    dated = any(schema.value_kind(end.relation) in ("date", "year") for end in ends if end.inverse)
+    return (counted or dated) and _MEASURED.search(text) is not None
+
+
+def _has_days(schema: SchemaView, end: Step) -> bool:
+    """Whether the things at an end of a relation happened on days."""
+    kinds = frozenset(k for n in schema.first(schema.starts(end))[:PROBE] for k in schema.kinds(n))
+    return any(schema.value_kind(s.relation) == "date" for s in schema.usual_steps(kinds) if not s.inverse)

@@ -54,6 +54,7 @@ def test_dates(text: str, relation: str, told: str) -> None:
         ("Who has been here the shortest?", "joined on", ">"),
         ("Who joined the longest ago?", "joined on", ""),
         ("Which is the newest?", "bought on", ">"),
+        ("Who is the eldest?", "born on", "<"),
         ("Which is the longest?", "", ""),
     ],
 )
@@ -63,7 +64,14 @@ def test_the_extreme_of_dates(text: str, relation: str, told: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "of_time"),
-    [("our longest-standing member", True), ("the longest running play", True), ("the longest boat", False)],
+    [
+        ("our longest-standing member", True),
+        ("the longest running play", True),
+        ("the longest boat", False),
+        ("who has been at it the longest in this house?", True),
+        ("who has been on the longest boat?", False),
+        ("who worked the longest shift?", False),
+    ],
 )
 def test_an_extreme_of_time(text: str, of_time: bool) -> None:
     assert bool(cues.TENURE.search(text)) == of_time

@@ -41,6 +41,29 @@ def test_what_is_compared_is_what_the_words_compare(question: str, answers: list
     assert [a.label for a in ask(STORE, question, method="query-graph").answers] == answers
 
 
+_RUNS = {"heron": ("2020", "2024-03-01", "2024-03-02", "2024-03-05"), "crane": ("2018", "2024-04-01")}
+RUNS = NetworkxStore(
+    [
+        *((f"job {day}", r, end) for m, (_, *days) in _RUNS.items() for day in days for r, end in (("ran on", m), ("day", f'"{day}"'))),
+        *((f"job {day}", "is a", "Job") for _, *days in _RUNS.values() for day in days),
+        *((machine, "bought", f'"{year}"') for machine, (year, *_) in _RUNS.items()),
+        *((machine, "is a", "Machine") for machine in _RUNS),
+    ]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which is the busiest machine?", ["heron"]),  # jobs have days, lines have none
+        ("Which is the eldest machine?", ["crane"]),
+        ("Which is the heaviest machine?", []),
+    ],
+)
+def test_what_happens_much_is_counted_and_what_is_heavy_is_told_by_no_day(question: str, answers: list[str]) -> None:
+    assert [a.label for a in ask(RUNS, question, method="query-graph").answers] == answers
+
+
 def test_a_thing_that_the_caller_gives_is_not_what_others_are_compared_with() -> None:
     candidates = Candidates(STORE)
     sentence = candidates.generator.read("What did she take?", ["Emil Roth"])

@@ -155,7 +155,7 @@ class Run(Several):
             for steps, _relation in list(self.values_at(draft))[:12]:
                 valued, variable = self.with_value(draft, steps)
                 values = self.by_value(draft.answers, steps)
-                for descending in self.directions(steps[-1]):
+                for descending in self.directions(steps):
                     kept = _extreme(values, descending)
                     if kept:
                         best = valued.but(
@@ -167,14 +167,16 @@ class Run(Several):
                             self.onwards(best, again=0)
             self.most(draft)
 
-    def directions(self, step: Step) -> tuple[bool, ...]:
-        """Whether the highest, the lowest, or either value is asked for: "last" and "longest" tell it of dates,
-        "oldest" of ages and "lightest" of weights."""
+    def directions(self, steps: Sequence[Step]) -> tuple[bool, ...]:
+        """Whether the highest, the lowest, or either value at the end of a way is asked for: "last" and "longest" tell
+        it of dates, "oldest" of ages and "lightest" of weights; how long one has been there is a value of one's own."""
+        step = steps[-1]
         kind, told = self.schema.value_kind(step.relation), ""
         if kind in ("date", "year"):
             told = cues.extreme_date(self.s.text, self.schema.words(step.relation))
         elif kind == "number" and cues.TENURE.search(self.s.text):
-            return (True, False) if cues.SPAN.search(self.schema.words(step.relation)) else ()
+            own = len(steps) == 1 and cues.SPAN.search(self.schema.words(step.relation))
+            return (True, False) if own else ()
         elif kind == "number":
             told = cues.extreme_number(self.s.text, self.schema.words(step.relation))
         return (told == ">",) if told else (True, False)
@@ -321,7 +323,7 @@ class Run(Several):
             for node, ends in reached.items():
                 for label in map(self.schema.label, ends) if ordered else (str(len(ends)),):
                     values[label].add(node)
-            for descending in (told == ">",) if told else self.directions(step):
+            for descending in (told == ">",) if told else self.directions((step,)):
                 if kept := _extreme(values, descending):
                     self.emit(
                         base.but(
