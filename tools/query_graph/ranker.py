@@ -31,6 +31,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
 from triplewise.tools.query_graph.features import NAMES, Features
+from triplewise.tools.query_graph.linking.bounds import with_plain_bounds
 from triplewise.tools.query_graph.linking.class_names import is_only_a_kind
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
@@ -114,7 +115,7 @@ class Reader:
 
         ``of_all``: a question stands for a claim of all of a kind, so that what all of them have is asked for as well.
         """
-        text = self.spelling.corrected(text)
+        text = with_plain_bounds(self.spelling.corrected(text))
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
         if task == "ask" and (places := self.generator.numbers.ranks):

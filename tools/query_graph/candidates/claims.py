@@ -32,9 +32,10 @@ from triplewise.tools.query_graph.candidates.idle_patterns import contradictory,
 from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.own_values import own_compared
 from triplewise.tools.query_graph.candidates.paths import Path
-from triplewise.tools.query_graph.candidates.plain_nouns import membership
+from triplewise.tools.query_graph.candidates.plain_nouns import membership, number_of_kind
 from triplewise.tools.query_graph.candidates.polarity import Polarity
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
+from triplewise.tools.query_graph.linking.bounds import bound
 from triplewise.tools.query_graph.schema_view import Step
 
 _ATOMS = 24
@@ -63,7 +64,8 @@ class ClaimRun:
     def drafts(self) -> list[Draft]:
         """All readings, each also denied where the sentence has a word of denial."""
         schema, said = self.schema, self.s
-        if alone := Relatives(schema, said).claimed() or membership(schema, said) or own_compared(schema, said):
+        alone = Relatives(schema, said).claimed() or membership(schema, said) or own_compared(schema, said)
+        if alone := alone or number_of_kind(schema, said):
             return alone
         questions = self.run.drafts()
         linked = list(self.linked())
@@ -178,8 +180,8 @@ class ClaimRun:
             if mention.rank and relation not in self.run.numbers.ranks:
                 continue
             yield from ((v, condition) for condition in self.run.conditions(mention, kind, relation))
-            is_span = mention.low != mention.high  # no day is equal to its month
-            texts = () if is_span else self.run.numbers.texts(mention, self.s.text, relation)
+            no_equal = mention.low != mention.high or bound(self.s.text, mention)  # no day is equal to its month
+            texts = () if no_equal else self.run.numbers.texts(mention, self.s.text, relation)
             yield from ((v, (("=", text),)) for text in texts[:2])
 
     def yes_no(self) -> Iterator[Draft]:
@@ -301,7 +303,8 @@ class ClaimRun:
         numbers = [(v, m) for v, m in numbers if float(m.low) <= 1000]
         sets = [d for d in questions if d.form == "select" and not d.order and not d.minus]
         for v, mention in numbers:
-            ops = {op for c in self.run.conditions(mention, "number") for op, _ in c if len(c) == 1} | {"="}
+            ops = {op for c in self.run.conditions(mention, "number") for op, _ in c if len(c) == 1}
+            ops |= set() if bound(self.s.text, mention) else {"="}
             for draft in sorted([d for d in sets if v not in d.values], key=lambda d: -d.prior)[:_COUNTED]:
                 for op in sorted(ops):
                     yield draft.but(

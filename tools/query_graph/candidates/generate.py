@@ -23,6 +23,7 @@ from triplewise.tools.query_graph.candidates.plain_nouns import listings
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.candidates.several import Several
 from triplewise.tools.query_graph.linking.bearers import meant_bearers
+from triplewise.tools.query_graph.linking.bounds import bound
 from triplewise.tools.query_graph.linking.class_names import ClassNames
 from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, Word, folded_words, words_in
 from triplewise.tools.query_graph.linking.numbered_names import NumberedNames
@@ -68,6 +69,8 @@ class Generator:
         found = Sentence(sentence, links, values, classes)
         found.last_by = self.numbers.ranks if says_last(sentence) else found.last_by
         for i, mention in enumerate(values):
+            if bound(sentence, mention):
+                continue
             for text in mention.texts:
                 value = parse_value(text)
                 kinds = (value.kind, "number") if value.kind == "year" else (value.kind, "year")

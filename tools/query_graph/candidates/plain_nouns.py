@@ -1,4 +1,5 @@
-"""Sentences of one noun: "which ships are there?", "who are the captains?", "how many ports?", "Aurora is a ferry".
+"""Sentences of one noun: "which ships are there?", "who are the captains?", "how many ports?", "Aurora is a ferry",
+"there are more than five ships".
 
 The noun is a class, or the relation that leads to what it means. Nothing else is said, so nothing else is meant: these
 readings stand alone, where the ranker would choose among "every ship that has a captain" and the like.
@@ -13,6 +14,7 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, row_of
+from triplewise.tools.query_graph.linking.bounds import bound
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.mentions import Word, same_word, words_in
 from triplewise.tools.query_graph.linking.said_names import span_of
@@ -38,6 +40,13 @@ _ARTICLES = frozenset(("a", "an", "the", "this", "these", "those", "all", "any",
 _SAID = "a an the not t no one of also really actually indeed it true that so s"
 _SAYING = _BEING.union(_SAID.split())
 """Words that say of a thing what it is."""
+_THERE_ARE = re.compile(r"^\W*(?:(?:and|so|but)\s+)?(?:there|we|they|you)\b", re.I)
+_NUMBERING = """
+    there are were is was s re we you they have has had got exist exists at least most more less fewer than then a an
+    the of up to minimum maximum exactly just only precisely in total all altogether overall and so but
+"""
+_COUNTING = frozenset(_NUMBERING.split())
+"""Words that say how many there are of what a number counts, and nothing else of it."""
 
 
 def listings(schema: SchemaView, sentence: Sentence) -> list[Draft]:
@@ -88,6 +97,23 @@ def membership(schema: SchemaView, sentence: Sentence) -> list[Draft]:
             for draft in _kinds(schema, sentence, words, rest):
                 found.append(_said_of(link.node, draft).but(links=(i,), denied=denied))
     return found
+
+
+def number_of_kind(schema: SchemaView, sentence: Sentence) -> list[Draft]:
+    """That there are so many of one kind, or more or fewer; [] where a claim says anything else, or denies it."""
+    if len(sentence.values) != 1 or not _THERE_ARE.match(sentence.text) or cues.DENIED.search(sentence.text):
+        return []
+    [value], words = sentence.values, words_in(sentence.text)
+    others = [i for i, w in enumerate(words) if not value.start <= w.start < value.end]
+    rest = [i for i in others if words[i].text not in _COUNTING]
+    named = any(
+        x.first < 0 or (x.score > 0.99 and not x.is_value and x.node not in schema.classes) for x in sentence.links
+    )
+    whole = value.low.isdecimal() and value.low == value.high
+    if not rest or named or not whole or words[rest[0]].start < value.end:
+        return []
+    compare = (bound(sentence.text, value) or "=", value.low)
+    return [d.but(form="count", compare=compare, values=(0,)) for d in _kinds(schema, sentence, words, rest)]
 
 
 def _said_of(node: str, draft: Draft) -> Draft:

@@ -19,6 +19,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
     without,
 )
 from triplewise.tools.query_graph.candidates.meetings import Meetings
+from triplewise.tools.query_graph.linking.bounds import bound
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention
 from triplewise.tools.query_graph.schema_view import Step
 
@@ -154,6 +155,7 @@ class Refinements(Meetings):
     ) -> Iterator[tuple[tuple[str, str], ...]]:
         """The filters that a value's mention may mean: what stands before it says which way; without ``relation`` those
         of a count, which has no unit."""
+        told = bound(self.s.text, mention)
         before, after = self.s.text[: mention.start], _ADDED.sub("", self.s.text[mention.end :])
         around = before[-28:] + " " + after[:14]
         less, more, inclusive = (bool(p.search(around)) for p in (cues.LESS, cues.MORE, cues.INCLUSIVE))
@@ -169,6 +171,9 @@ class Refinements(Meetings):
             yield (("year", low),)
         texts = self.numbers.texts(mention, self.s.text, relation) if relation and low == high else ()
         for first, last in [(text, text) for text in texts] or [(low, high)]:
+            if told:
+                yield ((told, first),)
+                continue
             if less:
                 yield (("<=" if inclusive else "<", last if inclusive else first),)
                 if inclusive:

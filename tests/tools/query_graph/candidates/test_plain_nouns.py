@@ -10,7 +10,7 @@ from small_graphs import Candidates, ferries
 from triplewise.graphs.run import ask, verify
 from triplewise.kg import NetworkxStore, load_kg
 from triplewise.kg.query import execute
-from triplewise.tools.query_graph.candidates.plain_nouns import listings, membership
+from triplewise.tools.query_graph.candidates.plain_nouns import listings, membership, number_of_kind
 from triplewise.tools.query_graph.claims.verdict import Judge
 
 FERRIES = Candidates(ferries())
@@ -121,3 +121,40 @@ def test_with_the_ranker_that_ships(ships: NetworkxStore) -> None:
     assert counted.text == "2" and {e.triple.head for e in counted.evidence} == {"Balder", "Echo"}
     claim = verify(ships, "Aurora is a tanker", method="query-graph")
     assert claim.verdict == "refuted" and "Aurora – type – ferry" in claim.reason
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("There are three ships.", "supported"),
+        ("There are four ships.", "refuted"),
+        ("There are more than three ships.", "refuted"),
+        ("There are more than two ships in total.", "supported"),
+        ("There are at least three ships", "supported"),
+        ("We have fewer than three ships", "refuted"),
+        ("There are at most 3 ships altogether", "supported"),
+        ("There are at least two harbour masters.", "supported"),
+    ],
+)
+def test_the_number_of_a_kind_is_counted(claim: str, verdict: str) -> None:
+    (draft,) = number_of_kind(FERRIES.schema, FERRIES.generator.read(claim))
+    assert Judge(FERRIES.schema).verdict(draft.query())[0] == verdict
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "There are not three ships.",
+        "There are three ships at Ufer.",
+        "Otter carries three ships.",
+        "There are three elephants.",
+        "There are ships of 12 m.",
+    ],
+)
+def test_other_numbers_count_no_kind(claim: str) -> None:
+    assert not number_of_kind(FERRIES.schema, FERRIES.generator.read(claim))
+
+
+def test_a_number_of_things_is_no_value_of_them(ships: NetworkxStore) -> None:
+    assert verify(ships, "There are more than 1990 ships.", method="query-graph").verdict == "refuted"
+    assert verify(ships, "There are more than four ships.", method="query-graph").verdict == "supported"

@@ -1,0 +1,45 @@
+"""Numbers that a sentence holds others against."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.tools.query_graph.linking.bounds import bound, with_plain_bounds
+from triplewise.tools.query_graph.linking.value_mentions import find_values
+
+
+@pytest.mark.parametrize(
+    ("text", "op"),
+    [
+        ("All boats sleep at least 4", ">="),
+        ("All boats sleep at most four people", "<="),
+        ("There are more than five bases", ">"),
+        ("with fewer than a total of 12 beds", "<"),
+        ("it costs less then £90", "<"),
+        ("up to 30 guests", "<="),
+        ("a minimum of 3 nights", ">="),
+        ("All boats sleep 4", ""),
+        ("at least he sold 4", ""),
+        ("more than the other in 2014", ""),
+    ],
+)
+def test_the_comparison_with_a_number(text: str, op: str) -> None:
+    (value,) = find_values(text)
+    assert bound(text, value) == op
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("All boats sleep four or more.", "All boats sleep at least four."),
+        ("It costs 90 euros or less", "It costs at most 90 euros"),
+        ("It holds no more than 6 people", "It holds at most 6 people"),
+        ("There are not less than three piers", "There are at least three piers"),
+        ("It isn't more than 6 m long", "It isn't more than 6 m long"),
+        ("It has 3 or 4 cabins or more", "It has 3 or at least 4 cabins"),
+        ("Ann has 3 boats or more than Ben has", "Ann has 3 boats or more than Ben has"),
+        ("It was built in 1999", "It was built in 1999"),
+    ],
+)
+def test_bounds_are_said_before_the_number_and_are_no_denials(text: str, plain: str) -> None:
+    assert with_plain_bounds(text) == plain

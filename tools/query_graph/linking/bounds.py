@@ -1,0 +1,51 @@
+"""What a sentence says of a number right beside it: at least, at most, more or less than it.
+
+Such a number is held against others and is never equal to what is meant, though the graph may have it: of boats that
+sleep "at least 4" some may sleep 10.
+"""
+
+from __future__ import annotations
+
+import re
+
+from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_values
+
+_BEFORE = re.compile(
+    r"\b(?:(?P<least>at\s+least|(?:a\s+)?minimum\s+of)|(?P<most>at\s+most|up\s+to|(?:a\s+)?maximum\s+of)"
+    r"|(?P<more>more\s+th[ae]n)|(?P<less>(?:less|fewer)\s+th[ae]n))\s+(?:(?:a\s+total\s+of|the|about|some|just)\s+)*$",
+    re.I,
+)
+_OPS = {"least": ">=", "most": "<=", "more": ">", "less": "<"}
+_DENIED = re.compile(
+    r"\b(?:no|not)\s+(?:(?P<more>more)|(?:less|fewer))\s+th[ae]n\s+(?:(?:the|about|some|just)\s+)*$", re.I
+)
+_BEHIND = re.compile(
+    r"(?P<unit>(?:\s*%|\s+(?!or\b|and\b|but\b)[^\W\d_]+)?)\s+or\s+(?:(?P<more>more|over|above|upwards?)|(?:less|fewer|under|below))"
+    r"\b(?!\s+th[ae]n\b)",
+    re.I,
+)
+"""Behind a number, or behind its unit: "four or more", "10 euros or less"."""
+
+
+def bound(text: str, value: ValueMention) -> str:
+    """The comparison that a sentence makes with a number: "<", "<=", ">" or ">="; "" where no words right before it
+    tell."""
+    found = (
+        _BEFORE.search(text[: value.start]) if value.kind in ("number", "year") and value.low == value.high else None
+    )
+    return _OPS[found.lastgroup] if found and found.lastgroup else ""
+
+
+def with_plain_bounds(text: str) -> str:
+    """A sentence with its bounds said before the number, and none as a denial: "four or more" is at least four, and
+    "no more than four" denies nothing but is at most four."""
+    for value in reversed(find_values(text)):
+        before, number, after = text[: value.start], text[value.start : value.end], text[value.end :]
+        if value.kind not in ("number", "year"):
+            continue
+        if denied := _DENIED.search(before):
+            text = f"{before[: denied.start()]}{'at most' if denied['more'] else 'at least'} {number}{after}"
+        elif (behind := _BEHIND.match(after)) and not _BEFORE.search(before):
+            said = "at least" if behind["more"] else "at most"
+            text = f"{before}{said} {number}{behind['unit']}{after[behind.end() :]}"
+    return text
