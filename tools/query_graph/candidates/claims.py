@@ -98,7 +98,9 @@ class ClaimRun:
 
     def may_be_denied(self, draft: Draft) -> bool:
         """Whether the denial of a reading may be meant."""
-        return not (draft.compare or draft.minus or self.only_names(draft) or self.polarity.says_no(draft))
+        if draft.compare or draft.minus or self.only_names(draft):
+            return False
+        return self.polarity.may_be_denied(draft) and not self.polarity.says_no(draft)
 
     def only_names(self, draft: Draft) -> bool:
         """Whether a reading says no more than which thing is meant: "4 Station Court" is one flat's address."""

@@ -2,7 +2,7 @@
 
 "Ruth has paid" says yes, "Ruth has not paid" denies that. So what is denied is never the no, for that would be a denial
 of a denial; and of a relation that a claim names and does not deny it does not say no. That there is a value, be it yes
-or no, nobody says at all.
+or no, nobody says at all. A verb that forbids turns this round: "the inn bans dogs" says no of "dogs allowed".
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from triplewise.kg.names import words_of
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row
+from triplewise.tools.query_graph.forbidding import allows, forbids, speaks_of_forbidding, without_forbidding
+from triplewise.tools.query_graph.linking.mentions import singulars
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _STEM = 4
@@ -27,8 +29,12 @@ class Polarity:
 
     def __init__(self, schema: SchemaView, text: str) -> None:
         self.schema = schema
-        self.denies = bool(cues.NOT.search(text) or _PART.search(text))
+        plain = without_forbidding(text)
+        self.denies = bool(cues.NOT.search(plain) or _PART.search(plain))
+        """Whether it denies anything; a verb that forbids is no denial, and "does not ban" denies nothing."""
+        self.forbids, self._of_forbidding = forbids(text), speaks_of_forbidding(text)
         self.stems = {_stem(word) for word in words_of(text)}
+        self._singular = {form for word in words_of(text) for form in (word, *singulars(word))}
 
     def affirmed(self, draft: Draft) -> Draft:
         """A draft that says yes where it only said that there is a value, or no of what may not be so."""
@@ -57,26 +63,46 @@ class Polarity:
                 )  # fmt: skip
 
     def is_turned(self, draft: Draft) -> bool:
-        """Whether a draft says no of a relation that the claim names and does not deny."""
-        return not self.denies and any(self._is_no(row) and self._is_said(row[1]) for row in draft.rows)
+        """Whether a draft says no of a relation that the claim names and does not deny, or yes of what it forbids."""
+        if self.denies:
+            return False
+        return any(self._is_no(row) and (self._is_said(row[1]) or self._may_forbid(row[1])) for row in draft.rows)
 
     def says_no(self, draft: Draft) -> bool:
-        """Whether a draft says no of a relation, so that its denial would deny twice."""
+        """Whether a draft says no of a relation, or yes of what the claim forbids, so that its denial would deny
+        twice."""
         return any(map(self._is_no, draft.rows))
+
+    def may_be_denied(self, draft: Draft) -> bool:
+        """Whether a denial in the claim may be one of what a draft says: not that of the verb that forbids."""
+        return self.denies or not any(self._may_forbid(relation) for _, relation, _ in draft.rows)
 
     def _is_no(self, row: Row) -> bool:
         _, relation, tail = row
         if not isinstance(tail, str) or self.schema.value_kind(relation) != "yes-no":
             return False
-        return parse_value(self.schema.label(tail)).key == parse_value("no").key
+        return parse_value(self.schema.label(tail)).key == parse_value("yes" if self._turns(relation) else "no").key
 
     def _yes(self, relation: str) -> str:
-        """The yes of a relation; "" where it has other values, or none is yes."""
+        """The yes of a relation, or the no of what the claim forbids; "" where it has other values, or none is so."""
         if self.schema.value_kind(relation) != "yes-no":
             return ""
         tails = {t.tail for t in self.schema.store.triples(relation=relation)}
-        yes = parse_value("yes").key
+        yes = parse_value("no" if self._turns(relation) else "yes").key
         return min((t for t in tails if parse_value(self.schema.label(t)).key == yes), default="")
+
+    def _turns(self, relation: str) -> bool:
+        """Whether the claim says no of a relation by a verb that forbids."""
+        return self.forbids and self._may_forbid(relation)
+
+    def _may_forbid(self, relation: str) -> bool:
+        """Whether a verb of the claim that forbids is one of a relation: of what is allowed, or of what it names."""
+        words = self.schema.words(relation)
+        if not self._of_forbidding or self.schema.value_kind(relation) != "yes-no" or speaks_of_forbidding(words):
+            return False
+        return allows(words) or any(
+            len(w) > 2 and not self._singular.isdisjoint((w, *singulars(w))) for w in words_of(words)
+        )
 
     def _is_said(self, relation: str) -> bool:
         return any(_stem(w) in self.stems for w in words_of(self.schema.words(relation)) if len(w) > 2)

@@ -21,14 +21,14 @@ from triplewise.tools.query_graph.pruning.one_row import at_one_row
 from triplewise.tools.query_graph.pruning.own_dates import of_own_dates
 from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
-from triplewise.tools.query_graph.pruning.said_answers import of_said_no
+from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends
 from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
 from triplewise.tools.query_graph.schema_view import SchemaView
 
-_OF_QUESTIONS = (of_said_no, at_one_row, of_owners, of_beginning, of_own_dates, of_both, of_asked_measure)
+_OF_QUESTIONS = (of_said_no, of_forbidden, at_one_row, of_owners, of_beginning, of_own_dates, of_both, of_asked_measure)
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
 
 

@@ -1,5 +1,6 @@
 """Yes or no of a relation that a question names: orders that are "not paid", "unpaid" or "still to be paid" are those
-of which the graph says no, and none that lack anything else."""
+of which the graph says no, and none that lack anything else. So are inns that "ban dogs" of whether dogs are allowed.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.polarity import Polarity
 from triplewise.tools.query_graph.linking.mentions import Word, folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 
@@ -36,6 +38,12 @@ def of_said_no(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
         return bool(told) and all(_is_no(schema, tail) for tail in told) and (more or not draft.minus)
 
     return [d for d in drafts if says_no(d)] or drafts
+
+
+def of_forbidden(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts that do not say yes of what a question forbids; all where it forbids nothing, or none is left."""
+    polarity = Polarity(schema, sentence.text)
+    return [d for d in drafts if not polarity.is_turned(d)] or drafts if polarity.forbids else drafts
 
 
 def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:

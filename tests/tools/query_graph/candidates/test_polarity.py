@@ -71,3 +71,54 @@ def test_a_denial_is_not_denied() -> None:
 
 def test_nobody_says_that_there_is_a_yes_or_a_no() -> None:
     assert not any("paid → ?" in text for text in said("Ann Lind has paid for Rowing."))
+
+
+INNS = Candidates(
+    NetworkxStore(
+        [
+            *(
+                ("Anchor", "dogs allowed", '"yes"'),
+                ("Bell", "dogs allowed", '"no"'),
+                ("Crown", "dogs allowed", '"yes"'),
+            ),
+            *(("Anchor", "smoking banned", '"yes"'), ("Bell", "smoking banned", '"no"')),
+            *((inn, "is a", "Inn") for inn in ("Anchor", "Bell", "Crown")),
+        ]
+    )
+)
+
+
+def of_inns(claim: str, relation: str) -> dict[str, str]:
+    """The readings of a claim of one inn, with their verdicts."""
+    sentence = INNS.generator.read(claim)
+    drafts = ClaimRun(INNS.generator, sentence, word_affinity(INNS.schema, claim)).drafts()
+    judge = Judge(INNS.schema)
+    return {
+        INNS.verbaliser.reading(d, sentence): judge.verdict(d.query())[0]
+        for d in drafts
+        if len(d.rows) == 1 and d.rows[0][1] == relation and d.links and not d.minus and not d.filters
+    }
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Anchor bans dogs.", "refuted"),
+        ("Bell refuses dogs.", "supported"),
+        ("Bell prohibits every dog.", "supported"),
+        ("Bell allows dogs.", "refuted"),
+        ("Anchor never refused dogs.", "supported"),
+    ],
+)
+def test_what_is_forbidden_is_not_allowed(claim: str, verdict: str) -> None:
+    found = of_inns(claim, "dogs allowed")
+    assert set(found.values()) == {verdict}, found
+
+
+def test_a_relation_that_forbids_says_yes_of_what_is_forbidden() -> None:
+    assert set(of_inns("Anchor bans smoking.", "smoking banned").values()) == {"supported"}
+
+
+def test_other_words_of_denial_deny_what_is_forbidden() -> None:
+    found = of_inns("No dogs are banned at Bell.", "dogs allowed")
+    assert [text for text in found if text.startswith("not ")] == ["not claim: Bell → dogs allowed → no"]

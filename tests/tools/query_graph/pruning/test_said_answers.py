@@ -6,7 +6,7 @@ import pytest
 from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.pruning.said_answers import of_said_no
+from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no
 
 _ORDERS = {"Order A": ("true", True), "Order B": ("false", True), "Order C": ("false", False)}
 ORDERS = Candidates(
@@ -43,3 +43,32 @@ def test_what_is_denied_is_no(question: str) -> None:
 def test_what_is_not_denied_stays(question: str) -> None:
     sentence, drafts = ORDERS.of(question)
     assert of_said_no(ORDERS.schema, sentence, drafts) == drafts
+
+
+INNS = Candidates(
+    NetworkxStore(
+        [
+            *(
+                ("Anchor", "dogs allowed", '"yes"'),
+                ("Bell", "dogs allowed", '"no"'),
+                ("Crown", "dogs allowed", '"yes"'),
+            ),
+            *((inn, "is a", "Inn") for inn in ("Anchor", "Bell", "Crown")),
+        ]
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "kept"),
+    [("Which inns ban dogs?", {"no"}), ("Which inns allow dogs?", {"yes", "no"})],
+)
+def test_what_is_forbidden_is_not_said_yes_of(question: str, kept: set[str]) -> None:
+    sentence, drafts = INNS.of(question)
+    told = {
+        INNS.store.label(t)
+        for d in of_forbidden(INNS.schema, sentence, drafts)
+        for _, relation, t in d.rows
+        if relation == "dogs allowed" and isinstance(t, str)
+    }
+    assert told == kept

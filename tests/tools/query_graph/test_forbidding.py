@@ -1,0 +1,32 @@
+"""Verbs that forbid."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.tools.query_graph.forbidding import allows, forbids, speaks_of_forbidding, without_forbidding
+
+
+@pytest.mark.parametrize(
+    ("text", "forbidden"),
+    [
+        ("The inn bans dogs", True),
+        ("Dogs are forbidden at the inn", True),
+        ("The inn refuses no dogs", True),
+        ("The inn never refuses dogs", False),
+        ("The inn doesn't actually ban dogs", False),
+        ("Dogs have not been excluded", False),
+        ("The inn has a bar", False),
+    ],
+)
+def test_what_is_forbidden(text: str, forbidden: bool) -> None:
+    assert forbids(text) is forbidden
+
+
+def test_a_verb_that_forbids_is_taken_out_with_what_denies_it() -> None:
+    assert without_forbidding("No inn has ever not banned dogs").split() == ["No", "inn", "has", "ever", "dogs"]
+    assert speaks_of_forbidding("Dogs are not banned") and not speaks_of_forbidding("Dogs are allowed")
+
+
+def test_words_of_a_relation_that_allow() -> None:
+    assert allows("pets allowed") and allows("dog friendly") and not allows("pets")

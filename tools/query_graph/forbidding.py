@@ -1,0 +1,36 @@
+"""Verbs that say of a thing that it does not let something be: "bans dogs" is the opposite of "allows dogs"."""
+
+from __future__ import annotations
+
+import re
+
+_VERBS = (
+    r"(?:bans?|banned|banning|forbids?|forbade|forbidden|forbidding|prohibits?|prohibited|prohibiting|refuses?|refused|"
+    r"refusing|excludes?|excluded|excluding|rejects?|rejected|rejecting|disallow(?:s|ed|ing)?|barred|outlaw(?:s|ed)?|"
+    r"vetoe[sd]|turn(?:s|ed)?\s+away)"
+)
+_NOT = r"(?:\b(?:not|never|no\s+longer|nor)|n['’]?t)"
+_FORBIDDING = re.compile(rf"(?P<denied>{_NOT}\s+(?:(?:be|been|being|yet|\w+ly)\s+)*)?\b{_VERBS}\b", re.I)
+_ALLOWING = re.compile(
+    r"\b(?:allow\w*|permit\w*|permission|accept\w*|welcom\w*|friendly|admit\w*|admission|tolerat\w*)\b", re.I
+)
+
+
+def forbids(text: str) -> bool:
+    """Whether a sentence has a verb that forbids, and does not deny it: who "never refused" a dog let it in."""
+    return any(not match["denied"] for match in _FORBIDDING.finditer(text))
+
+
+def speaks_of_forbidding(text: str) -> bool:
+    """Whether a sentence has a verb that forbids, be it denied or not."""
+    return _FORBIDDING.search(text) is not None
+
+
+def without_forbidding(text: str) -> str:
+    """A sentence without its verbs that forbid and what denies them, so that what else it denies can be told."""
+    return _FORBIDDING.sub(" ", text)
+
+
+def allows(words: str) -> bool:
+    """Whether a relation's words say that something is allowed."""
+    return _ALLOWING.search(words) is not None
