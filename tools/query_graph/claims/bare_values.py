@@ -39,7 +39,8 @@ def value_of_else(text: str, query: QueryGraph, names: NameIndex) -> str:
         valued = any(v.start <= word.start < v.end for v in numbers)
         if i not in meant and not valued and word.text not in _FUNCTION_WORDS and not _compares(word.text):
             return ""
-    own = {p.tail for p in query.patterns if not isinstance(p.head, Variable)}
+    only = {f.left for f in query.filters if f.op == "not in" and query.denied}  # nothing else has the named one's
+    own = {p.tail for p in query.patterns if not isinstance(p.head, Variable) or p.head in only}
     return "" if limited and limited <= own and not query.compare else text[numbers[0].start : numbers[0].end]
 
 

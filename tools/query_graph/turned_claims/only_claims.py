@@ -10,10 +10,24 @@ from triplewise.tools.query_graph.candidates.drafts import Draft, End, without
 from triplewise.tools.query_graph.linking.mentions import words_in
 
 _ONLY = re.compile(r"(?<!not )(?<!n[’']t )(?<!the )\bonly\s+", re.I)
+_IS = r"(?:is|was|are|were)"
 _THE_ONLY = re.compile(
-    r"^(?P<who>.+?)\s+(?:is|was|are|were)\s+the\s+only\s+.+?\s+(?:that|who|which)\s+(?P<what>.+)$", re.I
+    rf"^(?:(?P<who>(?!the\s+only\b).+?)\s+{_IS}\s+|{_IS}\s+(?P<asked>.+?)\s+)the\s+only\s+(?P<kind>.+?)"
+    r"(?:\s+(?:that|who|which)\s+(?P<what>.+))?$",
+    re.I,
 )
-"""Boats that, who or which are the only ones that do something do it, and no others."""
+"""Boats that, who or which are the only ones that do something do it, and no others; so the only electric boat is."""
+_IT_IS = re.compile(
+    rf"^(?:and\s+|but\s+|so\s+)?the\s+only\s+(?P<kind>.+?)(?:\s+(?:that|who|which)\s+(?P<what>.+?))?\s+{_IS}\s+(?P<who>.+)$",
+    re.I,
+)
+"""The same said the other way round: "the only electric boat is Dabchick"."""
+_NO_OTHER = re.compile(
+    r"^\W*(?:(?:so|and|but)\s+)*no(?:body|\s+one|thing|ne\s+of\s+(?:the|our|these|those)\s+[\w'’-]+|\s+(?!other\b)[\w'’-]+)"
+    r"\s+(?:other\s+than|except(?:\s+for)?|apart\s+from|besides|but)\s+(?P<rest>.+)$",
+    re.I,
+)
+"""None but one: "no boat other than Dabchick is electric"."""
 _OPENS = re.compile(r"\W*(?:(?:so|and|but|(?:is|are|was|were|has|have|had|does|do|did))\s+)*", re.I)
 _ARTICLES = frozenset(("the", "a", "an"))
 _JOINING = frozenset(("and", "or", "the"))
@@ -31,8 +45,13 @@ class OnlyClaim(NamedTuple):
 
 def only_claim(text: str) -> OnlyClaim | None:
     """The parts of a claim of one thing only; None for any other."""
-    if match := _THE_ONLY.match(text.strip().rstrip(".")):
-        return OnlyClaim(f"{match['who']} {match['what']}", 0, True)
+    plain = text.strip().rstrip(".?! ")
+    if match := _IT_IS.match(plain) or _THE_ONLY.match(plain):
+        who, kind = match.groupdict().get("asked") or match["who"], match["kind"]
+        article = "an" if kind[:1].lower() in "aeiou" else "a"
+        return OnlyClaim(f"{who} {match['what'] or f'is {article} {kind}'}", 0, True)
+    if match := _NO_OTHER.match(plain):
+        return OnlyClaim(match["rest"], 0, True)
     match = _ONLY.search(text)
     if not match:
         return None
@@ -42,7 +61,7 @@ def only_claim(text: str) -> OnlyClaim | None:
 
 def no_other(draft: Draft, sentence: Sentence, claim: OnlyClaim) -> Draft | None:
     """The claim that what a draft says of the thing behind "only" is so of nothing else; None where it has none."""
-    if draft.form != "ask" or draft.denied or draft.filters or draft.minus or draft.compare:
+    if draft.form != "ask" or draft.denied or draft.minus or draft.compare:
         return None
     nodes = _singled_out(draft, sentence, claim)
     fresh = draft.next_variable
@@ -53,7 +72,7 @@ def no_other(draft: Draft, sentence: Sentence, claim: OnlyClaim) -> Draft | None
     rows = tuple(dict.fromkeys((freed(h), r, freed(t)) for h, r, t in draft.rows))
     if not nodes or len(rows) * len(nodes) != len(draft.rows) or fresh not in {e for h, _, t in rows for e in (h, t)}:
         return None
-    return draft.but(rows=rows, filters=without(fresh, nodes), denied=True, answers=frozenset())
+    return draft.but(rows=rows, filters=(*without(fresh, nodes), *draft.filters), denied=True, answers=frozenset())
 
 
 def _singled_out(draft: Draft, sentence: Sentence, claim: OnlyClaim) -> frozenset[str]:
