@@ -8,6 +8,7 @@ from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph.claims.bare_values import value_of_else, value_of_name
 from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_unsaid, uncompared
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
+from triplewise.tools.query_graph.claims.unknown_ties import unknown_tie
 from triplewise.tools.query_graph.claims.unused_names import unused_name
 from triplewise.tools.query_graph.claims.unused_values import unused_value
 from triplewise.tools.query_graph.turned_claims.extremes import EXTREME
@@ -36,6 +37,8 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
     more = more or uncompared(text, query, words) or value_of_else(text, query, words.names)
     more = more or value_of_name(text, query, words.names)
     more = more or speaks_of_else(text, query, words, reader.affinity, asked=asked)
+    if verdict == ("supported" if query.denied else "refuted"):  # what did not match may be something else
+        more = more or unknown_tie(text, query, words, reader.row_ends.persons, reader.affinity)
     return in_plain_words(more) if more else ""
 
 
