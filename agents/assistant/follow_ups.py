@@ -8,10 +8,11 @@ here: ``agents.assistant.interpreter`` asks the ranker which is meant. ``complet
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from triplewise.agents.assistant.completions.bearers import bearers
 from triplewise.agents.assistant.completions.corrections import corrections
+from triplewise.agents.assistant.completions.earlier_query import earlier
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.kindred import kindred
 from triplewise.agents.assistant.completions.last_answers import among_answers, ordinals, superlatives, the_two
@@ -96,7 +97,7 @@ class FollowUps:
             return own
         if seen.namesake and (other := list(the_other(things, seen, memory))):
             return other
-        found = list(edits(things, seen, links, last, memory, focus))
+        found = list(edits(things, seen, links, last, memory, focus)) or list(earlier(things, seen, links, memory))
         named_it = links and things.only_names(seen.bare, links) and not _ONE.search(seen.bare)
         if not found and not named_it and (described := list(kindred(things, seen, memory))):
             return described
@@ -159,6 +160,10 @@ class FollowUps:
         """The things that a sentence names, and the persons who are no more than values of the graph."""
         values = (x.node for x in self._things.values(text))
         return [*(x.node for x in self.own_links(text)), *self._things.persons([*values])]
+
+    def people(self, nodes: Sequence[str]) -> list[str]:
+        """Those of some things that are of a kind of persons."""
+        return self._things.people(nodes)
 
     def own_names(self, text: str) -> list[str]:
         """The words by which a sentence names them."""

@@ -123,6 +123,7 @@ class Interpreter:
     def completed(self, found: Sequence[Interpretation], text: str, task: str, memory: Memory) -> Iterator[Completed]:
         """Those completions of a sentence of which the graph proposes readings, with these."""
         backs: dict[str, int] = {}
+        far = self._is_far_back(found, memory)
         spoken = {n for turn in memory.turns[-3:] for n in (*turn.answers, *turn.topics)} if task == "ask" else set()
         asked = memory.last.query if task == "verify" and memory.last else None
         before = set(QueryGraph.from_json(asked).relations) if asked else set[str]()
@@ -137,16 +138,23 @@ class Interpreter:
             readings = tuple(self.rescored(interpretation, ranking, known, compared))
             if not readings:
                 continue
+            placed = kind == "ellipsis" or (kind == "pronoun" and not far)
             held = interpretation.keep or interpretation.drop  # its readings were executed, and have answers
             raised = task == "ask" and kind != "alone" and not held and len(found) > 1
             none = _raised(ranking.none) if raised else ranking.none
             yield Completed(
                 InterpretedTurn(interpretation, readings[:KEPT], none),
                 back,
-                memory.place(interpretation.given[0]) if kind in ("pronoun", "ellipsis") else "",
+                memory.place(interpretation.given[0]) if placed else "",
                 whole and ranking.none < _CLEAR and _is_about_something(readings[0].query),
                 kind == "alone" and _lists_all(text, ranking),
             )
+
+    def _is_far_back(self, found: Sequence[Interpretation], memory: Memory) -> bool:
+        """Whether "he" or "she" can only be a person of an older turn: then no nearer one is passed over for that."""
+        meant = [i.given[0] for i in found if i.kind == "pronoun" and i.how.startswith(("he:", "she:"))]
+        people = self.follow_ups.people(meant)
+        return bool(people) and all(memory.place(n) == "older" for n in people)
 
     def _edited(self, interpretation: Interpretation) -> InterpretedTurn | None:
         """An edit of the last query, where it gives an answer."""

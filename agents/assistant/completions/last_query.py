@@ -37,6 +37,8 @@ _FEW = 5
 """Answers of which the others are looked for one by one."""
 _TOLD = 3
 """Turns whose things are known when others are asked for."""
+_PART = 0.6
+"""Score above which a part of a value's name, and nothing beside it, may stand for it: "and on the Grand Union?" """
 _ANY = {"any", "anybody", "anyone", "anything", "others"}
 COUNT = re.compile(
     r"^(?:so |and )?how many(?: of (?:them|those|these))?(?: (?:is|are|was|were) (?:that|there|they|those|these))?"
@@ -95,13 +97,13 @@ def edits(
     if links and things.only_names(seen.bare, links):
         for link in links[:3]:
             if not seen.namesake or link.node not in last.topics:
-                direct = list(_swap(things, query, link.node, last))
+                direct = list(swap(things, query, link.node, last))
                 direct = direct or list(swap_listed(things, query, link.node, memory))
                 yield from direct or swap_through(things, query, link.node, last, focus)
         yield from _confirmed(things, query, links, last)
     elif not links and not seen.any and (kind := things.only_kind(seen.bare)):
         yield from _kind_swap(things, query, kind, last)
-    yield from _value_swaps(things, seen, links, last, query)
+    yield from value_swaps(things, seen, links, last, query)
     values = [v for v in find_values(seen.bare) if seen.bare[v.start : v.end].lower() != "one"]  # "the night one"
     if seen.pronouns or seen.ordinal or links or WH.search(seen.bare):
         return
@@ -187,11 +189,11 @@ def _stands_for(things: Things, seen: References, memory: Memory, answer: str) -
     return things.is_words(answer) and not denies(things.kg.label(answer)) and not {"he", "she"} & set(seen.words)
 
 
-def _value_swaps(
+def value_swaps(
     things: Things, seen: References, links: Sequence[Link], last: Remembered, query: QueryGraph
 ) -> Iterator[Interpretation]:
-    """ "Who works in Lund?" "And Malmö?": another value of the same relation."""
-    named = things.values(seen.bare)
+    """ "Who works in Lund?" "And Malmö?": another value of the same relation; that tells what a part of a name means."""
+    named = things.values(seen.bare, _PART)
     links = [x for x in links if not any(v.overlaps(x) and v.score > x.score for v in named)]  # boots, not Alpina Boots
     if not named or links or seen.pronouns or not things.only_names(seen.bare, named):
         return
@@ -205,10 +207,12 @@ def _value_swaps(
                 yield Interpretation(text, "swap", note, query=swapped(query, old, link.node))
 
 
-def _swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iterator[Interpretation]:
+def swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iterator[Interpretation]:
+    """The last question asked of another thing; nothing is asked of what its answers only leave out."""
     kinds = things.kinds(new)
     kindred = {k for kind in kinds for k in things.names.schema.kindred(kind)}
-    named = [n for n in query.entities if not things.kg.is_class(n) and not things.kg.is_literal(n)]
+    asked = _asked_of(query)
+    named = [n for n in query.entities if n in asked and not things.kg.is_class(n) and not things.kg.is_literal(n)]
     alike = [n for n in named if not kinds or kinds & things.kinds(n)]
     alike = alike or [n for n in named if kindred & things.kinds(n)]
     # a villa after a cottage: classes are often finer than what one asks of, and what is asked is told of both
@@ -216,6 +220,12 @@ def _swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iter
         text = renamed(last.question, things.kg.label(old), things.name(new))
         how = f"{things.name(old)} → {things.name(new)}"
         yield Interpretation(text, "swap", how, query=swapped(_of_any_kind(things, query, old, new), old, new))
+
+
+def _asked_of(query: QueryGraph) -> set[str]:
+    """What a query says something of: its things, but for those that are no more than left out of the answers."""
+    ends = (e for p in (*query.patterns, *query.minus) for e in (p.head, p.tail) if isinstance(e, str))
+    return {*ends, *(n for f in query.filters if f.op == "in" and isinstance(f.right, tuple) for n in f.right)}
 
 
 def _of_any_kind(things: Things, query: QueryGraph, old: str, new: str) -> QueryGraph:

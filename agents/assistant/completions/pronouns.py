@@ -75,6 +75,7 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
         focus = [*dict.fromkeys((*_places(things, memory), *focus))]
     if word in ("he", "she"):
         focus = [*dict.fromkeys((*_persons(things, memory), *focus))]
+        focus = _named_first(things, seen, word, memory, focus)
     if all(_THAT_ONE.fullmatch(seen.bare[slice(*span)]) for span in seen.pronouns):
         focus = _picked(things, memory) or focus
     apart = {n for i in one_by_one for n in i.each}
@@ -146,6 +147,15 @@ def _persons(things: Things, memory: Memory) -> list[str]:
         own = things.persons([n for n in (*turn.answers[:1], *turn.topics) if not memory.is_thing(n)])
         found, values = found + own, values + own
     return found if values else []
+
+
+def _named_first(things: Things, seen: References, word: str, memory: Memory, focus: list[str]) -> list[str]:
+    """What the last question named before its answers, where the pronoun may stand for several of these: one of them
+    would be told from the others."""
+    last = memory.last
+    listed = set(_fitting(things, seen, word, list(last.answers))) if last and len(last.answers) > 1 else set()
+    named = [n for n in focus if last and n in last.topics and n not in last.answers] if len(listed) > 1 else []
+    return [*dict.fromkeys((*named, *focus))]
 
 
 def _each(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:

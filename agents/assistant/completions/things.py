@@ -71,6 +71,10 @@ class Things:
         own = [n for n in nodes if self.kg.has_entity(n) and not self.kg.is_class(n)]
         return [n for n in own if self._persons.called(self.kg.label(n))]
 
+    def people(self, nodes: Sequence[str]) -> list[str]:
+        """Those nodes that are of a kind of persons."""
+        return [n for n in nodes if self._persons.holds(n)]
+
     def _is_value_of_person(self, node: str) -> bool:
         return not self.kinds(node) and bool(self.persons([node]))
 
@@ -90,9 +94,10 @@ class Things:
         telling = min(_TELLING, 0.9 * math.log2(1 + len(self.names.names)))  # a word of one name has no more
         return [x for x in links if x.score >= 0.6 or (x.weight >= telling and at[x.first, x.last] == 1)]
 
-    def values(self, text: str) -> list[Link]:
-        """The values of the graph that a sentence names: "how many bikes are Gazelles?" may well stand alone."""
-        return [x for x in self.names.link(text) if x.is_value and x.weight >= 2.0 and x.score > 0.9]
+    def values(self, text: str, least: float = 0.9) -> list[Link]:
+        """The values of the graph that a sentence names: "how many bikes are Gazelles?" may well stand alone.
+        ``least``: the score above which a part of a value's name stands for it."""
+        return [x for x in self.names.link(text) if x.is_value and x.weight >= 2.0 and x.score > least]
 
     def names_unknown(self, text: str) -> bool:
         """Whether a sentence names what the graph has no word for: "the capital of France"."""
