@@ -131,6 +131,8 @@ async def answer_said(
     """Answer or verify a sentence; a question whether there is something is answered by what there is."""
     last = last_sentence(text)
     thing = asked_thing(last)
+    if thing and await asyncio.to_thread(follow_ups_of(kg).asks_for_value, thing):
+        thing, task = "", "verify"
     found = None
     if thing:
         found = await answer_turn(kg, model, method, text.replace(last, thing), "ask", memory, given=given)

@@ -29,6 +29,7 @@ from triplewise.agents.assistant.completions.the_other import the_other
 from triplewise.agents.assistant.completions.the_rest import the_rest
 from triplewise.agents.assistant.completions.things import WH, Nearness, Things
 from triplewise.agents.assistant.intents.intent import accepts, last_sentence
+from triplewise.agents.assistant.intents.of_all import says_of_all
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.references import References, find_references
 from triplewise.kg.base import KGStore
@@ -50,6 +51,7 @@ _GOES_ON = re.compile(r"\W*(?:(?:ok(?:ay)?|oh|ah|right|well|so)\W+)?and\b", re.I
 """Goes on with what was spoken of, where it names nothing itself: "and how many dropped out?" """
 _EXISTS = re.compile(r"^(?:how many|what|which) (?!of\b)\w.* (?:is|are|was|were) there\W*$", re.I)
 """May ask for all that there are: "how many customers are there?" """
+_KIND_ASKED = re.compile(r"Which (?P<kind>.+?) (?:is|are|was|were|does|do|did|has|have|had)\b", re.I)
 _ONE = re.compile(r"\bone\W*$", re.I)
 """One of the kind that was spoken of: "the Primrose one" may be Primrose's, whatever else is called Primrose."""
 _COMPLETE = 3
@@ -115,6 +117,7 @@ class FollowUps:
         leans = _LEANS.match(seen.bare) or (len({x.node for x in links}) == 1 and compares_with(seen.bare))
         superlative = some and not seen.any  # "heaviest?" is said of several
         own = not leans and len(seen.bare.split()) >= _COMPLETE and things.has_own_subject(seen.bare)
+        own = own or says_of_all(seen.bare)
         if (
             not named
             and not own
@@ -151,6 +154,14 @@ class FollowUps:
         """Whether a sentence names a thing, a value or a class, or refers to what was spoken of."""
         things = self._things
         return bool(find_references(text).any or things.links(text) or things.values(text) or things.names_kind(text))
+
+    def asks_for_value(self, question: str) -> bool:
+        """Whether "Which pub has it got?" asks for one of what is no more than a value of the graph, as a pub that is
+        among what places have: then it was asked whether it has it, for no thing is a pub."""
+        kind = _KIND_ASKED.match(question)
+        things = self._things
+        values = things.values(kind["kind"]) if kind and not things.names_kind(kind["kind"]) else []
+        return bool(kind) and bool(values) and things.only_names(kind["kind"], values)
 
     def own_links(self, text: str) -> list[Link]:
         """The things that a sentence names itself, surely."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from triplewise.agents.assistant.intents.of_all import says_of_all
+
 THANKS = (
     r"(?:thanks?|thank you|tha?nx|thx|tnx|tysm|(?-i:ty|TY)(?=\s*(?:[,.;!]|$| so much| very much))|ta|cheers|"
     r"(?:much|many) (?:obliged|thanks|appreciated)|(?:i )?appreciate (?:it|that)|grazie|danke|merci|gracias|bless you)"
@@ -19,6 +21,7 @@ _FILLER = re.compile(
     r"good (?:morning|evening|afternoon)|morning|please|tell me|just)\b[\s,.:;!–—-]*)+",
     re.I,
 )
+_NONE = re.compile(r"\bno\s+$", re.I)
 _PERSON = r"he|she|him|they|them"
 _OWNER = r"his|her|hers|its|their|theirs"
 _PRONOUN = re.compile(
@@ -133,7 +136,7 @@ class References:
 
 def find_references(text: str) -> References:
     """The references of a sentence."""
-    bare = _FILLER.sub("", text, count=1) or text
+    bare = _without_filler(text)
     for short, full in _CONTRACTED:
         bare = short.sub(full, bare)
     spans = () if _IMPERSONAL.search(bare) else tuple(m.span() for m in _PRONOUN.finditer(bare))
@@ -149,6 +152,13 @@ def find_references(text: str) -> References:
         "one" if _OTHER_ALONE.search(bare) else named,
         (ordinal.group("alone") or ordinal.group("word")).lower() if ordinal else "",
     )
+
+
+def _without_filler(text: str) -> str:
+    """A sentence without what leads to it; "no" stays where it says something of a kind, "No boat allows pets."."""
+    bare = _FILLER.sub("", text, count=1) or text
+    said = _NONE.search(text[: len(text) - len(bare)])
+    return text[said.start() :] if said and says_of_all(text[said.start() :]) else bare
 
 
 def class_of(word: str) -> str:

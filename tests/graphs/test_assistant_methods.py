@@ -117,3 +117,13 @@ async def test_who_asks_whether_there_is_something_is_told_what(tmp_path: Path) 
         assert {a.label for a in done.result.answers} == answers and done.result.verdict is None
     named = await answer_said(kg, model, QUERY_GRAPH, "Does Rosa Klein rent plot 1?", "verify", memory)
     assert named.result.verdict == "supported"
+
+
+@pytest.mark.parametrize(("plant", "verdict"), [("leek", "supported"), ("kale", "refuted")])
+async def test_whether_it_has_a_value_is_yes_or_no(tmp_path: Path, plant: str, verdict: str) -> None:
+    """No thing is a leek, so that "which leek" is not asked."""
+    path = tmp_path / "garden.csv"
+    path.write_text(GARDEN, encoding="utf-8")
+    text = f"Does plot 2 grow any {plant}?"
+    done = await answer_said(load_kg(path), ScriptedChatModel(), QUERY_GRAPH, text, "ask", Memory(load_kg(path)))
+    assert done.task == "verify" and done.result.verdict == verdict and not done.result.answers

@@ -192,7 +192,7 @@ def _stands_for(things: Things, seen: References, memory: Memory, answer: str) -
 def value_swaps(
     things: Things, seen: References, links: Sequence[Link], last: Remembered, query: QueryGraph
 ) -> Iterator[Interpretation]:
-    """ "Who works in Lund?" "And Malmö?": another value of the same relation; that tells what a part of a name means."""
+    """ "Who works in Lund?" "And Malmö?": another value of the same relation, of which a part of its name is enough."""
     named = things.values(seen.bare, _PART)
     links = [x for x in links if not any(v.overlaps(x) and v.score > x.score for v in named)]  # boots, not Alpina Boots
     if not named or links or seen.pronouns or not things.only_names(seen.bare, named):

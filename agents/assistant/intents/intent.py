@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from triplewise.agents.assistant.intents.of_all import says_of_all
 from triplewise.agents.assistant.intents.statements import states, without_opinion
 from triplewise.agents.assistant.references import THANKS, find_references
 from triplewise.backends.calling import ReplyFormat, call_model
@@ -218,6 +219,8 @@ def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] 
         return "verify"
     if _is_small(text, named):
         return "chat"
+    if says_of_all(bare):
+        return "verify"
     if _KIND_THAT.match(bare):
         return "ask"
     if _OF_ONE.search(bare) and not _WH.match(bare):

@@ -58,3 +58,17 @@ def test_born_when_is_asked_of_the_answer(kg: KGStore) -> None:
 def test_what_names_its_own_subject_is_not_said_of_what_was_spoken_of(kg: KGStore, text: str, own: bool) -> None:
     turn = Remembered("q", "Who chairs the Harriers?", "ask", ("Ada Winter",), ("Harriers",))
     assert bool(about(kg, text, turn)) is not own
+
+
+@pytest.mark.parametrize(
+    "text", ["Nobody in Harriers has more than 1 chair.", "All members of Rovers pay more than 5."]
+)
+def test_what_is_said_of_all_is_not_said_of_what_was_spoken_of(kg: KGStore, text: str) -> None:
+    assert about(kg, text, Remembered("q", "Who chairs the Harriers?", "ask", ("Ada Winter",), ("Harriers",))) == []
+
+
+def test_a_value_that_is_asked_for_is_no_thing(kg: KGStore) -> None:
+    follow_ups = FollowUps(kg, NameIndex(SchemaView(kg)))
+    assert follow_ups.asks_for_value("Which Maud Ellery has she got?")
+    for thing in ("Which club has she got?", "Which doctors called Maud Ellery has she got?", "Who has she got?"):
+        assert not follow_ups.asks_for_value(thing)
