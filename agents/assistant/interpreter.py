@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
-from triplewise.agents.assistant.edits import among, held_of_each, of_each, swapped, without
+from triplewise.agents.assistant.edits import among, counted, held_of_each, of_each, swapped, without
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Place
 from triplewise.agents.assistant.references import find_references
@@ -192,6 +192,8 @@ class Interpreter:
                 query = each(query, interpretation.given[0], interpretation.each)
                 if query is None:
                     continue
+            if interpretation.counted and (query.form != "select" or query.order or (query.minus and not denied)):
+                continue
             if (interpretation.keep or interpretation.drop) and query.answer is not None:
                 if query.form == "count" and query.minus and not denied:
                     continue  # "how many of them are red?", where none is, asks for no number of the others
@@ -201,10 +203,12 @@ class Interpreter:
                 told = tuple(n for n in interpretation.drop if n in ranked.draft.answers)
                 if interpretation.keep or told:
                     query = among(query, interpretation.keep) if interpretation.keep else without(query, told)
-                if not _answers(self.kg, query):
+                if not _answers(self.kg, query) and not (interpretation.counted and ranked is ranking.readings[0]):
                     if told and ranked.probability > _SURE:
                         yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)  # there is none else
                     continue
+            if interpretation.counted:
+                query = counted(query)
             told = query.form == "select" and not interpretation.keep and bool(ranked.draft.answers)
             if told and ranked.draft.answers <= known:
                 yield ScoredReading(query, ranked.text, ranked.score - KNOWN, ranked.probability / 10)

@@ -14,7 +14,8 @@ Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among",
 class Interpretation:
     """One way to complete a sentence. ``text`` stands alone; ``how`` says what was put in; ``given``: the ids that
     were; ``query``: an edit of the last one, which needs no reading; ``keep``: only these may be answers; ``drop``:
-    these may not; ``each``: the same is asked of each of these, as of the one that was put in."""
+    these may not; ``each``: the same is asked of each of these, as of the one that was put in; ``counted``: how many
+    answers there are is asked."""
 
     text: str
     kind: Kind = "alone"
@@ -24,3 +25,4 @@ class Interpretation:
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     each: tuple[str, ...] = ()
+    counted: bool = False

@@ -39,6 +39,11 @@ _WHICH_OF = re.compile(
     r"(?=(?:is|was|has|had|have|got|gets?|does|did|costs?|takes?|holds?|\w+ed|\w+s)\b)(?!.*\bthan\b)",
     re.I,
 )
+_HOW_MANY_OF = re.compile(r"^how many(?= of\b)", re.I)
+""" "How many of those cost over 1000?": which do, counted."""
+_FEW = 5
+"""Things of several classes that are named one by one."""
+_ASKED = re.compile(r"(?:which|who|what)\b", re.I)
 _WHO_IS = re.compile(r"^(?:who|which)(?: ones?)?(?:['’]s| is| was) ", re.I)
 
 
@@ -47,16 +52,17 @@ def among_answers(things: Things, seen: References, memory: Memory, focus: list[
     nodes = memory.several()
     if len(nodes) < 2:
         return
-    text = without_of_them(seen.bare, *_kind(things, nodes))
+    which = _HOW_MANY_OF.sub("which", seen.bare)
+    text, many = without_of_them(which, *_kind(things, nodes)), which != seen.bare
     how = f"of the {len(nodes)} before"
     if seen.outside:
         others = [n for n in focus if n not in nodes]
         for i in pronouns(things, find_references(text), memory, others):
             if not set(i.given) & set(nodes):
-                yield replace(i, kind="among", how=f"{how}; {i.how}", keep=nodes)
+                yield replace(i, kind="among", how=f"{how}; {i.how}", keep=nodes, counted=many)
     if len(nodes) == 2 and (more := _COMPARATIVE.search(text)) and cues.direction(more.group(), False):
         yield Interpretation(_COMPARATIVE.sub(_most(more.group()), text, count=1), "among", how, keep=nodes)
-    yield Interpretation(text, "among", how, keep=nodes)
+    yield Interpretation(text, "among", how, keep=nodes, counted=many)
 
 
 def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
@@ -69,12 +75,11 @@ def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[I
     turn = _listed(memory, 2)
     nodes = execute(things.kg, replace(query, order=None)).ids if query else turn.answers if turn else ()
     word = match.group("word").lower()
-    if len(nodes) == 2 and cues.direction(word, False):
+    if (len(nodes) == 2 or _ASKED.match(seen.bare)) and _COMPARATIVE.match(word) and cues.direction(word, False):
         word = _most(word)
     if len(nodes) < 2 or not cues.MOST.fullmatch(word.split()[0]):
         return
-    one, _ = _kind(things, nodes)
-    text, how = f"Which {one} is the {word}?", f"of the {len(nodes)} before"
+    text, how = f"Which {_one_of(things, nodes)} is the {word}?", f"of the {len(nodes)} before"
     if query and query.order and (end := cues.extreme_date(word)):
         by = next((p.relation for p in query.patterns if p.tail == query.order.by), "")
         if things.names.schema.value_kind(by) in ("date", "year"):  # by the same dates, not those of other things
@@ -163,6 +168,18 @@ def _kind(things: Things, nodes: Sequence[str]) -> tuple[str, str]:
     shared = kinds[0][0] if kinds[0] and all(k == kinds[0] for k in kinds) else ""
     one = things.kind_label(shared) or "thing"
     return one, plural(one)
+
+
+def _one_of(things: Things, nodes: Sequence[str]) -> str:
+    """What one of some things is called in a question which it is: by their class, else few of several classes by their
+    names."""
+    names = [things.name(n) for n in nodes]
+    alike = len({things.kg.types(n)[:1] for n in nodes}) == 1
+    return _kind(things, nodes)[0] if alike or len(nodes) > _FEW or not all(names) else f"of {_listing(names)}"
+
+
+def _listing(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _most(word: str) -> str:

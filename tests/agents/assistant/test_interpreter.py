@@ -117,3 +117,23 @@ def test_else_leaves_out_what_would_be_told_again(interpreter: Interpreter) -> N
     sold = next(q for q in found if set(q.relations) == {"sold to"})
     assert execute(interpreter.kg, sold).ids == ("oats",)
     assert all("30" not in q.entities for q in found if q.relations != ("pays after days",))
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("How many of those cost less than 220?", 1), ("how many of them are sold to Zawn Mills?", 2)]
+)
+def test_how_many_of_those_is_a_number(interpreter: Interpreter, text: str, number: int) -> None:
+    query = QueryGraph.from_json({"select": "?x", "where": [["?x", "sold to", "Zawn Mills"]]})
+    answers = execute(interpreter.kg, query).ids
+    turn = Remembered("What is sold to Zawn Mills?", "", "ask", answers, query.entities, query=query.to_json())
+    asked = interpreter.interpret(text, "ask", Memory(interpreter.kg, [turn])).readings[0].query
+    assert asked.form == "count" and execute(interpreter.kg, asked).number == number
+
+
+def test_how_many_of_those_may_be_none(interpreter: Interpreter) -> None:
+    turn = Remembered("Which crops are there?", "", "ask", ("oats", "Zawn Mills"))
+    about = Interpretation("which things are sold to Zawn Mills?", "among", keep=("Zawn Mills",), counted=True)
+    ranking = interpreter.reader.rank(about.text, "ask", (), shortlist=12)
+    [best, *_] = interpreter.rescored(about, ranking, set(turn.topics), set())
+    assert best.query.form == "count" and best.query.relations == ("sold to",)
+    assert execute(interpreter.kg, best.query).number == 0
