@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -159,6 +160,17 @@ def asked_for(query: QueryGraph, node: str) -> QueryGraph | None:
     asked = Variable("asked")
     moved = swapped(query, node, asked)
     return replace(moved, form="select", answer=asked) if moved.patterns != query.patterns else None
+
+
+def of_whom(query: QueryGraph, denied: bool) -> list[QueryGraph]:
+    """Of whom a claim about all or none of a kind is true, or with ``denied`` is not: what most of it is said of first,
+    as what it says all of is. [] where it is no claim about triples, or what is not so cannot be told apart."""
+    if query.form != "ask" or (denied and not query.minus):
+        return []
+    patterns = query.patterns if denied else (*query.patterns, *query.minus)
+    said = Counter(v for p in patterns for v in dict.fromkeys(p.variables))
+    minus = query.minus if denied else ()
+    return [QueryGraph(patterns, v, filters=query.filters, minus=minus) for v, _ in said.most_common()]
 
 
 def held_against(query: QueryGraph) -> QueryGraph | None:

@@ -18,14 +18,16 @@ from triplewise.agents.assistant.edits import (
     counted,
     end_asked,
     listed,
+    of_whom,
     opened,
     swapped,
     turned,
     without,
 )
+from triplewise.agents.assistant.intents.of_all import says_of_all
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, replace_pronouns, without_else
-from triplewise.kg.query import QueryGraph
+from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.mentions import Link, words_in
@@ -64,6 +66,11 @@ _WHO_THEN = re.compile(
 )
 
 
+_WHICH_DO = re.compile(
+    r"^(?:so |and |but )?(?:who|(?P<which>which)(?: ones?)?)(?: (?:really|actually|then))? "
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|will)(?P<denied>n['’]?t| not)?(?:,? then)?\W*$",
+    re.I,
+)
 _WITH_WHOM = re.compile(
     r"^(?:and |so )?(?:together |along )?(?:with (?:whom|who)|whom? (?:else )?with)(?: else)?(?:,? then)?\W*$", re.I
 )
@@ -84,7 +91,9 @@ def edits(
         text = f"{last.question.rstrip(' ?.')}, {seen.bare}"
         yield from (Interpretation(text, "count", "what was claimed", query=q) for q in claimed)
         return
-    if last.task == "verify" and _WHO_THEN.match(seen.bare):
+    if last.task == "verify" and query and says_of_all(last.question):
+        yield from _which_do(things, seen.bare, last, query)
+    elif last.task == "verify" and _WHO_THEN.match(seen.bare):
         yield from _who_then(things, last, query)
     if query is None:
         return
@@ -262,6 +271,17 @@ def _with_whom(things: Things, query: QueryGraph, last: Remembered) -> Iterator[
             if (asked := beside(query, node, answer)) is not None:
                 text = f"Who else: {last.question}"
                 yield Interpretation(text, "else", f"besides {things.name(node)}", query=asked)
+
+
+def _which_do(things: Things, bare: str, last: Remembered, query: QueryGraph) -> Iterator[Interpretation]:
+    """ "All members have paid." "Who has?": of whom it is true; "which haven't?" """
+    said = _WHICH_DO.match(bare)
+    for asked in of_whom(query, bool(said["denied"])) if said else ():
+        found = execute(things.kg, asked).ids
+        if found and (said["which"] or len(things.people(found)) == len(found)):
+            text = f"{last.question.rstrip(' .?')}: {bare.strip(' .?')}?"
+            yield Interpretation(text, "else", "of whom it is so" if not said["denied"] else "of whom not", query=asked)
+            return
 
 
 def _who_then(things: Things, last: Remembered, query: QueryGraph | None) -> Iterator[Interpretation]:

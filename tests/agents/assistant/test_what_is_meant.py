@@ -172,3 +172,30 @@ def test_a_question_that_was_not_understood_is_asked_of_another() -> None:
     unsure = Remembered("Who runs Ann Holt?", "Who runs Ann Holt?", topics=("Ann Holt",), offered=offered)
     [only] = complete("and of Ben?", unsure)
     assert only.text == "Who runs Ben Roe?" and only.query is None and only.given == ("Ben Roe",)
+
+
+SOME = {"ask": "some", "where": [["?a", "held on", "?d"], ["?a", "opened by", "?b"], ["?b", "lives in", "Kirkby"]]}
+OF_ALL = {
+    "ask": "none",
+    "where": [["?x", "rdf:type", "person"], ["?x", "born in", "?a"]],
+    "minus": [["?x", "lives in", "Kirkby"]],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "expected"),
+    [
+        ("who has?", SOME, ["Ann Holt"]),
+        ("Who does then?", OF_ALL, ["Ann Holt"]),
+        ("which ones do?", OF_ALL, ["Ann Holt"]),
+        ("and who doesn't?", OF_ALL, ["Ben Roe"]),
+    ],
+)
+def test_who_does_after_a_claim_of_all_asks_of_whom_it_is_so(
+    text: str, claim: dict[str, object], expected: list[str]
+) -> None:
+    """And of no town in place of Kirkby."""
+    question = "All the people from Kirkby have opened something."
+    said = Remembered(question, question, "verify", (), ("Kirkby",), query=QueryGraph.from_json(claim).to_json())
+    [first, *_] = complete(text, said)
+    assert first.kind == "else" and answers(first) == expected
