@@ -25,6 +25,7 @@ from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import Variable
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE
+from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.ranker import SHORTLIST, Reader, reader_of
 from triplewise.tools.query_graph.ranking import Ranking
 from triplewise.tools.query_graph.readback import read_back
@@ -52,9 +53,14 @@ WHOLE = 3.0
 _CLEAR = 0.3
 """The probability of "none of these" below which it is."""
 _SURE = 0.7
-"""The probability from which on a reading is what "who else?" asks, though all its answers were told: another reading
-that has further answers is then another question."""
+"""The probability from which on a reading is what "who else?" asks, though all its answers were told, or "how many of
+them?", though none is: another reading that has such answers is then another question."""
 _ALL = re.compile(r"\b(?:all|every)\b|\b(?:are|were|is) there(?: in (?:all|total))?\W*$", re.I)
+_HOW_OFTEN = re.compile(
+    r"(?:who|which|what)\b.*\b(?:once|twice|thrice|\w+ times|(?:(?:more|less|fewer) than|at (?:least|most)) \w+ \w+)",
+    re.I,
+)
+"""Asks who did something so often, of whatever it was done to: no thing is left out."""
 KEPT = 12
 _LEAST = 16
 """Candidates that the encoder reads for each completion, however many completions there are."""
@@ -103,6 +109,7 @@ class Interpreter:
         """The likeliest completion of a sentence and its readings; ``given``: what a complete sentence is about."""
         alone = Interpretation(text, given=tuple(given))
         found = [alone] if given else self.follow_ups.interpretations(text, memory)
+        found = found if self._has_words(text) else [i for i in found if i.kind != "ellipsis"] or [alone]
         edits = [i for i in found if i.query is not None] if task == "ask" else []
         for edit in edits:
             if (edited := self._edited(edit)) is not None:
@@ -146,9 +153,16 @@ class Interpreter:
                 InterpretedTurn(interpretation, readings[:KEPT], none),
                 back,
                 memory.place(interpretation.given[0]) if placed else "",
-                whole and ranking.none < _CLEAR and _is_about_something(readings[0].query),
+                whole
+                and ranking.none < _CLEAR
+                and bool(_is_about_something(readings[0].query) or _HOW_OFTEN.match(text)),
                 kind == "alone" and _lists_all(text, ranking),
             )
+
+    def _has_words(self, text: str) -> bool:
+        """Whether a word of a sentence is one, of the language or the graph: "asdf" is said of nothing."""
+        words = [w.text for w in words_in(text)]
+        return not words or any(w in self.reader.bert.tokenise.ids or self.reader.words.knows(w) for w in words)
 
     def _is_far_back(self, found: Sequence[Interpretation], memory: Memory) -> bool:
         """Whether "he" or "she" can only be a person of an older turn: then no nearer one is passed over for that."""
@@ -203,9 +217,10 @@ class Interpreter:
                 told = tuple(n for n in interpretation.drop if n in ranked.draft.answers)
                 if interpretation.keep or told:
                     query = among(query, interpretation.keep) if interpretation.keep else without(query, told)
-                if not _answers(self.kg, query) and not (interpretation.counted and ranked is ranking.readings[0]):
-                    if told and ranked.probability > _SURE:
-                        yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)  # there is none else
+                if not _answers(self.kg, query):
+                    if (told or interpretation.counted) and ranked.probability > _SURE:  # there is none, or none else
+                        asked = counted(query) if interpretation.counted else query
+                        yield ScoredReading(asked, ranked.text, ranked.score, ranked.probability)
                     continue
             if interpretation.counted:
                 query = counted(query)

@@ -36,6 +36,12 @@ _ANY_OF = re.compile(
     r"(?P<kind>[\w-]+(?: [\w-]+)?)",
     re.I,
 )
+_WHICH_OF_KIND = re.compile(
+    r"^(?:which|what) (?P<kind>[\w-]+) (?!of\b)(?:[\w-]+ ){2,}"
+    r"(?!(?:in|on|at|of|for|with|by|from|to|about|there)\b)[\w-]+\W*$",
+    re.I,
+)
+"""A whole question of a kind: fewer words, or a preposition at its end, may leave out of what it is asked."""
 _NAMED = 2.0
 """Bits from which on a word may name somebody."""
 _TELLING = 5.0
@@ -116,9 +122,9 @@ class Things:
 
     def has_own_subject(self, text: str) -> bool:
         """Whether a sentence says itself what it asks about, though it names nothing surely: any of a class, as in "the
-        price of a piece", or somebody by a first name."""
+        price of a piece", "which pieces have been sold?", or somebody by a first name."""
         words = self.names.class_words
-        kinds = (words_in(m["kind"]) for m in _ANY_OF.finditer(text))
+        kinds = (words_in(m["kind"]) for m in (*_ANY_OF.finditer(text), *_WHICH_OF_KIND.finditer(text)))
         if any(w.text in words or w.text in map(plural, words) for found in kinds for w in found):
             return True
         named = [x.node for x in self.names.link(text) if x.weight >= _NAMED]

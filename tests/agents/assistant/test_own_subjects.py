@@ -53,6 +53,9 @@ def test_born_when_is_asked_of_the_answer(kg: KGStore) -> None:
         ("average age of members?", True),
         ("who has Maud as a doctor", True),
         ("what is the highest age", False),
+        ("which members have been elected?", True),
+        ("which members are available?", False),
+        ("which member is the work done by?", False),
     ],
 )
 def test_what_names_its_own_subject_is_not_said_of_what_was_spoken_of(kg: KGStore, text: str, own: bool) -> None:
