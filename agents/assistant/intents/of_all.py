@@ -28,6 +28,8 @@ _AUXILIARY = re.compile(
 )
 _PEOPLE = re.compile(r"people|children|men|women|staff|crew|police|sheep|fish")
 _RELATIVE = re.compile(r"who|that|which|where")
+_DETERMINER = re.compile(r"the|an?|his|her|its|their|our|my|your|this|these|those")
+_REQUEST = re.compile(r"\?\s*$|\bplease\b", re.I)
 _SUBJECT = re.compile(r"he|she|it|they|we|you|i", re.I)
 _ASKS = re.compile(r"what|how|why|when|whom|whose")
 _NO_VERB = re.compile(
@@ -42,7 +44,7 @@ def says_of_all(sentence: str) -> bool:
     are asked for. What may be no verb is one in a whole sentence, with its full stop, after a name or before a
     plural."""
     begins = _BEGINS.match(sentence)
-    if not begins or sentence.rstrip().endswith("?"):
+    if not begins or _REQUEST.search(sentence):
         return False
     words = sentence[begins.end() :].rstrip(" .!").split()
     whole = bool(begins["somebody"] or not begins["all"]) or sentence.rstrip().endswith((".", "!"))
@@ -57,6 +59,8 @@ def says_of_all(sentence: str) -> bool:
             relative += 1
         elif word[:1].isupper() or _SUBJECT.fullmatch(word):
             named = named or i == start  # "all boats Ann took"
+        elif _inside(words[start:i]):
+            continue
         elif before not in PREPOSITIONS and (
             _says(word, before, after, many=many, whole=whole) or (one and is_third_person(word))
         ):
@@ -64,6 +68,15 @@ def says_of_all(sentence: str) -> bool:
                 return True
             relative, named = max(0, relative - 1), False
     return False
+
+
+def _inside(before: list[str]) -> bool:
+    """Whether a word ends what began before it, and is no verb: "in the Hollindale area", "has edited"."""
+    names = 0
+    while names < len(before) and before[-1 - names][:1].isupper():
+        names += 1
+    opens = before[-1 - names].lower() if names < len(before) else ""
+    return bool(_DETERMINER.fullmatch(opens) or (not names and _AUXILIARY.fullmatch(opens)))
 
 
 def _after_noun(words: list[str], several: bool) -> int:

@@ -24,6 +24,7 @@ Nobody booked.
 Every hirer paid a deposit
 None of the trainers lives in Leeds.
 each base has a manager
+All boats at the Foxton quay ban pets.
 """
 ASKED = """\
 all boats at Gayton Basin
@@ -40,6 +41,10 @@ no he lives in Leeds
 no sorry, i meant Wendy
 no idea how that works
 everyone from Leeds
+All boats in the Foxton area.
+All boats at the quay, please.
+Everything off the presses of Smith.
+All boats Amina has hired, mended ones included.
 nobody else?
 Did all boats allow pets?
 """
