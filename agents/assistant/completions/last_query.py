@@ -275,12 +275,13 @@ def _with_whom(things: Things, query: QueryGraph, last: Remembered) -> Iterator[
 
 def _which_do(things: Things, bare: str, last: Remembered, query: QueryGraph) -> Iterator[Interpretation]:
     """ "All members have paid." "Who has?": of whom it is true; "which haven't?" """
-    said = _WHICH_DO.match(bare)
-    for asked in of_whom(query, bool(said["denied"])) if said else ():
+    if not (said := _WHICH_DO.match(bare)):
+        return
+    for asked in of_whom(query, bool(said["denied"])):
         found = execute(things.kg, asked).ids
         if found and (said["which"] or len(things.people(found)) == len(found)):
             text = f"{last.question.rstrip(' .?')}: {bare.strip(' .?')}?"
-            yield Interpretation(text, "else", "of whom it is so" if not said["denied"] else "of whom not", query=asked)
+            yield Interpretation(text, "else", "of whom not" if said["denied"] else "of whom it is so", query=asked)
             return
 
 
