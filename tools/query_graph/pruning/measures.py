@@ -1,5 +1,5 @@
 """A number that is asked for by what it measures is no other measure: no temperature is told in percent of alcohol, and
-the day of a firing is no answer to "how long did the firing take?"."""
+the day of a firing is no answer to "how long did the firing take?". Nor is any number one to "who gave five stars?"."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
+
+_ASKING = frozenset(("who", "whos", "whom", "whose", "which", "what", "whats"))
+_AMOUNT = "amount"
 
 
 def of_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -30,6 +33,15 @@ def of_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft]
         return bool(measured) and all(m and not m & asked for m in measured)
 
     return [d for d in drafts if not is_another(d)]
+
+
+def of_asked_form(_schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that count, where "who", "which" or "what" begins a question and no word asks for a
+    count: the number in "who gave five stars?" is a value."""
+    words = [w.text for w in words_in(sentence.text)]
+    if not words or words[0] not in _ASKING or cues.COUNT.search(sentence.text) or _AMOUNT in words:
+        return drafts
+    return [d for d in drafts if d.form != "count"] or drafts
 
 
 def has_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> bool:

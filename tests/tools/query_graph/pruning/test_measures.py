@@ -7,7 +7,12 @@ from small_graphs import Candidates, ferries
 
 from triplewise.graphs.run import ask
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.pruning.measures import ends_at_point, has_asked_measure, of_asked_measure
+from triplewise.tools.query_graph.pruning.measures import (
+    ends_at_point,
+    has_asked_measure,
+    of_asked_form,
+    of_asked_measure,
+)
 
 _TOLD = {
     "alcohol percent": ("11.5", "12"),
@@ -72,3 +77,20 @@ def test_no_day_is_told_for_how_long(question: str, answers: set[str]) -> None:
         ]
     )
     assert {a.label for a in ask(kg, question, method="query-graph").answers} == answers
+
+
+@pytest.mark.parametrize(
+    ("question", "counted"),
+    [
+        ("Who is captain of the Sea Eagle?", False),
+        ("Which ships are 61 long?", False),
+        ("What number of ships is based at Ufer?", True),
+        ("How many ships are based at Ufer?", True),
+        ("List the ships that are based at Ufer", True),
+    ],
+)
+def test_who_and_which_are_not_answered_by_a_number(question: str, counted: bool) -> None:
+    sentence, drafts = FERRIES.of(question)
+    assert any(d.form == "count" for d in drafts)
+    kept = of_asked_form(FERRIES.schema, sentence, drafts)
+    assert any(d.form == "count" for d in kept) == counted
