@@ -58,6 +58,16 @@ class Sentence:
     """Whether all of a kind, or none, may be what is asked for, so that what all or none meet is a condition too."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The rows of one class among those that share a column, with that of their relations which says best what they
+    tell: bookings have a "hirer"."""
+
+    kind: str
+    rows: frozenset[str]
+    near: Step
+
+
 _NEAR = 0.3
 """Affinity from which on a relation is surely spoken of."""
 
@@ -162,6 +172,25 @@ class Bases:
         near = sum(self.affinity(s) for s in steps) / len(steps) if steps else 0.0
         used = sum(self.s.links[i].score * min(1.0, self.s.links[i].weight / 6) for i in links) + 0.7 * len(set(values))
         return near + 0.35 * used - 0.04 * len(steps)
+
+    def sheets(self, step: Step) -> list[Sheet]:
+        """What has a relation, by its class, where things of several classes have it: sheets that share a column; []
+        where one class has it, or for a step along the relation."""
+        if not step.inverse:
+            return []
+        rows = self.schema.heads(step.relation)
+        of: dict[str, set[str]] = defaultdict(set)
+        for row in rows:
+            for kind in self.schema.store.types(row):
+                of[kind].add(row)
+        found = []
+        for kind, members in sorted(of.items()):
+            own = {s for row in self.schema.first(frozenset(members))[:10] for s in self.schema.steps(row)}
+            own = {s for s in own if not s.inverse and s != step.back and s.relation not in self.schema.left_out}
+            if own and members != rows:
+                near = max(sorted(own), key=self.affinity)
+                found.append(Sheet(kind, frozenset(members), near))
+        return found
 
     # stage 3: classes ---------------------------------------------------------------------------------
 

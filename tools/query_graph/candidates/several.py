@@ -1,4 +1,5 @@
-"""Generation, stage 4: things that have two or more of something: "who belongs to more than one club?"
+"""Generation, stage 4: things that have two or more of something: "who belongs to more than one club?"; and those of
+which rows tell twice or more: "who has booked more than once?".
 
 A query graph has no condition on a count for each answer. That there are at least two is said by two patterns whose
 ends differ; that there are fewer cannot be said so.
@@ -6,17 +7,22 @@ ends differ; that there are fewer cannot be said so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
+from typing import NamedTuple
 
 from triplewise.kg.query.graph import TYPE
-from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, row_of
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, row_of
 from triplewise.tools.query_graph.candidates.refinements import Refinements
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import Word, is_form_of, singulars, words_in
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention
-from triplewise.tools.query_graph.schema_view import Step
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.text.persons import Persons
 
 _BETWEEN = frozenset(("or", "more", "different", "other", "of", "the", "such", "separate", "distinct"))
 """Words between a number and what it counts: "two or more different countries"."""
@@ -24,6 +30,40 @@ _MOST = 4
 """The greatest number of ends that are told apart."""
 _STEM = 4
 """Letters of a noun that a relation's word begins with."""
+OFTEN = "often"
+"""Marks a reading by which rows tell of a thing as often as the sentence says."""
+_COUNTED = "two three four five six seven eight nine ten"
+_NUMBERS = {word: number for number, word in enumerate(_COUNTED.split(), 2)}
+_ONCE = {"once": 1, "twice": 2, "thrice": 3, "several": 2, "multiple": 2, **_NUMBERS}
+_TIMES = re.compile(
+    r"\b(?:(?P<more>more than|over)\s+|(?P<less>(?:less|fewer) than|at most|up to|under|only|exactly)\s+)?"
+    rf"(?P<number>once|twice|thrice|(?:\d+|several|multiple|{'|'.join(_NUMBERS)})(?:\s+or\s+more)?\s+times)\b"
+    r"(?!\s+(?:as|an?|per|each|every|the|daily|weekly|monthly|yearly|more|less|longer|bigger|higher)\b)",
+    re.I,
+)
+"""How often something was done; neither "twice as long" nor "three times a week"."""
+
+
+_NUMBERING = frozenset(("times", "number", "count", "total", "frequency"))
+_COMPARED = re.compile(r"\b(?:(?:more|other|fewer|less) than|at least|over)\s+$", re.I)
+
+
+class Times(NamedTuple):
+    """How often at least something was done, and where a sentence says so."""
+
+    least: int
+    start: int
+    end: int
+
+
+def said_times(text: str) -> Times | None:
+    """How often at least a sentence says that something was done; None where it says no more than once, or less."""
+    for found in _TIMES.finditer(text):
+        number = found["number"].lower().split()[0]
+        least = (int(number) if number.isdigit() else _ONCE[number]) + bool(found["more"])
+        if least > 1 and not found["less"]:
+            return Times(least, *found.span())
+    return None
 
 
 class Several(Refinements):
@@ -36,6 +76,8 @@ class Several(Refinements):
 
     def several(self, bases: list[Draft], classes: list[Draft]) -> None:
         """Numbers that count things keep the answers that have so many of these."""
+        if times := said_times(self.s.text):
+            self.often(times, bases, classes)
         for i, mention in enumerate(self.s.values):
             noun, least = self.noun_after(mention), self.at_least(mention)
             if not noun or not 2 <= least <= _MOST:
@@ -49,6 +91,83 @@ class Several(Refinements):
                 for step in sorted(steps, key=lambda s: (-self.affinity(s), s)):
                     if i not in draft.values and not self.schema.functional(step):
                         self.having_several(draft, step, noun, least, i)
+
+    def often(self, times: Times, bases: list[Draft], classes: list[Draft]) -> None:
+        """What rows tell of so many times, among the things that a draft finds by one row each: who has hired the
+        Heron twice is the hirer of two of its bookings."""
+        values = tuple(i for i, v in enumerate(self.s.values) if times.start <= v.start < times.end)
+        for draft in [d for d in (*classes, *bases) if not (d.order or d.minus or d.filters or d.unsaid)]:
+            if self.late() or not 2 <= times.least <= _MOST:
+                return
+            if draft.kind and not draft.steps:
+                steps = {s for node in self.schema.first(draft.answers)[:30] for s in self.schema.steps(node)}
+                for step in sorted(s for s in steps if s.inverse and not self.schema.functional(s)):
+                    found = draft.but(
+                        rows=(row_of(0, step, 1), *draft.rows), steps=(step.back,), routes=((1, step.back, 0),)
+                    )
+                    for one in (found, *self.of_sheets(found, step)):
+                        self.having_often(one, times, values)
+            elif len(draft.routes) == 1 and len(draft.steps) <= 2 and not set(values) & set(draft.values):
+                self.having_often(draft, times, values)
+
+    def of_sheets(self, draft: Draft, step: Step) -> Iterator[Draft]:
+        """A draft of rows 1 that a step leads to, of the rows of one sheet each where several share the column."""
+        for sheet in self.sheets(step):
+            yield draft.but(
+                rows=(*draft.rows, (1, TYPE, sheet.kind)), routes=((-1, sheet.near.back, 1, step.back, 0),),
+                steps=(sheet.near, step.back), prior=draft.prior + 0.3 * self.affinity(sheet.near),
+                classes=(*draft.classes, *((sheet.kind,) if sheet.kind in self.s.classes else ())),
+            )  # fmt: skip
+
+    def having_often(self, draft: Draft, times: Times, values: tuple[int, ...]) -> None:
+        """The things of a draft that so many rows lead to. That there is none such is an answer too: who was trained
+        twice did not book twice instead."""
+        route = draft.routes[0]
+        row, last = route[-3], route[-2]
+        if not isinstance(last, Step) or not isinstance(row, int):
+            return
+        if not last.inverse and self.schema.value_kind(last.relation):
+            return
+        before = self._before(draft, row, last)
+        reached = self.schema.each(draft.answers, last.back)
+        kept = frozenset(n for n, ends in reached.items() if len(before.intersection(ends)) >= times.least)
+        if not kept and not (draft.links or self._may_be_asked_for(draft)):
+            return
+        size, copies = draft.next_variable, range(times.least)
+
+        def again(end: End, number: int) -> End:
+            return end + number * size if isinstance(end, int) and end else end
+
+        rows = tuple(dict.fromkeys((again(h, n), r, again(t, n)) for n in copies for h, r, t in draft.rows))
+        apart: tuple[Condition, ...] = tuple(
+            (row + a * size, "not in", row + b * size) for a, b in combinations(copies, 2)
+        )
+        keep = self.refine if kept else self.emit
+        keep(
+            draft.but(
+                rows=rows, answers=kept, unsaid=apart, said=(f"at least {times.least} times",),
+                values=(*draft.values, *values), extra=(*draft.extra, OFTEN), prior=draft.prior + 0.5,
+            )
+        )  # fmt: skip
+
+    def _may_be_asked_for(self, draft: Draft) -> bool:
+        """Whether a draft finds things of a class that is said, or persons where "who" is asked."""
+        few = self.schema.first(draft.answers)[:1]
+        if any(kind in self.s.classes for node in few for kind in self.schema.store.types(node)):
+            return True
+        return bool(cues.WHO.search(self.s.text)) and any(map(Persons(self.schema).holds, few))
+
+    def _before(self, draft: Draft, row: int, last: Step) -> frozenset[str]:
+        """The nodes that a draft's last step is taken from."""
+        kinds = [t for h, r, t in draft.rows if (h, r) == (row, TYPE) and isinstance(t, str)]
+        start, *steps = [part for part in draft.routes[0] if isinstance(part, (Step, str))]
+        nodes = frozenset(self.schema.members(kinds[0])) if kinds else self.schema.starts(last)
+        if isinstance(start, str):
+            found = frozenset((start,))
+            for step in steps[:-1]:
+                found = self.schema.follow(found, step)  # pyright: ignore[reportArgumentType]
+            nodes &= found
+        return nodes
 
     def having_several(self, draft: Draft, step: Step, noun: Sequence[Word], least: int, value: int) -> None:
         reached = {n: frozenset(ends) for n, ends in self.schema.each(draft.answers, step).items()}
@@ -72,6 +191,10 @@ class Several(Refinements):
                 steps=(*draft.steps, step.back),  # as its route runs: what is counted is not gone on to
                 routes=(*draft.routes, (first, step.back, 0)),
                 values=(*draft.values, value),
+                extra=(
+                    *draft.extra,
+                    *((OFTEN,) if _COMPARED.search(self.s.text[: self.s.values[value].start]) else ()),
+                ),
                 classes=tuple(dict.fromkeys((*draft.classes, *((kind,) if kind in self.s.classes else ())))),
                 prior=draft.prior + 0.3 + 0.4 * self.affinity(step),
             )
@@ -102,6 +225,24 @@ class Several(Refinements):
         """Whether a relation is called by a noun: who is "sponsored by" something has sponsors."""
         forms = [form for form in (noun[0].text, *singulars(noun[0].text)) if len(form) >= _STEM]
         return any(w.text.startswith(form) for w in words_in(self.schema.words(relation)) for form in forms)
+
+
+def of_said_times(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts that say how often at least, or of how many, where a question says it: who has booked is not who has
+    booked more than once. Where the graph cannot tell how often, none is left."""
+    often = [d for d in drafts if OFTEN in d.extra and (not d.order or cues.MOST.search(sentence.text))]
+    times = said_times(sentence.text)
+    if not often and not times:
+        return drafts
+    kept, values = set(map(id, often)), {i for d in often for i in d.values}
+
+    def tells_number(draft: Draft) -> bool:
+        """Whether a number that a relation tells is what is said: "times serviced"."""
+        if times:
+            return any(w.text in _NUMBERING for r in draft.steps for w in words_in(schema.words(r.relation)))
+        return OFTEN not in draft.extra and not values.isdisjoint(draft.values)
+
+    return [d for d in drafts if id(d) in kept or tells_number(d)]
 
 
 def _is_called(label: Sequence[str], noun: Sequence[Word]) -> bool:

@@ -7,6 +7,7 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.idle_patterns import either_answer, of_difference, of_named
 from triplewise.tools.query_graph.candidates.rows import of_rank
+from triplewise.tools.query_graph.candidates.several import of_said_times
 from triplewise.tools.query_graph.pruning.asked_kind import (
     asks_for_extreme,
     of_asked_kind,
@@ -30,6 +31,7 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 
 _OF_QUESTIONS = (
     of_asked_form,
+    of_said_times,
     of_said_no, of_forbidden,
     at_one_row,
     of_owners,

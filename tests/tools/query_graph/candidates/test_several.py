@@ -7,6 +7,7 @@ from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import execute
+from triplewise.tools.query_graph.candidates.several import OFTEN, of_said_times, said_times
 
 PLAYERS = {"Ann": ("Ufer", "Rona", "Wald"), "Ben": ("Ufer", "Rona"), "Cal": ("Wald",), "Dov": ("Rona",)}
 PLAYED = Candidates(
@@ -54,3 +55,62 @@ def test_a_number_that_counts_things_is_no_value(question: str, is_value: bool) 
 def test_what_is_counted_is_not_gone_on_to() -> None:
     _, drafts = PLAYED.of("Which players play for more than one team?")
     assert not any(d.said and "Rona" in d.answers and "plays for" in d.said[0] and not d.kind for d in drafts)
+
+
+_HIRED = (("B1", "Kite", "Ann"), ("B2", "Kite", "Ann"), ("B3", "Wren", "Ann"), ("B4", "Wren", "Ben"), ("B5", "Kite", "Ben"))  # fmt: skip
+_MENDED = (("J1", "Wren", "Cal"), ("J2", "Wren", "Dov"), ("J3", "Kite", "Dov"))
+HIRED = Candidates(
+    NetworkxStore(
+        [
+            *((row, "boat", boat) for row, boat, _ in (*_HIRED, *_MENDED)),
+            *((row, "hirer", hirer) for row, _, hirer in _HIRED),
+            *((row, "mended by", mender) for row, _, mender in _MENDED),
+        ],
+        types={
+            **{row: ["Booking"] for row, _, _ in _HIRED}, **{row: ["Job"] for row, _, _ in _MENDED},
+            **{p: ["Person"] for p in ("Ann", "Ben", "Cal", "Dov")}, **{b: ["Boat"] for b in ("Kite", "Wren")},
+        },
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "relation", "answers"),
+    [
+        ("Who was hirer more than once?", "hirer", {"Ann", "Ben"}),
+        ("Which person was hirer at least three times?", "hirer", {"Ann"}),
+        ("Who was hirer of Kite twice?", "hirer", {"Ann"}),
+        ("Who was hirer of Wren twice?", "hirer", set[str]()),
+        ("Which boats were mended more than once?", "boat", {"Wren"}),
+    ],
+)
+def test_how_often_rows_tell_of_a_thing(question: str, relation: str, answers: set[str]) -> None:
+    sentence, drafts = HIRED.of(question)
+    kept = of_said_times(HIRED.schema, sentence, drafts)
+    assert kept and all(OFTEN in draft.extra for draft in kept)
+    told = [d for d in kept if d.form == "select" and d.steps[-1].relation == relation and len(d.links) == len(drafts[0].links)]  # fmt: skip
+    assert answers in [set(d.answers) for d in told]
+    assert all(set(execute(HIRED.store, d.query()).ids) == d.answers for d in told)
+
+
+def test_what_is_done_too_often_to_tell_is_not_said() -> None:
+    sentence, drafts = HIRED.of("Who was hirer more than six times?")
+    assert of_said_times(HIRED.schema, sentence, drafts) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [
+        ("Who has booked more than once?", 2),
+        ("Who hired twice?", 2),
+        ("Who came three or more times?", 3),
+        ("Who came over 2 times?", 3),
+        ("Who once booked?", None),
+        ("Which tower is twice as tall as ours?", None),
+        ("Which pill is taken three times a day?", None),
+        ("Who came less than three times?", None),
+    ],
+)
+def test_how_often_at_least_something_was_done(text: str, least: int | None) -> None:
+    found = said_times(text)
+    assert (found and found.least) == least
