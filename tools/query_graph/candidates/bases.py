@@ -80,6 +80,7 @@ class Bases:
     ) -> None:
         self.numbers, self.schema, self.limits, self.s = numbers, numbers.schema, limits, sentence
         self.affinity = cache(affinity)
+        self.sheets = cache(self._sheets)
         self.began = time.perf_counter()
         self.out: list[Draft] = []
         self.seen: set[object] = set()
@@ -173,7 +174,7 @@ class Bases:
         used = sum(self.s.links[i].score * min(1.0, self.s.links[i].weight / 6) for i in links) + 0.7 * len(set(values))
         return near + 0.35 * used - 0.04 * len(steps)
 
-    def sheets(self, step: Step) -> list[Sheet]:
+    def _sheets(self, step: Step) -> list[Sheet]:
         """What has a relation, by its class, where things of several classes have it: sheets that share a column; []
         where one class has it, or for a step along the relation."""
         if not step.inverse:

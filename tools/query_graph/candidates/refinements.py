@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import Kind, compare, parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import (
@@ -238,6 +239,11 @@ class Refinements(Meetings):
                     continue
                 having = draft.answers & self.schema.starts(step)
                 self.minus(draft, having, (row_of(0, step, variable),), (step,), (variable, step.back, 0), (), ())
+                for sheet in self.sheets(step) if draft.kind or draft.links else ():
+                    told = self.schema.follow(sheet.rows, step.back)
+                    rows = (row_of(0, step, variable), (variable, TYPE, sheet.kind))
+                    route = (-1, sheet.near.back, variable, step.back, 0)
+                    self.minus(draft, draft.answers & told, rows, (step, sheet.near), route, (), ())
             for i in range(len(self.s.links)):
                 if any(i != j and self.s.links[i].overlaps(self.s.links[j]) for j in draft.links):
                     continue

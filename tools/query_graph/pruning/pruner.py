@@ -15,7 +15,7 @@ from triplewise.tools.query_graph.pruning.asked_kind import (
     of_asked_role,
 )
 from triplewise.tools.query_graph.pruning.both_said import of_both
-from triplewise.tools.query_graph.pruning.denials import taking_away
+from triplewise.tools.query_graph.pruning.denials import of_no_row, taking_away
 from triplewise.tools.query_graph.pruning.measures import has_asked_measure, of_asked_form, of_asked_measure
 from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
@@ -54,7 +54,9 @@ class Pruner:
         schema, persons = self.schema, self.row_ends.persons
         drafts = of_difference([d for d in drafts if not either_answer(schema, d)] or drafts)
         if task == "ask":
-            drafts = not_named(schema, sentence, taking_away(sentence, of_named(sentence, drafts)))
+            drafts = not_named(
+                schema, sentence, taking_away(sentence, of_no_row(schema, sentence, of_named(sentence, drafts)))
+            )
             for prune in _OF_QUESTIONS:
                 drafts = prune(schema, sentence, drafts)
             drafts = of_asked_person(schema, persons, sentence, drafts)
