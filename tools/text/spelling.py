@@ -1,12 +1,15 @@
-"""Misspelt names of one word, put right before a sentence is read: "toster" where a thing is called Toaster.
+"""Misspelt names of one word and contractions, put right before a sentence is read: "toster" where a thing is called
+Toaster.
 
 Linking finds such names too, yet as less sure ones, and the encoder, which reads the sentence as it stands, then takes
 a reading without them. A word of the language is left as it is, however near it is to a name, and so is a capitalised
-one, which may be another's name: Meier is not Meyer.
+one, which may be another's name: Meier is not Meyer. A contraction that is written without its apostrophe, or with it
+in another place, denies as much as the right one: "havnt", "is'nt".
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 from functools import cached_property
 
@@ -19,6 +22,17 @@ from triplewise.tools.query_graph.linking.mentions import Word, singulars, words
 
 _SHORTEST, _LONG = 5, 9
 """Letters from which on one error is put right, and from which on two are."""
+_VERBS = {"hav": "have", "dos": "does", "wer": "were", "can": "ca", "wuld": "would", "shoud": "should", "coud": "could"}
+"""Auxiliary verbs as they are misspelt in contractions → as they are written there."""
+_CONTRACTED = re.compile(
+    rf"\b(?:(?P<misspelt>{'|'.join(_VERBS)})(?:['’]?nt|n['’]t)"
+    r"|(?P<verb>do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should|must|need)['’]?nt)\b",
+    re.I,
+)
+
+
+def _contraction(found: re.Match[str]) -> str:
+    return f"{found['verb'] or _VERBS[found['misspelt'].lower()]}n't"
 
 
 class Spelling:
@@ -28,7 +42,8 @@ class Spelling:
         self.names, self.known, self.language = known.names, known, language
 
     def corrected(self, text: str) -> str:
-        """A sentence with its misspelt names put right."""
+        """A sentence with its misspelt names and contractions put right."""
+        text = _CONTRACTED.sub(lambda m: m[0] if m[0].lower() in self.known.words else _contraction(m), text)
         for word in reversed(words_in(text)):
             if text[word.start : word.end].islower() and (name := self._meant(word)):
                 text = f"{text[: word.start]}{name}{text[word.end :]}"

@@ -25,6 +25,9 @@ SPELLING = Spelling(KnownWords(NameIndex(SchemaView(NetworkxStore(TRIPLES)))), {
         ("the ketlte and the toastr", "the kettle and the toaster"),  # letters that changed places
         ("how old is the refridgerater", "how old is the refrigerator"),
         ("how old is meier", "how old is meyer"),
+        ("who havnt got a kettle", "who haven't got a kettle"),
+        ("who is'nt here, who dont stay and who cant", "who isn't here, who don't stay and who can't"),
+        ("who havn't, wasnt or didnt", "who haven't, wasn't or didn't"),
     ],
 )
 def test_a_misspelt_name_is_put_right(said: str, meant: str) -> None:
@@ -35,6 +38,7 @@ def test_a_misspelt_name_is_put_right(said: str, meant: str) -> None:
     "said",
     [
         "who brought the toaster and the toasters",
+        "who went and hasn't cleaned, or doesn’t want the tent",
         "who toasted it",  # another form of the word
         "the rooster and the kettles",  # words of the language
         "how old is Meier",  # somebody else
