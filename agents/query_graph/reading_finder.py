@@ -28,6 +28,8 @@ from triplewise.tools.text.yes_no import asks_for_things, asks_yes_or_no, claim_
 from triplewise.types import Step
 
 _NO_CLAIM = "this is a question, and no claim that is true or false; ask answers it."
+_WHOLE = 0.99
+"""The score of a link from which on the whole of a name is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +69,10 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
         def work() -> Ranking:
             reader = reader_for(kg, question, given, weights=options.ranker)
             if yes_or_no:
-                if (asked := asked_thing(question)) and _finds_things(
-                    kg, found := reader.rank(asked, "ask", given, shortlist=options.shortlist)
-                ):
-                    return found
+                if asked := asked_thing(question):
+                    found = reader.rank(asked, "ask", given, shortlist=options.shortlist)
+                    if _finds_things(kg, found) and not _asks_for_value(found):
+                        return found
                 return reader.rank(claim_in(question), "verify", given, shortlist=options.shortlist)
             return reader.rank(question, task, given, shortlist=options.shortlist)
 
@@ -104,6 +106,13 @@ def _finds_things(kg: KGStore, ranking: Ranking) -> bool:
     return bool(
         first and first.form == "select" and any(parse_value(kg.label(a)).kind != "yes-no" for a in first.answers)
     )
+
+
+def _asks_for_value(ranking: Ranking) -> bool:
+    """Whether the noun of the thing that is asked for is a value: "a pub" is what a mooring has, and no kind of pubs
+    that it has some of."""
+    at = {first for first, _ in ranking.sentence.classes.values()}
+    return any(x.is_value and x.first == 1 and x.score > _WHOLE for x in ranking.sentence.links) and 1 not in at
 
 
 def _namesakes(kg: KGStore, question: str, query: QueryGraph, options: FinderOptions) -> list[str]:
