@@ -21,6 +21,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
 )
 from triplewise.tools.query_graph.candidates.paths import Path, paths_from
 from triplewise.tools.query_graph.linking.mentions import Link
+from triplewise.tools.query_graph.linking.months import Month
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 from triplewise.tools.query_graph.schema_view import Step
@@ -54,6 +55,8 @@ class Sentence:
     """(value mention, node) for each literal that a value mention is."""
     last_by: frozenset[str] = frozenset()
     """The relations whose greatest number is the place that is spoken of: "came last"."""
+    months: list[Month] = field(default_factory=list)
+    """Months of any year: "in April"."""
     of_all: bool = False
     """Whether all of a kind, or none, may be what is asked for, so that what all or none meet is a condition too."""
 

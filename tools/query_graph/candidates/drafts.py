@@ -17,6 +17,10 @@ Condition = tuple[int, str, str | int | tuple[str, ...]]
 """A variable, an operator, and a value, another variable or things."""
 
 
+IN_MONTH = "in month"
+"""Marks a reading by which something was in the month that is named."""
+
+
 class Draft(NamedTuple):
     """One candidate reading.
 
@@ -52,7 +56,7 @@ class Draft(NamedTuple):
     prior: float = 0.0
     """What the stages before the ranker think of it."""
     extra: tuple[str, ...] = ()
-    """Marks for features: "missing", "siblings", "unnamed kind"."""
+    """Marks for features and for what prunes: "missing", "unnamed kind", IN_MONTH."""
 
     @property
     def next_variable(self) -> int:

@@ -26,6 +26,7 @@ from triplewise.tools.query_graph.linking.bearers import meant_bearers
 from triplewise.tools.query_graph.linking.bounds import bound
 from triplewise.tools.query_graph.linking.class_names import ClassNames
 from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, Word, folded_words, words_in
+from triplewise.tools.query_graph.linking.months import find_months
 from triplewise.tools.query_graph.linking.numbered_names import NumberedNames
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_ranks, find_values
 from triplewise.tools.query_graph.pruning.fitting_ends import FittingEnds
@@ -67,6 +68,7 @@ class Generator:
             links = [Link(e, self.store.label(e), -1 - i, -1 - i, 1.0, 20.0) for i, e in enumerate(given)] + own
         links, classes = meant_bearers(self.schema, sentence, links, self._classes.link(sentence, links))
         found = Sentence(sentence, links, values, classes)
+        found.months = find_months(sentence, links, map(self.schema.words, self.schema.relations))
         found.last_by = self.numbers.ranks if says_last(sentence) else found.last_by
         for i, mention in enumerate(values):
             if bound(sentence, mention):
@@ -119,6 +121,7 @@ class Run(Several):
             self.yes_no,
             self.having,
             self.filtered,
+            self.monthly,
             self.ordered,
             self.subtracted,
             self.compared,

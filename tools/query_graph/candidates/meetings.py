@@ -195,7 +195,7 @@ class Meetings(Bases):
             moved = moved.but(
                 answers=reached, steps=(*draft.steps, step), hops=draft.hops + 1,
                 unsaid=moved.unsaid + without(0, beyond - reached),
-                extra=("missing",) if not reached else (),
+                extra=("missing",) if not reached else draft.extra,
                 prior=self.prior((*draft.steps, step), draft.links, draft.values) - 0.3 * (not reached),
             )  # fmt: skip
             if answers == reached and (made := self.emit(moved)):

@@ -10,6 +10,7 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import Kind, compare, parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import (
+    IN_MONTH,
     Condition,
     Draft,
     End,
@@ -136,6 +137,33 @@ class Refinements(Meetings):
                                     hops=max(draft.hops, len(steps)),
                                 )
                             )
+
+    def monthly(self, bases: list[Draft], classes: list[Draft]) -> None:
+        """The sets with a date in a month that is named without its year."""
+        for month in self.s.months:
+            for draft in [*classes, *bases, *self.inner]:
+                if self.late():
+                    return
+                for steps, relation in list(self.values_at(draft))[:10] if draft.answers else ():
+                    if self.schema.value_kind(relation) != "date":
+                        continue
+                    valued, variable = self.with_value(draft, steps)
+                    of = {v: n for v, n in self.by_value(draft.answers, steps).items() if month.holds(v)}
+                    reached = draft.answers
+                    for step in steps:
+                        reached = self.schema.follow(reached, step)
+                    days = tuple(sorted(node for node in reached if self.schema.label(node) in of))
+                    if not days:
+                        continue
+                    found = valued.but(
+                        answers=frozenset().union(*of.values()), hops=max(draft.hops, len(steps)), filters=(),
+                        unsaid=(*valued.unsaid, *valued.filters, (variable, "in", days)),
+                        said=(*draft.said, f"{self.schema.words(relation)} in {month.name}"),
+                        extra=(*draft.extra, IN_MONTH), prior=draft.prior + 0.3 + 0.4 * self.affinity(steps[-1]),
+                    )  # fmt: skip
+                    self.refine(found)
+                    if draft.kind and not draft.steps and len(steps) == 1:
+                        self.onwards(found, again=0)
 
     def counts_others(self, value: int, relation: str) -> bool:
         """Whether a number of the sentence counts things and is no value of a relation."""

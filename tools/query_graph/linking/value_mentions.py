@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from triplewise.kg.values import Kind
 
-_MONTHS = {m.lower(): i for i, m in enumerate(calendar.month_name) if m} | {
+MONTHS = {m.lower(): i for i, m in enumerate(calendar.month_name) if m} | {
     m.lower(): i for i, m in enumerate(calendar.month_abbr) if m
 }
-_MONTHS["sept"] = 9
+MONTHS["sept"] = 9
 _PARTS = {
     name: (1 + size * n, size * (n + 1))
     for size, part, short in ((3, "quarter", "q"), (6, "half", "h"))
@@ -23,7 +23,7 @@ _PARTS = {
     for name in (f"{order} {part}", f"{short}{n + 1}")
 }
 """Parts of a year: their first and last month."""
-_MONTH = "(" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
+_MONTH = "(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
 _ONES = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
@@ -119,9 +119,9 @@ def _dates(text: str) -> list[ValueMention]:
     for match in re.finditer(
         rf"\b(?:the )?(\d{{1,2}})(?:st|nd|rd|th)?(?: of|-)?[ -]?{_MONTH},?(?: of)?[ -](\d{{4}})\b", text
     ):
-        day(match, match[3], _MONTHS[match[2]], match[1])
+        day(match, match[3], MONTHS[match[2]], match[1])
     for match in re.finditer(rf"\b{_MONTH} (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b", text):
-        day(match, match[3], _MONTHS[match[1]], match[2])
+        day(match, match[3], MONTHS[match[1]], match[2])
     for match in re.finditer(r"\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b", text):
         day(match, match[3], int(match[2]), match[1])
         if match[1] != match[2]:
@@ -133,9 +133,9 @@ def _dates(text: str) -> list[ValueMention]:
             found.append(ValueMention("date", texts, f"{int(y):04d}-{first:02d}", end, *match.span()))
 
     for match in re.finditer(rf"\b{_MONTH},?(?: of)? (\d{{4}})\b", text):
-        months(match, match[2], _MONTHS[match[1]], _MONTHS[match[1]], (f"{int(match[2]):04d}-{_MONTHS[match[1]]:02d}",))
+        months(match, match[2], MONTHS[match[1]], MONTHS[match[1]], (f"{int(match[2]):04d}-{MONTHS[match[1]]:02d}",))
     for match in re.finditer(rf"\b{_MONTH} ?(?:and|to|till|until|through|-|–) ?{_MONTH},?(?: of)? (\d{{4}})\b", text):
-        months(match, match[3], _MONTHS[match[1]], _MONTHS[match[2]])
+        months(match, match[3], MONTHS[match[1]], MONTHS[match[2]])
     for match in re.finditer(rf"\b({'|'.join(_PARTS)}) (?:of )?(?:the year )?(\d{{4}})\b", text):
         months(match, match[2], *_PARTS[match[1]])
     for match in re.finditer(r"(?<![\d:.,-])\b(1[0-9]\d\d|20\d\d|21\d\d)\b(?![:.]\d|,\d{3}|-\d)", text):

@@ -3,13 +3,19 @@ of a production that opened then."""
 
 from __future__ import annotations
 
+from functools import cache
+
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft, End
+from triplewise.tools.query_graph.candidates.drafts import IN_MONTH, Draft, End, Row
 from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
+from triplewise.tools.query_graph.pruning.possessors import BEGINNING, ENDING
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _STEM = 4
 """Letters that the forms of a word share: "opened", "opening"."""
+_WHOLE = 0.99
+"""The score of a link from which on the whole of a name is said."""
 _TIMES = frozenset(("date", "dates", "day", "days", "night", "time", "year"))
 """Words of relations that do not tell one date from another."""
 _PLAIN = _TIMES | frozenset(("on", "at", "of", "the", "held", "takes", "took", "place", "happened", "is", "was"))
@@ -35,6 +41,56 @@ def of_own_dates(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
         return not any(n[:_STEM] == w[:_STEM] for n in names for w in words)
 
     return [draft for draft, found in zip(drafts, told, strict=True) if not is_of_another(*found)]
+
+
+def of_said_months(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts of the month that a question names, of whatever year; none where the graph tells dates and nothing
+    that is asked for was in that month: what befell in August is not all that befell."""
+    if not sentence.months or "date" not in map(schema.value_kind, schema.relations):
+        return drafts
+    return [d for d in drafts if IN_MONTH in d.extra]
+
+
+def of_tied_dates(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts by which the day or month that a question names is one of the row that ties what else it says: who
+    hired the Heron in April was not trained in April, nor did he hire some other boat then. Where no row of a thing
+    that is named was in the month, none is left."""
+    days = {i for i, value in enumerate(sentence.values) if value.kind == "date"}
+    if not (days or sentence.months) or cues.NEGATED.search(sentence.text):
+        return drafts
+    nodes = {node for i, node in sentence.value_nodes if i in days}
+    named = {x.node for x in sentence.links if x.score > _WHOLE and not x.is_value}
+    words = [w.text[:_STEM] for w in words_in(sentence.text)]
+
+    @cache
+    def is_said(relation: str) -> bool:
+        names = (n for n in folded_words(schema.words(relation)) if len(n) >= _STEM and n not in _TIMES)
+        return any(name[:_STEM] in words for name in names)
+
+    def tie(draft: Draft) -> int:
+        """How much of what is said the row of the date has: the things that are named, and what has a said relation;
+        -1 where a draft says no date."""
+        dated = _dated(schema, draft, nodes)
+        things = [{e for h, _, t in draft.rows if row[0] in (h, t) for e in (h, t)} & named for row in dated]
+        told = [any(h == row[0] and is_said(r) for h, r, _ in draft.rows) for row in dated]
+        return max((len(found) + said for found, said in zip(things, told, strict=True)), default=-1)
+
+    ties = [tie(d) for d in drafts]
+    most = max((n for d, n in zip(drafts, ties, strict=True) if d.answers), default=0)
+    if most < 1 and sentence.months and named:
+        return []
+    left = [d for d, n in zip(drafts, ties, strict=True) if n == most] if most > 0 else drafts
+    if not BEGINNING.search(sentence.text) or ENDING.search(sentence.text):
+        return left
+    begins = [d for d in left if not any(ENDING.search(schema.words(r)) for _, r, _ in _dated(schema, d, nodes))]
+    return begins if any(d.answers and _dated(schema, d, nodes) for d in begins) else left
+
+
+def _dated(schema: SchemaView, draft: Draft, nodes: set[str]) -> list[Row]:
+    """The patterns of a draft that say a date, as one of these nodes or by a condition."""
+    told = {v for v, op, right in (*draft.filters, *draft.unsaid) if op != "not in" and not isinstance(right, int)}
+    dated = [row for row in draft.rows if schema.value_kind(row[1]) == "date"]
+    return [row for row in dated if row[2] in nodes or row[2] in told]
 
 
 def _told(schema: SchemaView, draft: Draft, nodes: set[str], texts: set[str]) -> tuple[str, bool, str]:

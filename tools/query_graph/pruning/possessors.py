@@ -20,8 +20,8 @@ _WHEN = re.compile(
     r"(?P<rest>[^?]*?)(?:\s+on)?\W*$",
     re.I,
 )
-_BEGINNING = re.compile(r"\b(?:start\w*|beg[iau]n\w*|opens?|opened|opening|from)\b", re.I)
-_ENDING = re.compile(r"\b(?:end(?:s|ed|ing)?|finish\w*|clos(?:es?|ed|ing)|until|till)\b", re.I)
+BEGINNING = re.compile(r"\b(?:start\w*|beg[iau]n\w*|opens?|opened|opening|from)\b", re.I)
+ENDING = re.compile(r"\b(?:end(?:s|ed|ing)?|finish\w*|clos(?:es?|ed|ing)|until|till)\b", re.I)
 
 
 def of_owners(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -43,8 +43,8 @@ def of_beginning(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
     def told(draft: Draft) -> str:
         return next((schema.words(r) for _, r, t in draft.rows if t == 0 and isinstance(t, int)), "")
 
-    begins = {d.links for d in drafts if d.answers and len(d.rows) == 1 and _BEGINNING.search(told(d))}
-    return [d for d in drafts if d.links not in begins or not _ENDING.search(told(d))]
+    begins = {d.links for d in drafts if d.answers and len(d.rows) == 1 and BEGINNING.search(told(d))}
+    return [d for d in drafts if d.links not in begins or not ENDING.search(told(d))]
 
 
 def _is_of_name(schema: SchemaView, sentence: Sentence, asked: re.Match[str]) -> bool:

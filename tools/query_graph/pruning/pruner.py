@@ -19,7 +19,7 @@ from triplewise.tools.query_graph.pruning.denials import of_no_row, taking_away
 from triplewise.tools.query_graph.pruning.measures import has_asked_measure, of_asked_form, of_asked_measure
 from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
-from triplewise.tools.query_graph.pruning.own_dates import of_own_dates
+from triplewise.tools.query_graph.pruning.own_dates import of_own_dates, of_said_months, of_tied_dates
 from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no
@@ -36,7 +36,9 @@ _OF_QUESTIONS = (
     at_one_row,
     of_owners,
     of_beginning,
+    of_said_months,
     of_own_dates,
+    of_tied_dates,
     of_both,
     of_asked_measure,
 )

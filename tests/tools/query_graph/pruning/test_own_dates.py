@@ -6,7 +6,8 @@ import pytest
 from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.pruning.own_dates import of_own_dates
+from triplewise.kg.query import execute
+from triplewise.tools.query_graph.pruning.own_dates import of_own_dates, of_said_months, of_tied_dates
 
 _SHOWS = [("Show One", "Macbeth", "2019-11-06", 142), ("Show Two", "Macbeth", "2019-11-07", 201), ("Show Three", "Aladdin", "2020-01-02", 90)]  # fmt: skip
 STAGE = Candidates(
@@ -52,3 +53,46 @@ def _by_opening(question: str) -> tuple[bool, bool]:
 )
 def test_a_date_belongs_to_what_is_asked_for(question: str, kept: bool) -> None:
     assert _by_opening(question) == (True, kept)
+
+
+_HIRED = (("B1", "Kite", "Ann", "2023-04-05"), ("B2", "Kite", "Ben", "2024-08-09"), ("B3", "Wren", "Ben", "2024-04-10"))
+HIRES = Candidates(
+    NetworkxStore(
+        [
+            *((row, relation, end) for row, *ends, _ in _HIRED for relation, end in zip(("boat", "hirer"), ends, strict=True)),
+            *((row, relation, f'"{day}"') for row, *_, day in _HIRED for relation in ("from", "until")),
+            ("Ben", "trained on", '"2024-04-02"'), ("Ann", "trained on", '"2022-03-02"'),
+        ],
+        types={
+            **{row: ["Booking"] for row, *_ in _HIRED}, **{p: ["Person"] for p in ("Ann", "Ben")},
+            **{b: ["Boat"] for b in ("Kite", "Wren")},
+        },
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who was hirer of Kite in April?", {"Ann"}),
+        ("Who was hirer of Kite in August?", {"Ben"}),
+        ("Who was hirer of Kite in August 2024?", {"Ben"}),
+        ("Who was hirer of Kite in March?", None),
+        ("Who was trained in March?", {"Ann"}),
+    ],
+)
+def test_a_month_is_that_of_the_row_in_question(question: str, answers: set[str] | None) -> None:
+    sentence, drafts = HIRES.of(question)
+    kept = of_tied_dates(HIRES.schema, sentence, of_said_months(HIRES.schema, sentence, drafts))
+    people = {"Ann", "Ben"}
+    found = [set(d.answers) for d in kept if d.form == "select" and d.answers and d.answers <= people and (d.links or not answers or "trained" in question)]  # fmt: skip
+    assert (answers in found) if answers else not kept
+    assert all(set(execute(HIRES.store, d.query()).ids) == d.answers for d in kept if d.form == "select")
+
+
+@pytest.mark.parametrize(("verb", "kept"), [("began", {"from"}), ("were", {"from", "until"})])
+def test_what_began_in_a_month_did_not_end_in_it(verb: str, kept: set[str]) -> None:
+    sentence, drafts = HIRES.of(f"Which bookings {verb} in April?")
+    left = of_tied_dates(HIRES.schema, sentence, of_said_months(HIRES.schema, sentence, drafts))
+    dated = {d.rows[-1][1] for d in left if d.kind == "Booking" and len(d.rows) == 2 and d.form == "select"}
+    assert dated == kept
