@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from triplewise.kg.query import execute
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
-from triplewise.tools.query_graph.pruning.measures import ends_at_point
+from triplewise.tools.query_graph.pruning.measures import asks_for_things, ends_at_point
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
 from triplewise.tools.query_graph.ranking import Ranked
@@ -26,6 +28,8 @@ class Settler:
     def question(self, sentence: Sentence, readings: list[Ranked], *, of_all: bool) -> list[Ranked]:
         """The readings of a question that can be meant, the likeliest first; ``of_all``: it stands for a claim of all
         of a kind."""
+        if asks_for_things(sentence):
+            readings = self._uncounted(sentence, readings)
         wide = of_any_class(self.schema, sentence, [(r.draft, r.probability) for r in readings])
         if wide:
             one, other = readings[0], readings[wide]
@@ -50,15 +54,23 @@ class Settler:
         )
         return [readings[first], *readings[:first], *readings[first + 1 :]]
 
+    def _uncounted(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
+        """The readings, those that count turned into those of what they count: "who gave five stars?" asks for them."""
+        counts = [r.draft.form == "count" for r in readings]
+        changed = [r.draft.but(form="select") if count else None for r, count in zip(readings, counts, strict=True)]
+        return self._merged(sentence, readings, changed) if any(counts) else readings
+
     def _led_on(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
         """The readings, those that end at rows led on to what a question asks for; one that is there already gains
         what they had."""
         asked = self.row_ends.asked(sentence)
         further = [asked and self.row_ends.led_on(asked, ranked.draft) for ranked in readings]
-        if not any(further):
-            return readings
+        return self._merged(sentence, readings, further) if any(further) else readings
+
+    def _merged(self, sentence: Sentence, readings: list[Ranked], changed: Sequence[Draft | None]) -> list[Ranked]:
+        """The readings, some with another draft; of those that then read alike one, as likely as they are together."""
         found: dict[str, Ranked] = {}
-        for ranked, draft in zip(readings, further, strict=True):
+        for ranked, draft in zip(readings, changed, strict=True):
             if draft:
                 ranked = replace(ranked, draft=draft, text=self.verbaliser.reading(draft, sentence))
             if there := found.get(ranked.text):

@@ -1,5 +1,5 @@
 """A number that is asked for by what it measures is no other measure: no temperature is told in percent of alcohol, and
-the day of a firing is no answer to "how long did the firing take?". Nor is any number one to "who gave five stars?"."""
+the day of a firing is no answer to "how long did the firing take?"."""
 
 from __future__ import annotations
 
@@ -35,13 +35,11 @@ def of_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft]
     return [d for d in drafts if not is_another(d)]
 
 
-def of_asked_form(_schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
-    """The drafts without those that count, where "who", "which" or "what" begins a question and no word asks for a
-    count: the number in "who gave five stars?" is a value."""
+def asks_for_things(sentence: Sentence) -> bool:
+    """Whether "who", "which" or "what" begins a question and no word asks for a count: the number in "who gave five
+    stars?" is a value."""
     words = [w.text for w in words_in(sentence.text)]
-    if not words or words[0] not in _ASKING or cues.COUNT.search(sentence.text) or _AMOUNT in words:
-        return drafts
-    return [d for d in drafts if d.form != "count"] or drafts
+    return bool(words) and words[0] in _ASKING and not cues.COUNT.search(sentence.text) and _AMOUNT not in words
 
 
 def has_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> bool:

@@ -16,7 +16,7 @@ from triplewise.tools.query_graph.pruning.asked_kind import (
 )
 from triplewise.tools.query_graph.pruning.both_said import of_both
 from triplewise.tools.query_graph.pruning.denials import of_no_row, taking_away
-from triplewise.tools.query_graph.pruning.measures import has_asked_measure, of_asked_form, of_asked_measure
+from triplewise.tools.query_graph.pruning.measures import has_asked_measure, of_asked_measure
 from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
 from triplewise.tools.query_graph.pruning.own_dates import of_own_dates, of_said_months, of_tied_dates
@@ -30,7 +30,6 @@ from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _OF_QUESTIONS = (
-    of_asked_form,
     of_said_times,
     of_said_no, of_forbidden,
     at_one_row,
