@@ -113,6 +113,7 @@ class Run(Several):
         meets = self.meetings()
         classes = self.class_bases()
         plain = sorted([*singles, *meets], key=lambda d: -d.prior)
+        self.across_sheets(plain)
         typed = [t for d in plain[: 3 * self.limits.bases] for t in self.typed(d)]
         bases = sorted([*plain, *typed], key=lambda d: -d.prior)[: self.limits.bases]
         self.inner = sorted(self.inner, key=lambda d: -d.prior)[:6]

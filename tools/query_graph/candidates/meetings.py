@@ -12,6 +12,9 @@ from triplewise.tools.query_graph.candidates.paths import Path, extend, missing_
 from triplewise.tools.query_graph.candidates.rows import from_row, shared_rows
 from triplewise.tools.query_graph.schema_view import Step
 
+_CROSSED = 12
+"""Sets of things whose rows in other sheets are looked at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -207,6 +210,36 @@ class Meetings(Bases):
                 if made.answers and len(made.answers) <= 40:
                     found += self.onwards(made, width=8, again=0)
         return found
+
+    def across_sheets(self, drafts: list[Draft]) -> None:
+        """What the rows of another sheet tell of things of a class that is said, over the column that the two share:
+        who has hired a boat that Wendy has repaired."""
+        found = [d for d in drafts if d.links and d.answers and not d.minus]
+        for draft in sorted(found, key=lambda d: -d.prior)[:_CROSSED]:
+            few = self.schema.first(draft.answers)
+            if not all(any(kind in self.s.classes for kind in self.schema.store.types(node)) for node in few):
+                continue
+            told = {step.relation for step in draft.steps}
+            crossed = {k for node in few for k in self.schema.store.types(node) if k in self.s.classes}
+            for step in sorted({s for node in few for s in self.schema.steps(node)}):
+                for sheet in self.sheets(step):
+                    rows = self.schema.follow(draft.answers, step) & sheet.rows
+                    own = {s for row in self.schema.first(rows) for s in self.schema.steps(row) if not s.inverse}
+                    own = {s for s in own if s != step.back and self.schema.heads(s.relation) <= sheet.rows}
+                    if told.isdisjoint(s.relation for s in own):
+                        over = crossed | ({sheet.kind} & self.s.classes.keys())
+                        whole = draft.but(classes=tuple(sorted(over.union(draft.classes))))
+                        self._ends_of_rows(whole, step, rows, sorted(own, key=lambda s: (-self.affinity(s), s))[:4])
+
+    def _ends_of_rows(self, draft: Draft, step: Step, rows: frozenset[str], steps: list[Step]) -> None:
+        for last in steps:
+            answers = self.schema.follow(rows, last)
+            if answers and not answers & self.schema.mediators:
+                ways = (*draft.steps, step, last)
+                moved = move_answer(move_answer(draft, step), last)
+                self.emit(
+                    moved.but(answers=answers, steps=ways, hops=draft.hops + 2, prior=self.prior(ways, draft.links))
+                )
 
     def join(self, draft: Draft, source: Source) -> list[Draft]:
         """A third thing's path that ends at a draft's answers."""

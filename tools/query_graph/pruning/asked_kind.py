@@ -3,7 +3,7 @@ counted that stands there too."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Sequence, Set
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
@@ -15,6 +15,7 @@ from triplewise.tools.query_graph.linking.mentions import Word, is_form_of, same
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.converses import Role, asked_role, roles_of
 from triplewise.tools.text.persons import Persons
+from triplewise.tools.text.verb_forms import is_past
 
 _ASKED = "which what whats many number count list show name give find tell"
 _ASKING = frozenset(_ASKED.split())
@@ -85,13 +86,15 @@ def of_asked_person(schema: SchemaView, persons: Persons, sentence: Sentence, dr
     return left if any(map(is_of_persons, left)) else drafts
 
 
-def _acted_on(schema: SchemaView, sentence: Sentence) -> frozenset[str]:
-    """The classes that a question with "who" says of what is done something to, by "any", "no" and the like."""
+def _acted_on(schema: SchemaView, sentence: Sentence) -> Set[str]:
+    """The classes that a question with "who" says of what is done something to, by "any", "no" and the like, or right
+    behind the verb: "who hired boats?"."""
     words = words_in(sentence.text)
     if not words or words[0].text != "who":
-        return frozenset()
-    nouns = [(kind, first) for kind, first in _nouns(schema, sentence, words) if first > 2]
-    return frozenset(k for k, at in nouns if words[at - 1].text in _SOME and words[at - 2].text not in _BEING)
+        return set[str]()
+    nouns = [(kind, first) for kind, first in _nouns(schema, sentence, words) if first > 1]
+    some = {k for k, at in nouns if at > 2 and words[at - 1].text in _SOME and words[at - 2].text not in _BEING}
+    return some.union(k for k, at in nouns if is_past(words[at - 1].text) and words[at - 1].text not in _BEING)
 
 
 def _not_narrowed(

@@ -1,20 +1,33 @@
-"""Of two relations that are joined by "both ... and" a reading has either both or is none: who has both directed and
-produced is not who has directed."""
+"""What is said twice of a thing is a condition twice: of two relations that are joined by "both ... and" a reading has
+either both or is none, and boats "that sleep six" and "will take a dog" are not all that sleep six."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.linking.mentions import folded_words
-from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.candidates.drafts import Draft, Row
+from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
+from triplewise.tools.text.verb_forms import is_participle, is_past, word_set
 
 _BOTH = re.compile(r"\bboth\s+(?P<one>[^?,]+?)\s+and\s+(?P<other>[^?,]+)", re.I)
 _STEM = 4
+_WHOLE = 0.99
+_FEW = 2
+"""Patterns of a draft to which others may only add."""
+_LIGHT = word_set("was were been had did done got made given taken based called")
+_RELATIVE = frozenset(("that", "which", "who", "whom"))
+_TWO_CLAUSES = re.compile(
+    r"^\W*(?:which|what|how many)(?:\s+\w+){1,2}\s+(?:that|who|which)\s+(?:\w+\s+){1,6}?"
+    r"(?:will|can|could|would|may|must|do|does|did|have|has|had|are|is|was|were)\s+\w+",
+    re.I,
+)
+"""A noun with a clause of its own before what is asked of it: "which boats that sleep six will take a dog?"."""
 
 
 def of_both(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -34,6 +47,66 @@ def of_both(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list
 
     whole = [d for d in drafts if is_whole(d)]
     return whole if any(d.answers for d in whole) else drafts
+
+
+def of_all_clauses(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those to which others only add what else is said: the relation of a verb, or something that
+    tells a second clause where the noun that is asked for has one of its own."""
+    verbs, two = _verbs(schema, sentence), bool(_TWO_CLAUSES.match(sentence.text))
+    if not verbs and not two:
+        return drafts
+    having: dict[Row, list[Draft]] = {}
+    for draft in drafts:
+        if draft.answers and _is_plain(draft):
+            for row in draft.rows:
+                having.setdefault(row, []).append(draft)
+
+    def told(draft: Draft) -> set[str]:
+        return {word for word, relations in verbs.items() if any(r in relations for _, r, _ in draft.rows)}
+
+    def conditions(draft: Draft) -> int:
+        """How much a draft tells of its answers, by names and values."""
+        return sum(0 in (h, t) and (isinstance(h, str) or isinstance(t, str)) and r != TYPE for h, r, t in draft.rows)
+
+    def leaves_out(draft: Draft) -> bool:
+        if not _is_plain(draft) or len(draft.rows) > _FEW or not draft.rows:
+            return False
+        wider = [d for d in having.get(draft.rows[0], ()) if d.form == draft.form and set(d.rows) > set(draft.rows)]
+        wider = [d for d in wider if set(d.links) >= set(draft.links) and set(d.values) >= set(draft.values)]
+        verbs_left = any(told(d) > told(draft) for d in wider)
+        return verbs_left or (two and conditions(draft) == 1 and any(conditions(d) > 1 for d in wider))
+
+    return [d for d in drafts if not leaves_out(d)]
+
+
+def of_described(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that pass by the things which have a clause of their own, "boats that Wendy has mended",
+    where some say something of such things."""
+    words = words_in(sentence.text)
+    kinds = [k for k, (_, at) in sentence.classes.items() if at + 2 < len(words) and words[at + 1].text in _RELATIVE]
+    if len(kinds) != 1 or not any(link.score > _WHOLE for link in sentence.links):
+        return drafts
+    members = frozenset(schema.members(kinds[0]))
+
+    @cache
+    def meets(step: Step) -> bool:
+        return not members.isdisjoint(schema.starts(step)) or not members.isdisjoint(schema.starts(step.back))
+
+    met = [d for d in drafts if kinds[0] in d.classes or any(map(meets, d.steps))]
+    return met if any(d.answers for d in met) else drafts
+
+
+def _is_plain(draft: Draft) -> bool:
+    return draft.form != "ask" and not (draft.minus or draft.order or draft.filters)
+
+
+def _verbs(schema: SchemaView, sentence: Sentence) -> dict[str, set[str]]:
+    """The verbs that a sentence says of some relation's word, each with these relations: "hired", and the hirer."""
+    words = words_in(sentence.text)
+    named = {i for x in sentence.links if x.score > _WHOLE for i in range(x.first, x.last + 1)}
+    verbs = [w.text for i, w in enumerate(words) if i not in named and (is_past(w.text) or is_participle(w.text))]
+    found = {verb: _said(schema, verb) for verb in verbs if verb not in _LIGHT}
+    return {verb: relations for verb, relations in found.items() if relations}
 
 
 def _said(schema: SchemaView, text: str) -> set[str]:

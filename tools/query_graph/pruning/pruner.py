@@ -14,7 +14,7 @@ from triplewise.tools.query_graph.pruning.asked_kind import (
     of_asked_person,
     of_asked_role,
 )
-from triplewise.tools.query_graph.pruning.both_said import of_both
+from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both, of_described
 from triplewise.tools.query_graph.pruning.denials import of_no_row, taking_away
 from triplewise.tools.query_graph.pruning.measures import has_asked_measure, of_asked_measure
 from triplewise.tools.query_graph.pruning.named_answers import not_named
@@ -39,6 +39,8 @@ _OF_QUESTIONS = (
     of_own_dates,
     of_tied_dates,
     of_both,
+    of_all_clauses,
+    of_described,
     of_asked_measure,
 )
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
@@ -60,7 +62,7 @@ class Pruner:
             )
             for prune in _OF_QUESTIONS:
                 drafts = prune(schema, sentence, drafts)
-            drafts = of_asked_person(schema, persons, sentence, drafts)
+            drafts = self.row_ends.of_persons(sentence, of_asked_person(schema, persons, sentence, drafts))
         drafts = of_all_steps(sentence, drafts)
         drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))
         drafts = of_taking_part(schema, sentence, drafts)

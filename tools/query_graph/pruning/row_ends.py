@@ -5,7 +5,7 @@ are such rows, one is led on though it should not be."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -82,6 +82,28 @@ class RowEnds:
             ends = self.schema.follow(draft.answers, step)
             draft = move_answer(_without(draft, step), step).but(steps=(*draft.steps, step), answers=ends)
         return draft
+
+    def of_persons(self, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+        """The drafts without those that answer "who" with rows from which no step leads to a person, where some that
+        are about the same things answer with persons."""
+        asked = self.asked(sentence)
+        if not asked or not asked.person:
+            return drafts
+        told = [d.links for d in drafts if d.form == "select" and self._answers_with(d, self.persons.holds)]
+
+        def is_no_person(draft: Draft) -> bool:
+            if draft.form != "select" or not self._answers_with(draft, self._is_row) or draft.links not in told:
+                return False
+            return not self._may_be_meant(asked, frozenset(), draft) and not self.led_on(asked, draft)
+
+        return [d for d in drafts if not is_no_person(d)]
+
+    def _answers_with(self, draft: Draft, holds: Callable[[str], bool]) -> bool:
+        return bool(draft.answers) and all(map(holds, self.schema.first(draft.answers)[:1]))
+
+    def _is_row(self, node: str) -> bool:
+        kinds = self.schema.kinds(node)
+        return bool(kinds) and all(map(self._are_rows, kinds))
 
     def _may_be_meant(self, asked: Asked, kinds: frozenset[str], draft: Draft) -> bool:
         """Whether rows may be asked for themselves: by their class, as persons whom a table calls by numbers, or as

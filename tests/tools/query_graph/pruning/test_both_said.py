@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.pruning.both_said import of_both
+from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both
 
 _PLAYS = [("Macbeth", "Ann Lee", "Bob Ray"), ("Aladdin", "Bob Ray", "Cal Hume"), ("Hay Fever", "Dee Fox", "Ann Lee")]
 PLAYS = Candidates(
@@ -30,3 +31,36 @@ def test_both_halves_are_conditions() -> None:
 def test_without_both_all_stay() -> None:
     sentence, drafts = PLAYS.of("Who has directed and produced?")
     assert of_both(PLAYS.schema, sentence, drafts) == drafts
+
+
+_BOATS = (("Kite", 6, "yes"), ("Wren", 6, "no"), ("Tern", 4, "yes"))
+BOATS = Candidates(
+    NetworkxStore(
+        [
+            *((boat, "sleeps", f'"{sleeps}"') for boat, sleeps, _ in _BOATS),
+            *((boat, "pets allowed", f'"{pets}"') for boat, _, pets in _BOATS),
+            *((boat, "is a", "Boat") for boat, *_ in _BOATS),
+            ("Ann", "home town", "Leeds"), ("Ben", "home town", "Leeds"), ("Cal", "home town", "Cork"),
+            ("B1", "hirer", "Ann"), ("B2", "hirer", "Cal"),
+        ]
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "answers", "left"),
+    [
+        ("Which boats that sleep 6 will take a dog?", {"Kite", "Wren"}, False),
+        ("Which boats sleep 6?", {"Kite", "Wren"}, True),
+        ("Who from Leeds has hired?", {"Ann", "Ben"}, False),
+        ("Who is from Leeds?", {"Ann", "Ben"}, True),
+    ],
+)
+def test_what_else_is_said_is_a_condition_too(question: str, answers: set[str], left: bool) -> None:
+    sentence, drafts = BOATS.of(question)
+    kept = of_all_clauses(BOATS.schema, sentence, drafts)
+    alone = [
+        [d for d in some if d.answers == answers and len(d.rows) == 1 and (d.links or d.values)]
+        for some in (drafts, kept)
+    ]
+    assert alone[0] and bool(alone[1]) == left
