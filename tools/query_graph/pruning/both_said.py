@@ -20,7 +20,7 @@ _STEM = 4
 _WHOLE = 0.99
 _FEW = 2
 """Patterns of a draft to which others may only add."""
-_LIGHT = word_set("was were been had did done got made given taken based called")
+_LIGHT = word_set("was were been had did done got made given taken based called held put set kept gone come came went")
 _RELATIVE = frozenset(("that", "which", "who", "whom"))
 _TWO_CLAUSES = re.compile(
     r"^\W*(?:which|what|how many)(?:\s+\w+){1,2}\s+(?:that|who|which)\s+(?:\w+\s+){1,6}?"
@@ -100,12 +100,17 @@ def _is_plain(draft: Draft) -> bool:
     return draft.form != "ask" and not (draft.minus or draft.order or draft.filters)
 
 
-def _verbs(schema: SchemaView, sentence: Sentence) -> dict[str, set[str]]:
-    """The verbs that a sentence says of some relation's word, each with these relations: "hired", and the hirer."""
+def said_verbs(sentence: Sentence) -> list[str]:
+    """The verbs of a sentence in the past tense or as participles, but for those that say little: "hired"."""
     words = words_in(sentence.text)
     named = {i for x in sentence.links if x.score > _WHOLE for i in range(x.first, x.last + 1)}
     verbs = [w.text for i, w in enumerate(words) if i not in named and (is_past(w.text) or is_participle(w.text))]
-    found = {verb: _said(schema, verb) for verb in verbs if verb not in _LIGHT}
+    return [verb for verb in verbs if verb not in _LIGHT]
+
+
+def _verbs(schema: SchemaView, sentence: Sentence) -> dict[str, set[str]]:
+    """The verbs that a sentence says of some relation's word, each with these relations: "hired", and the hirer."""
+    found = {verb: _said(schema, verb) for verb in said_verbs(sentence)}
     return {verb: relations for verb, relations in found.items() if relations}
 
 

@@ -3,17 +3,21 @@ of a production that opened then."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import IN_MONTH, Draft, End, Row
 from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
+from triplewise.tools.query_graph.pruning.both_said import said_verbs
 from triplewise.tools.query_graph.pruning.possessors import BEGINNING, ENDING
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _STEM = 4
 """Letters that the forms of a word share: "opened", "opening"."""
+_THAN = re.compile(r"\bthan\b", re.I)
+"""What is named behind it need not have the date itself: "on 10 June, later than OP-241"."""
 _WHOLE = 0.99
 """The score of a link from which on the whole of a name is said."""
 _TIMES = frozenset(("date", "dates", "day", "days", "night", "time", "year"))
@@ -56,20 +60,20 @@ def of_tied_dates(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
     hired the Heron in April was not trained in April, nor did he hire some other boat then. Where no row of a thing
     that is named was in the month, none is left."""
     days = {i for i, value in enumerate(sentence.values) if value.kind == "date"}
-    if not (days or sentence.months) or cues.NEGATED.search(sentence.text):
+    if not (days or sentence.months) or cues.NEGATED.search(sentence.text) or _THAN.search(sentence.text):
         return drafts
     nodes = {node for i, node in sentence.value_nodes if i in days}
     named = {x.node for x in sentence.links if x.score > _WHOLE and not x.is_value}
-    words = [w.text[:_STEM] for w in words_in(sentence.text)]
+    verbs = {verb[:_STEM] for verb in said_verbs(sentence)}
 
     @cache
     def is_said(relation: str) -> bool:
         names = (n for n in folded_words(schema.words(relation)) if len(n) >= _STEM and n not in _TIMES)
-        return any(name[:_STEM] in words for name in names)
+        return any(name[:_STEM] in verbs for name in names)
 
     def tie(draft: Draft) -> int:
-        """How much of what is said the row of the date has: the things that are named, and what has a said relation;
-        -1 where a draft says no date."""
+        """How much of what is said the row of the date has: the things that are named, and the relation of a said verb
+        ("every animal" says no relation "animal"); -1 where a draft says no date."""
         dated = _dated(schema, draft, nodes)
         things = [{e for h, _, t in draft.rows if row[0] in (h, t) for e in (h, t)} & named for row in dated]
         told = [any(h == row[0] and is_said(r) for h, r, _ in draft.rows) for row in dated]
