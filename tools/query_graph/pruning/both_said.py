@@ -18,8 +18,6 @@ from triplewise.tools.text.verb_forms import is_participle, is_past, word_set
 _BOTH = re.compile(r"\bboth\s+(?P<one>[^?,]+?)\s+and\s+(?P<other>[^?,]+)", re.I)
 _STEM = 4
 _WHOLE = 0.99
-_FEW = 2
-"""Patterns of a draft to which others may only add."""
 _LIGHT = word_set("was were been had did done got made given taken based called held put set kept gone come came went")
 _RELATIVE = frozenset(("that", "which", "who", "whom"))
 _TWO_CLAUSES = re.compile(
@@ -50,8 +48,8 @@ def of_both(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list
 
 
 def of_all_clauses(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
-    """The drafts without those to which others only add what else is said: the relation of a verb, or something that
-    tells a second clause where the noun that is asked for has one of its own."""
+    """The drafts without those of one pattern to which others only add what else is said: the relation of a verb, or
+    something that tells a second clause where the noun that is asked for has one of its own."""
     verbs, two = _verbs(schema, sentence), bool(_TWO_CLAUSES.match(sentence.text))
     if not verbs and not two:
         return drafts
@@ -69,9 +67,10 @@ def of_all_clauses(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
         return sum(0 in (h, t) and (isinstance(h, str) or isinstance(t, str)) and r != TYPE for h, r, t in draft.rows)
 
     def leaves_out(draft: Draft) -> bool:
-        if not _is_plain(draft) or len(draft.rows) > _FEW or not draft.rows:
+        if not _is_plain(draft) or sum(r != TYPE for _, r, _ in draft.rows) != 1:
             return False
         wider = [d for d in having.get(draft.rows[0], ()) if d.form == draft.form and set(d.rows) > set(draft.rows)]
+        wider = [d for d in wider if d.answers < draft.answers]  # what all have is no condition
         wider = [d for d in wider if set(d.links) >= set(draft.links) and set(d.values) >= set(draft.values)]
         verbs_left = any(told(d) > told(draft) for d in wider)
         return verbs_left or (two and conditions(draft) == 1 and any(conditions(d) > 1 for d in wider))

@@ -31,7 +31,8 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 
 _OF_QUESTIONS = (
     of_said_times,
-    of_said_no, of_forbidden,
+    of_said_no,
+    of_forbidden,
     at_one_row,
     of_owners,
     of_beginning,

@@ -42,6 +42,7 @@ BOATS = Candidates(
             *((boat, "is a", "Boat") for boat, *_ in _BOATS),
             ("Ann", "home town", "Leeds"), ("Ben", "home town", "Leeds"), ("Cal", "home town", "Cork"),
             ("B1", "hirer", "Ann"), ("B2", "hirer", "Cal"),
+            *((person, "joined in", '"2020"') for person in ("Ann", "Ben", "Cal")),
         ]
     )
 )  # fmt: skip
@@ -54,6 +55,7 @@ BOATS = Candidates(
         ("Which boats sleep 6?", {"Kite", "Wren"}, True),
         ("Who from Leeds has hired?", {"Ann", "Ben"}, False),
         ("Who is from Leeds?", {"Ann", "Ben"}, True),
+        ("Who from Leeds has joined?", {"Ann", "Ben"}, True),
     ],
 )
 def test_what_else_is_said_is_a_condition_too(question: str, answers: set[str], left: bool) -> None:
