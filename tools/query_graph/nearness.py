@@ -70,6 +70,12 @@ class Nearness:
             pieces.update(found)
         return [i in pieces for i in self._ids]
 
+    def of_word(self, word: str) -> float:
+        """The greatest cosine of a word, where it stands in the sentence, and any word of a relation or its ends; 0
+        where the word is not there."""
+        said = self.named((word,))
+        return max((near for row in self._sentence_side for near, own in zip(row, said, strict=True) if own), default=0)
+
     def cover(self, relations: Iterable[str], named: Sequence[bool]) -> tuple[float, float, float, float, float]:
         """What relations say of a sentence whose ``named`` tokens are said already.
 

@@ -23,7 +23,7 @@ GENITIVE = "'s"
 _BE = word_set("is was are were be been being gets got get isn wasn aren weren becomes became") | {GENITIVE}
 _HAVE = word_set("has have had hasn haven hadn got gets")
 _DO = word_set("do does did don doesn didn will would can could should must to may")
-_LIGHT = (
+LIGHT = (
     _BE
     | _HAVE
     | _DO
@@ -110,7 +110,7 @@ def _is_doer(noun: str) -> bool:
 def _stem(word: str) -> str:
     """What the forms of a verb and the noun of its doer have in common: "manag"."""
     stem = _IRREGULAR.get(word, word)
-    if len(stem) > 4:
+    if len(stem) > 3:
         stem = re.sub(r"^(\w*[aeiouy]\w*)(?:ing|(?<!e)ed|(?<!s)s)$", r"\1", stem)
         stem = re.sub(r"[eo]r$", "", stem.removesuffix("e"))
     return re.sub(r"([bdgmnprt])\1$", r"\1", stem.removesuffix("e"))
@@ -146,7 +146,7 @@ def _said_between(words: Between) -> Iterator[Role]:
         elif (before[:1] == [GENITIVE] and _BE & {*after}) or (_HAVE & {*before} and _ARTICLES & {*before}):
             if role := _called(word):
                 yield role.other
-        elif _is_active(word, before) and "by" not in after:
+        elif is_active(word, before) and "by" not in after:
             yield Role(family_of(word), first=True)
 
 
@@ -181,10 +181,10 @@ def _said_before(words: Between) -> Iterator[Role]:
 
 def _is_base(word: str) -> bool:
     """Whether a word can be a verb after "does"."""
-    return not (is_third_person(word) or word.endswith("ing") or word in _LIGHT or is_adjective(word))
+    return not (is_third_person(word) or word.endswith("ing") or word in LIGHT or is_adjective(word))
 
 
-def _is_active(word: str, before: Sequence[str]) -> bool:
+def is_active(word: str, before: Sequence[str]) -> bool:
     """Whether a word says what its subject does: "mentors", "has mentored", "is mentoring", "does not mentor"."""
     if word.endswith("ing"):
         return bool(_BE & {*before})
@@ -196,4 +196,4 @@ def _is_active(word: str, before: Sequence[str]) -> bool:
 
 
 def _are_light(words: Sequence[str]) -> bool:
-    return all(w in _LIGHT or w.endswith("ly") for w in words)
+    return all(w in LIGHT or w.endswith("ly") for w in words)

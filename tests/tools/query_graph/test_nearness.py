@@ -40,6 +40,11 @@ def test_each_token_is_matched_by_the_best_of_the_relations() -> None:
     assert near.cover([], near.named(["2 3"])) == pytest.approx((2 / 3, 0, 0, 0, 0))
 
 
+def test_a_word_is_as_near_as_to_the_nearest_relation() -> None:
+    near = Nearness(RELATIONS, vectors((ONE, [ONE, NEITHER, (ONE + NEITHER) / 2]), ids=[1, 2, 3]), tokenise)
+    assert [near.of_word(word) for word in ("1", "2", "3", "2 3", "4")] == [1, 0, 0.5, 0.5, 0]
+
+
 def test_a_second_relation_gains_what_the_first_leaves_unsaid() -> None:
     two = RelationVectors(["one", "two"], vectors((ONE, [ONE]), (TWO, [TWO]), ids=[]))
     near = Nearness(two, vectors((ONE, [ONE, TWO]), ids=[1, 2]), tokenise)

@@ -11,6 +11,8 @@ from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unknown_ties import unknown_tie
 from triplewise.tools.query_graph.claims.unused_names import unused_name
 from triplewise.tools.query_graph.claims.unused_values import unused_value
+from triplewise.tools.query_graph.linking.unknown_objects import object_left_out, unknown_objects
+from triplewise.tools.query_graph.linking.unlike_names import unlike_names
 from triplewise.tools.query_graph.turned_claims.extremes import EXTREME
 from triplewise.tools.text.yes_no import may_be_answered_yes
 from triplewise.types import Verdict
@@ -33,6 +35,10 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
         )
     else:
         more = ""
+    if not (more or closed_world):
+        objects = unknown_objects(text, words, reader.affinity(text))
+        others = unlike_names(text, words)
+        more = object_left_out(query, objects, words) or next((others[e] for e in query.entities if e in others), "")
     asked = may_be_answered_yes(text)
     more = more or uncompared(text, query, words) or value_of_else(text, query, words.names)
     more = more or value_of_name(text, query, words.names)

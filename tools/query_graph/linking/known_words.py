@@ -20,7 +20,7 @@ _DAYS = """
 """
 _CALENDAR = frozenset(_DAYS.split())
 """Days that a sentence may name beside a date."""
-_CAPITAL = re.compile(r"(?<=[\w,;:] )(?!(?:Mr|Mrs|Ms|Dr|Prof|Sir|Lady|Miss|Doctor|God)\b)[A-Z][^\W\d_]{2,}")
+_CAPITAL = re.compile(r"(?<=[\w,;:] )(?!(?:Mr|Mrs|Ms|Dr|Prof|Sir|Lady|Miss|Madame?|Doctor|God)\b)[A-Z][^\W\d_]{2,}")
 
 
 class KnownWords:
@@ -56,17 +56,22 @@ class KnownWords:
             return text[start:end]
         if text.isupper():
             return ""
-        known = {i for x in self.names.link(text) for i in range(x.first, x.last + 1)}
-        words = {word.start: (i, word.text) for i, word in enumerate(words_in(text))}
+        linked = {i for x in self.names.link(text) for i in range(x.first, x.last + 1)}
+        return next((word for i, word in self.strangers(text).items() if i not in linked), "")
+
+    def strangers(self, text: str) -> dict[int, str]:
+        """Position → the capitalised word inside a sentence that the graph has no word for; no abbreviation."""
+        positions = {word.start: (i, word.text) for i, word in enumerate(words_in(text))}
         values = [(v.start, v.end) for v in find_values(text)]
+        found: dict[int, str] = {}
         for match in _CAPITAL.finditer(text):
-            i, word = words.get(match.start(), (-1, ""))
+            i, word = positions.get(match.start(), (-1, ""))
             if sum(map(str.isupper, match.group())) > 1:
                 continue  # an abbreviation
             dated = any(start <= match.start() < end for start, end in values)
-            if not (i in known or dated or word in _CALENDAR or self.knows(word)):
-                return match.group()
-        return ""
+            if not (dated or word in _CALENDAR or self.knows(word)):
+                found[i] = match.group()
+        return found
 
     @cached_property
     def _stems(self) -> set[str]:
