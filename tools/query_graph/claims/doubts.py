@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph.claims.bare_values import value_of_else, value_of_name
+from triplewise.tools.query_graph.claims.denied_yes import denied_yes
 from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_unsaid, uncompared
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unknown_ties import unknown_tie
@@ -31,6 +32,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
         more = (
             left_unsaid(text, query, words)
             or unused_value(text, query, words.names)
+            or denied_yes(text, query, words.names)
             or ("" if closed_world else unused_name(text, query, words.names))
         )
     else:
