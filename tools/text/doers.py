@@ -78,7 +78,7 @@ def ends_of(label: str) -> tuple[Role, Role] | None:
     if not words:
         return None
     last = words[-1]
-    if len(words) == 2 and last == "of" and (role := _called(words[0])):
+    if len(words) == 2 and last == "of" and (role := role_called(words[0])):
         return role, role.other
     if len(words) == 2 and last == "by" and is_participle(words[0]):
         tail = Role(family_of(words[0]), first=True)
@@ -88,11 +88,11 @@ def ends_of(label: str) -> tuple[Role, Role] | None:
         return head, head.other
     if is_third_person(last) or is_past(last) or is_participle(last) or PREPOSITIONS & {*words}:
         return None
-    tail = _called(last)
+    tail = role_called(last)
     return (tail.other, tail) if tail else None
 
 
-def _called(noun: str) -> Role | None:
+def role_called(noun: str) -> Role | None:
     """What is called by a noun: a doer ("manager"), the other end ("pupil"), or just so ("capital")."""
     if noun in _MUTUAL or len(noun) < 3:
         return None
@@ -139,12 +139,12 @@ def _said_between(words: Between) -> Iterator[Role]:
         if is_participle(word) and after[:1] == ["by"] and _are_light(after[1:]):
             yield Role(family_of(word), first=False)
         elif after and after[0] in _OF and _are_light(after[1:]) and (_BE & {*before}):
-            if role := _called(word):
+            if role := role_called(word):
                 yield role
         elif not _are_light(after):
             continue
         elif (before[:1] == [GENITIVE] and _BE & {*after}) or (_HAVE & {*before} and _ARTICLES & {*before}):
-            if role := _called(word):
+            if role := role_called(word):
                 yield role.other
         elif is_active(word, before) and "by" not in after:
             yield Role(family_of(word), first=True)
@@ -162,10 +162,10 @@ def _said_after(words: Between) -> Iterator[Role]:
     elif not _are_light(before):
         return
     elif before[:1] == [GENITIVE]:
-        if not (_HAVE | _DO) & between and (role := _called(word)):
+        if not (_HAVE | _DO) & between and (role := role_called(word)):
             yield role
     elif {"as", "for"} & {*before} and _HAVE & between:
-        if role := _called(word):
+        if role := role_called(word):
             yield role.other
     elif (_DO & between and _is_base(word)) or (_BE & between and word.endswith("ing")):
         yield Role(family_of(word), first=False)
@@ -175,7 +175,7 @@ def _said_before(words: Between) -> Iterator[Role]:
     """ "The mentor of Ann is Bo"."""
     if len(words.before) < 2 or words.before[-1] not in _OF or not _are_light(words.before[:-2]):
         return
-    if _are_light(words.between) and _BE & {*words.between} and (role := _called(words.before[-2])):
+    if _are_light(words.between) and _BE & {*words.between} and (role := role_called(words.before[-2])):
         yield role.other
 
 

@@ -30,6 +30,7 @@ from triplewise.tools.query_graph.candidates.empty_meetings import empty_meeting
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.idle_patterns import contradictory, roundabout
 from triplewise.tools.query_graph.candidates.kin import Relatives
+from triplewise.tools.query_graph.candidates.own_things import compared_with_own, holds_any_other, says_own_thing
 from triplewise.tools.query_graph.candidates.own_values import own_compared
 from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.candidates.plain_nouns import membership, number_of_kind
@@ -67,6 +68,9 @@ class ClaimRun:
         alone = Relatives(schema, said).claimed() or membership(schema, said) or own_compared(schema, said)
         if alone := alone or number_of_kind(schema, said):
             return alone
+        if own := list(compared_with_own(schema, said, self.run.told_direction)):
+            denied = bool(cues.NEGATED.search(said.text))
+            return [draft.but(denied=denied, prior=self.run.prior(draft.steps, draft.links)) for draft in own]
         questions = self.run.drafts()
         linked = list(self.linked())
         linked = [draft for draft in linked if draft.answers or self.fitting(draft)] or linked
@@ -84,6 +88,8 @@ class ClaimRun:
             self.emit(draft)
         if compared_rows:
             self.out = [*filter(_compares, self.out)]
+        if says_own_thing(said.text):
+            self.out = [d for d in self.out if not holds_any_other(d)]
         if cues.DENIED.search(self.s.text):
             self.out += [d.but(denied=True) for d in self.out if self.may_be_denied(d)]
         return self.out

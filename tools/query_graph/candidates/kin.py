@@ -93,6 +93,13 @@ class Relatives:
                 return self._judged(some, denied=denied)
         return []
 
+    def of_link(self, link: int, at: int) -> list[Draft]:
+        """The relatives of a named thing whom the words at a position call so; [] where these call none. Who has one
+        spouse has it as husband or wife, whether or not the graph tells the sex."""
+        _, chains = chains_at(self.words, at)
+        plain = tuple(tuple(Kin("spouse") if kin.step == "spouse" else kin for kin in chain) for chain in chains)
+        return self._drafts(_Phrase(link, plain, frozenset()))
+
     def _judged(self, drafts: Sequence[tuple[Draft, bool]], *, denied: bool) -> list[Draft]:
         """The reading of a claim that holds, else one of which the graph tells least."""
         ordered = sorted(drafts, key=lambda d: (not d[1], bool(d[0].answers)))
