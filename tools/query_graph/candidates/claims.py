@@ -36,6 +36,7 @@ from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.candidates.plain_nouns import membership, number_of_kind
 from triplewise.tools.query_graph.candidates.polarity import Polarity
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
+from triplewise.tools.query_graph.candidates.times_claimed import of_claimed_times
 from triplewise.tools.query_graph.linking.bounds import bound
 from triplewise.tools.query_graph.schema_view import Step
 
@@ -90,6 +91,7 @@ class ClaimRun:
             self.out = [*filter(_compares, self.out)]
         if says_own_thing(said.text):
             self.out = [d for d in self.out if not holds_any_other(d)]
+        self.out = of_claimed_times(schema, said, questions, self.out)
         if cues.DENIED.search(self.s.text):
             self.out += [d.but(denied=True) for d in self.out if self.may_be_denied(d)]
         return self.out

@@ -44,6 +44,12 @@ _TIMES = re.compile(
 """How often something was done; neither "twice as long" nor "three times a week"."""
 
 
+_VAGUE = ("several", "multiple")
+_AT_LEAST = re.compile(r"\b(?:at least|no less than)\s+$", re.I)
+_OR_MORE = re.compile(r"\s+or\s+more\b", re.I)
+_LIMITS = {
+    "more than": ">", "over": ">", "less than": "<", "fewer than": "<", "under": "<", "at most": "<=", "up to": "<=",
+}  # fmt: skip
 _NUMBERING = frozenset(("times", "number", "count", "total", "frequency"))
 _COMPARED = re.compile(r"\b(?:(?:more|other|fewer|less) than|at least|over)\s+$", re.I)
 
@@ -54,6 +60,29 @@ class Times(NamedTuple):
     least: int
     start: int
     end: int
+
+
+class Frequency(NamedTuple):
+    """How often a claim says that something was done: an operator and a number, and where it says so."""
+
+    op: str
+    number: int
+    start: int
+    end: int
+
+
+def claimed_frequency(text: str) -> Frequency | None:
+    """How often a claim says that something was done; None where it does not say it."""
+    found = _TIMES.search(text)
+    if not found:
+        return None
+    limit, behind = (found["more"] or found["less"] or "").lower(), text[found.end() :]
+    first, *rest = found["number"].lower().split()
+    if first == "once" and not limit and behind.strip(" .!?"):
+        return None  # "Ann once lived here"
+    at_least = "more" in rest or first in _VAGUE or _OR_MORE.match(behind) or _AT_LEAST.search(text[: found.start()])
+    number = int(first) if first.isdigit() else _ONCE[first]
+    return Frequency(_LIMITS.get(limit, ">=" if at_least else "="), number, *found.span())
 
 
 def said_times(text: str) -> Times | None:

@@ -7,7 +7,7 @@ from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import execute
-from triplewise.tools.query_graph.candidates.several import OFTEN, of_said_times, said_times
+from triplewise.tools.query_graph.candidates.several import OFTEN, claimed_frequency, of_said_times, said_times
 
 PLAYERS = {"Ann": ("Ufer", "Rona", "Wald"), "Ben": ("Ufer", "Rona"), "Cal": ("Wald",), "Dov": ("Rona",)}
 PLAYED = Candidates(
@@ -114,3 +114,24 @@ def test_what_is_done_too_often_to_tell_is_not_said() -> None:
 def test_how_often_at_least_something_was_done(text: str, least: int | None) -> None:
     found = said_times(text)
     assert (found and found.least) == least
+
+
+@pytest.mark.parametrize(
+    ("text", "frequency"),
+    [
+        ("Ann has booked twice.", ("=", 2)),
+        ("Ann has booked exactly 3 times.", ("=", 3)),
+        ("Ann has booked once.", ("=", 1)),
+        ("Ann has booked more than once.", (">", 1)),
+        ("Ann has booked twice or more.", (">=", 2)),
+        ("Ann has booked at least three times.", (">=", 3)),
+        ("Ann has booked several times.", (">=", 2)),
+        ("Ann has booked fewer than three times.", ("<", 3)),
+        ("Ann has booked at most twice.", ("<=", 2)),
+        ("Ann once booked the Kite.", None),
+        ("The Kite is twice as long as the Wren.", None),
+    ],
+)
+def test_how_often_a_claim_says_that_something_was_done(text: str, frequency: tuple[str, int] | None) -> None:
+    found = claimed_frequency(text)
+    assert (found and (found.op, found.number)) == frequency
