@@ -7,7 +7,7 @@ another language the candidates are the same, but fewer of these forms are tried
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 
 def _words(listed: str, more: str = "") -> re.Pattern[str]:
@@ -187,6 +187,19 @@ def extreme_date(text: str, relation: str = "") -> str:
     return found if len(found) == 1 and not _OTHER_EXTREME.search(text) else ""
 
 
+_EARNED = (
+    "takings, takes, proceeds, incomes?, revenues?, profits?, earnings, earned, raised, turnover, gross, sales, made, "
+    "collected"
+)
+_PAID = (
+    "price\\w*, costs?, fees?, fares?, rents?, charges?, tuition, sold, paid, pays, rates?, tariffs?, tolls?, value, "
+    "worth, premiums?, subscriptions?, deposits?, salary, wages?, bid, hammer, estimate, amount, budget, spent, "
+    "spending, expenses?, eur, euros?, gbp, pounds?, usd, dollars?"
+)
+_PRICE = _words(_PAID)
+_INCOME = _words(_EARNED)
+_DEAR = _words("dearest, priciest, costliest, most expensive, most costly")
+_CHEAP = _words("cheapest, least expensive, least costly")
 _MEASURES = (
     (_words("age, aged, years old"), _words("oldest, eldest"), _words("youngest")),
     (_words("height, tall"), _words("tallest, highest"), _words("shortest, lowest, smallest")),
@@ -195,11 +208,7 @@ _MEASURES = (
     (_words("width, wide"), _words("widest, broadest"), _words("narrowest")),
     (_words("weight, weighs, mass"), _words("heaviest"), _words("lightest")),
     (_words("speed"), _words("fastest, quickest"), _words("slowest")),
-    (
-        _words("price\\w*, costs?, fees?, fares?, rent, rents, charges?, tuition, sold for, paid"),
-        _words("dearest, priciest, costliest, most expensive, most costly"),
-        _words("cheapest, least expensive, least costly"),
-    ),
+    (_PRICE, _DEAR, _CHEAP),
 )
 """Words of relations to numbers, and the adjectives of the greatest and of the least of these. The greatest age is the
 oldest thing's, where of dates the least is."""
@@ -249,6 +258,38 @@ def asked_measures(text: str) -> frozenset[str]:
 def measures_of(relation: str) -> frozenset[str]:
     """What a relation measures by its words and units; nothing where they do not tell."""
     return frozenset(name for name, _, told in _ASKED_MEASURES if told.search(relation))
+
+
+_HOW_MUCH_MONEY = re.compile(r"\bhow much (?:money|cash)\b", re.I)
+_HOW_MUCH_IS = r"\bhow much\s+(?:(?:money|cash)\s+)?(?:did|does|do|was|were|is|are|has|have|had|will)\b[^?]{0,80}?"
+_EARNING = re.compile(
+    rf"{_HOW_MUCH_IS}\b(?:ma[kd]e|bring in|brought in|raised?|earn(?:ed)?|take|taken|took|collect(?:ed)?)\b"
+    r"|\b(?:most|least|more|less) (?:money|cash)\b|\bearners?\b",
+    re.I,
+)
+_SPENDING = re.compile(rf"{_HOW_MUCH_IS}\b(?:cost|charged?|pay|paid|spend|spent)\b", re.I)
+
+
+def asked_money(text: str) -> Callable[[str], bool] | None:
+    """Whether a relation, in words, tells the money that is asked for; None where none is asked for. What is made is
+    told by takings, and what is paid by prices."""
+    if _SPENDING.search(text):
+        return lambda relation: bool(_PRICE.search(relation))
+    if _EARNING.search(text):
+        return lambda relation: bool(_INCOME.search(relation))
+    if _HOW_MUCH_MONEY.search(text):
+        return lambda relation: bool(_PRICE.search(relation) or _INCOME.search(relation))
+    return None
+
+
+def asked_price_order(text: str) -> bool:
+    """Whether the dearest or the cheapest is asked for."""
+    return bool(_DEAR.search(text) or _CHEAP.search(text))
+
+
+def is_price(relation: str) -> bool:
+    """Whether a relation, in words, tells a price."""
+    return bool(_PRICE.search(relation))
 
 
 _HOW_LONG = re.compile(r"\bhow long\b(?!\s+ago)(?P<rest>.*)", re.I | re.S)

@@ -85,6 +85,9 @@ def test_an_extreme_of_time(text: str, of_time: bool) -> None:
         ("the least expensive flat", "rent", "<"),
         ("the cheapest piece", "sold for", "<"),
         ("the dearest friend", "age", ""),
+        ("the cheapest room per hr", "hourly rate", "<"),
+        ("the dearest room p/h", "hourly rate", ">"),
+        ("the cheapest club", "subscription", "<"),
     ],
 )
 def test_the_extreme_of_prices(text: str, relation: str, told: str) -> None:

@@ -17,6 +17,7 @@ from triplewise.tools.query_graph.pruning.asked_kind import (
 from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both, of_described
 from triplewise.tools.query_graph.pruning.denials import of_no_row, taking_away
 from triplewise.tools.query_graph.pruning.measures import has_asked_measure, of_asked_measure
+from triplewise.tools.query_graph.pruning.money import of_asked_money, of_own_price
 from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
 from triplewise.tools.query_graph.pruning.own_dates import of_own_dates, of_said_months, of_tied_dates
@@ -43,6 +44,8 @@ _OF_QUESTIONS = (
     of_all_clauses,
     of_described,
     of_asked_measure,
+    of_asked_money,
+    of_own_price,
 )
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
 
@@ -76,6 +79,8 @@ class Pruner:
         left = of_all_steps(sentence, drafts)
         if task == "ask" and has_asked_measure(self.schema, sentence, left):
             left = of_asked_measure(self.schema, sentence, left)
+        if task == "ask":
+            left = of_own_price(self.schema, sentence, of_asked_money(self.schema, sentence, left))
         if task == "ask" and asks_for_extreme(self.schema, sentence):
             left = self._of_asked_kind(sentence, left)
         kept = set(map(id, left))

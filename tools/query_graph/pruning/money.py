@@ -1,0 +1,94 @@
+"""Sums of money are told by what tells money: "how much did we make at the fair?" by its takings and no number of
+visitors, and the cheapest room by what a room costs itself, and no class that is held there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from triplewise.kg.query.graph import TYPE
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft, Row
+from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.schema_view import SchemaView
+
+
+def of_asked_money(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that answer with, or order by, another number than the money that is asked for, where
+    the graph tells that of the things themselves; a relation of which a word is said stays."""
+    tells = cues.asked_money(sentence.text)
+    if not tells:
+        return drafts
+    said = _said(schema, sentence)
+
+    def number(draft: Draft) -> Row | None:
+        return _value_row(schema, draft)
+
+    own = {
+        _about(d)
+        for d in drafts
+        if d.answers and (row := number(d)) and _is_own(d, row) and tells(schema.words(row[1]))
+    }
+
+    def is_another(draft: Draft) -> bool:
+        row = number(draft)
+        return bool(row) and _about(draft) in own and not tells(schema.words(row[1])) and not said(row[1])
+
+    return [d for d in drafts if not is_another(d)]
+
+
+def of_own_price(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those by which something else than a thing's own price makes it the dearest or the cheapest,
+    where things of the class that is asked for have one and nothing is said of the other."""
+    if not cues.asked_price_order(sentence.text):
+        return drafts
+    said = _said(schema, sentence)
+    kinds = frozenset(sentence.classes)
+
+    def by_price(draft: Draft) -> bool:
+        row = _value_row(schema, draft)
+        return row is not None and row[0] == 0 and cues.is_price(schema.words(row[1]))
+
+    def of_kind(draft: Draft) -> bool:
+        return any(kinds.intersection(schema.kinds(n)) for n in schema.first(draft.answers)[:1])
+
+    def is_another(draft: Draft) -> bool:
+        row = _value_row(schema, draft)
+        if not draft.order or draft.order[2] or row is None or by_price(draft) or not of_kind(draft):
+            return False
+        others = {t for h, r, t in draft.rows if r == TYPE and h != 0}
+        return not others & kinds and not any(said(r) for _, r, _ in draft.rows if r != TYPE)
+
+    own = any(d.order and not d.order[2] and by_price(d) and of_kind(d) for d in drafts)
+    return [d for d in drafts if not is_another(d)] if own else drafts
+
+
+def _value_row(schema: SchemaView, draft: Draft) -> Row | None:
+    """The pattern of the number that a draft answers with or orders by."""
+    if draft.form != "select" or (draft.order and draft.order[2]):
+        return None
+    end = draft.order[0] if draft.order else 0
+    told = (row for row in draft.rows if row[2] == end and isinstance(row[2], int))
+    return next((row for row in told if schema.value_kind(row[1]) == "number"), None)
+
+
+def _is_own(draft: Draft, row: Row) -> bool:
+    """Whether a number is that of what is named, or of the things that are asked for."""
+    return row[0] == 0 if draft.order else isinstance(row[0], str)
+
+
+def _about(draft: Draft) -> object:
+    """What a draft's number is told of: what is named, or the best of a class."""
+    return frozenset(draft.links), frozenset(draft.classes) if draft.order else None, bool(draft.order)
+
+
+def _said(schema: SchemaView, sentence: Sentence) -> Callable[[str], bool]:
+    """Whether a sentence says a word of a relation otherwise than in the name of a class."""
+    of_class = {i for first, last in sentence.classes.values() for i in range(first, last + 1)}
+    words = [w.text for i, w in enumerate(words_in(sentence.text)) if i not in of_class]
+
+    def said(relation: str) -> bool:
+        names = [name for name in folded_words(schema.words(relation)) if len(name) > 2]
+        return any(is_form_of(name, word) for name in names for word in words)
+
+    return said
