@@ -16,6 +16,7 @@ from triplewise.tools.query_graph.pruning.asked_kind import (
 )
 from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both, of_described
 from triplewise.tools.query_graph.pruning.denials import of_no_row, taking_away
+from triplewise.tools.query_graph.pruning.idle_conditions import of_said_conditions
 from triplewise.tools.query_graph.pruning.measures import has_asked_measure, of_asked_measure
 from triplewise.tools.query_graph.pruning.money import of_asked_money, of_own_price
 from triplewise.tools.query_graph.pruning.named_answers import not_named
@@ -46,6 +47,7 @@ _OF_QUESTIONS = (
     of_asked_measure,
     of_asked_money,
     of_own_price,
+    of_said_conditions,
 )
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
 

@@ -1,0 +1,78 @@
+"""A condition that nothing says does not narrow: where a reading has all that a question says, another that asks beside
+it only that some further relation is told leaves out things of which the graph does not tell it.
+
+"Which complaints are not settled yet?" asks for those without a date, too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+from triplewise.kg.query.graph import TYPE
+from triplewise.kg.stop_words import STOP_WORDS
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft, Row, said
+from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.text.verb_forms import word_set
+
+_CARRYING = STOP_WORDS | word_set("""
+    haven hasn hadn isn aren wasn weren don doesn didn havent hasnt hadnt isnt arent wasnt werent dont doesnt didnt
+    already still any currently now far
+""")
+"""Words that carry a question, and deny."""
+
+
+def of_said_conditions(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that add nothing but unsaid relations to one which holds every word of the sentence."""
+    words = [w.text for w in words_in(sentence.text)]
+
+    @cache
+    def is_said(relation: str) -> bool:
+        return any(is_form_of(name, word) for name in folded_words(schema.words(relation)) for word in words)
+
+    def unsaid(draft: Draft) -> list[Row]:
+        return [row for row in _idle_rows(draft) if not is_said(row[1])]
+
+    whole = {_plainly(d): d for d in drafts if d.answers and not unsaid(d) and _says_all(schema, sentence, d)}
+
+    def narrows_unsaid(draft: Draft) -> bool:
+        idle = unsaid(draft)
+        wider = whole.get(_plainly(draft, *idle)) if idle else None
+        return wider is not None and draft.answers < wider.answers
+
+    return [d for d in drafts if not narrows_unsaid(d)]
+
+
+def _plainly(draft: Draft, *without: Row) -> object:
+    """What a draft says but for classes and some patterns."""
+    return said(draft, *without, *(row for row in draft.rows if row[1] == TYPE))
+
+
+def _idle_rows(draft: Draft) -> list[Row]:
+    """The patterns by which the answers have a relation at all, whatever it leads to."""
+    ends = Counter(e for h, r, t in (*draft.rows, *draft.minus) for e in (h, t) if isinstance(e, int))
+    told = {v for v, _, right in (*draft.filters, *draft.unsaid) for v in (v, right) if isinstance(v, int)}
+    told |= {draft.order[0]} if draft.order else set()
+    others = [
+        (row, row[2] if row[0] == 0 else row[0]) for row in draft.rows if row[1] != TYPE and 0 in (row[0], row[2])
+    ]
+    return [row for row, end in others if isinstance(end, int) and end and ends[end] == 1 and end not in told]
+
+
+def _says_all(schema: SchemaView, sentence: Sentence, draft: Draft) -> bool:
+    """Whether a draft holds every word of a sentence that says anything, and is of the class that is said."""
+    kinds = set(sentence.classes)
+    if not kinds or not all(kinds.intersection(schema.kinds(n)) for n in schema.first(draft.answers)):
+        return False
+    words = words_in(sentence.text)
+    spans = [(sentence.links[i].first, sentence.links[i].last) for i in draft.links] + list(sentence.classes.values())
+    held = {i for first, last in spans for i in range(first, last + 1)}
+    values = [sentence.values[i] for i in draft.values]
+    held |= {i for i, w in enumerate(words) for v in values if v.start <= w.start < v.end}
+    names = [name for _, r, _ in draft.rows if r != TYPE for name in folded_words(schema.words(r))]
+    return bool(names) and all(
+        i in held or word.text in _CARRYING or any(is_form_of(name, word.text) for name in names)
+        for i, word in enumerate(words)
+    )
