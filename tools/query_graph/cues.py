@@ -237,7 +237,7 @@ _ASKED_MEASURES = (
     ("area", _words("area, how (?:big|large), hectares, acres, what size"),
      _words("area, size, ha, hectares?, acres?, sqm, km2, m2")),
     ("extent", _words("how (?:big|large), what size"),
-     _words("size, length, height, width, population, inhabitants, capacity, volume, lit(?:re|er)s?, members, beds, "
+     _words("size, length, height, width, population, inhabitants, capacity, volume, lit(?:re|er)s?, members?, beds, "
             "seats, rooms, tonnage, weight, staff, employees, diameter, attendance, wingspan, number")),
     ("distance", _words("distance, how far(?! in(?:to)?\\b)"),
      _words("distance, far, km, miles?, kilomet(?:re|er)s?, length")),
@@ -285,6 +285,19 @@ def asked_money(text: str) -> Callable[[str], bool] | None:
 def asked_price_order(text: str) -> bool:
     """Whether the dearest or the cheapest is asked for."""
     return bool(_DEAR.search(text) or _CHEAP.search(text))
+
+
+_BIG = re.compile(r"\b(?:bigg|larg|small|tini)est\b", re.I)
+
+
+def asked_size(text: str) -> re.Match[str] | None:
+    """The word by which the biggest or the smallest of some things is asked for."""
+    return _BIG.search(text)
+
+
+def is_size(relation: str) -> bool:
+    """Whether a relation, in words, tells how big a thing is: a length, a capacity, its members."""
+    return not measures_of(relation).isdisjoint(("extent", "area"))
 
 
 def is_price(relation: str) -> bool:

@@ -27,6 +27,7 @@ from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends
 from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
+from triplewise.tools.query_graph.pruning.sizes import of_asked_size
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
 from triplewise.tools.query_graph.schema_view import SchemaView
@@ -48,6 +49,7 @@ _OF_QUESTIONS = (
     of_asked_money,
     of_own_price,
     of_said_conditions,
+    of_asked_size,
 )
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
 
@@ -82,7 +84,8 @@ class Pruner:
         if task == "ask" and has_asked_measure(self.schema, sentence, left):
             left = of_asked_measure(self.schema, sentence, left)
         if task == "ask":
-            left = of_own_price(self.schema, sentence, of_asked_money(self.schema, sentence, left))
+            for prune in (of_asked_money, of_own_price, of_asked_size):
+                left = prune(self.schema, sentence, left)
         if task == "ask" and asks_for_extreme(self.schema, sentence):
             left = self._of_asked_kind(sentence, left)
         kept = set(map(id, left))
