@@ -21,6 +21,7 @@ from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.own_values import told_order
 from triplewise.tools.query_graph.candidates.plain_nouns import listings
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
+from triplewise.tools.query_graph.candidates.same_ends import same_ends
 from triplewise.tools.query_graph.candidates.several import Several
 from triplewise.tools.query_graph.linking.bearers import meant_bearers
 from triplewise.tools.query_graph.linking.bounds import bound
@@ -110,6 +111,8 @@ class Run(Several):
         if alone := Relatives(self.schema, self.s).asked() or listings(self.schema, self.s):
             return alone
         singles = self.single_paths()
+        if alone := same_ends(self.schema, self.s):
+            return alone
         meets = self.meetings()
         classes = self.class_bases()
         plain = sorted([*singles, *meets], key=lambda d: -d.prior)
