@@ -14,7 +14,7 @@ from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.turned_claims.extremes import EXTREME
 
 _ALL = re.compile(
-    r"(?:^\W*(?:(?:is|are|was|were|has|have|had|does|do|did|not)\s+)*(?:all|each|only)"
+    r"(?:^\W*(?:(?:is|are|was|were|has|have|had|does|do|did|not)\s+)*(?:all|each|only|both(?!.* and ))"
     r"|\b(?:all|each)(?: of)?(?= (?:the|our|my|your|these|those)\b(?! (?:time|way|same|more|best|rest|while|world)\b))"
     r"|\bthe only"
     r"|\bevery(?:thing|one|body)"
@@ -23,8 +23,11 @@ _ALL = re.compile(
     re.I,
 )
 """Not the "all" of "he learnt it all from her", nor the "only" of "she only came in 2015"."""
-ALL_OR_ONLY = re.compile(r"all|each|only|every(?:thing|one|body)?", re.I)
+ALL_OR_ONLY = re.compile(r"all|any|both|each|only|every(?:thing|one|body)?", re.I)
 """The words of these."""
+_THAN_ALL = re.compile(
+    r"\bth[ae]n (?P<all>(?:any|every)(?:(?:one|body|thing) else| other)\b|all (?:(?:the|our|my|your) )?others?\b)", re.I
+)
 _NOT_ALL = re.compile(r"^\W*(?:(?:is|are|was|were|has|have|had|does|do|did)\s+)?not\s+(?:all|every|each)\b", re.I)
 
 _THAN = re.compile(
@@ -51,6 +54,9 @@ def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:
     extreme = EXTREME.search(text)
     if extreme and not held and not any(map(EXTREME.search, spoken)):
         return extreme.group()
+    than_all = _THAN_ALL.search(text)
+    if than_all and not (query.denied or query.order or query.compare or cues.NEGATED.search(text)):
+        return than_all["all"].split()[0]
     every = _ALL.search(text)
     if every and not held and not any(map(_ALL.search, spoken)):
         return next(w for w in reversed(every.group().split()) if ALL_OR_ONLY.fullmatch(w))

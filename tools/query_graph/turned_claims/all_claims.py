@@ -26,6 +26,10 @@ _ALL = re.compile(
     r"(?:\s+of\b)?(?:\s+(?:the|our|these|those)\b)?\s+(?P<rest>.+)$",
     re.I,
 )
+_BOTH = re.compile(
+    rf"^(?P<before>\W*(?:(?:so|and|but)\s+)*(?:{_BEING}\s+)?)both\b(?:\s+(?P<of>of)\b)?(?=\s+(?P<rest>.+)$)", re.I
+)
+_AND = re.compile(r"\band\b", re.I)
 _EVERYTHING = re.compile(
     rf"^\W*(?:(?:so|and|but)\s+)*(?:{_BEING}\s+)?(?P<denied>not\s+)?every(?:(?P<who>one|body)|thing)\s+(?!but\b|else\b)"
     r"(?P<rest>.+)$",
@@ -45,17 +49,22 @@ _OTHERWISE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 class AllClaim(NamedTuple):
     """What is said of all things of a kind, or denied, as the question which of them it is so of.
 
-    ``border``: where the words for the kind end in the question; 0 where the question must tell.
+    ``border``: where the words for the kind end in the question; 0 where the question must tell. ``both``: that there
+    are two of them is said as well.
     """
 
     question: str
     denied: bool
     border: int = 0
+    both: bool = False
 
 
 def all_claim(text: str) -> AllClaim | None:
     """The parts of a claim of all of a kind; None for any other, and where "all … are not" may deny either."""
     text = text.strip().rstrip(".")
+    if (both := _BOTH.match(text)) and (both["of"] or not _AND.search(both["rest"])):  # not "both Ann and Ben sing"
+        claim = all_claim(f"{both['before']}all{text[both.end() :]}")
+        return claim and claim._replace(both=True)
     every = _EVERYTHING.match(text)
     match = every or _ALL.match(text)
     if not match and (objects := _OF_OBJECTS.match(text)) and not cues.DENIED.search(text):

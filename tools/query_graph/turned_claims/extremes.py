@@ -6,6 +6,7 @@ Each ordered reading of that question becomes the claim that nothing in its set 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import NamedTuple
 
 from triplewise.tools.query_graph.candidates.drafts import Draft, End
@@ -37,6 +38,20 @@ _LAST = re.compile(
 )
 
 
+_BEING = r"(?:is|was|are|were)"
+_BEYOND_ALL = re.compile(
+    rf"^\W*(?:(?:so|and|but)\s+)*(?P<asked>{_BEING}\s+)?(?P<who>.+?)\s+"
+    rf"(?(asked)|(?:{_BEING}(?P<denied>n['’]t|\s+not)?|(?P<verb>(?!{_BEING}\b)[^\W\d_]+))\s+)(?:(?:much|far|even|also)\s+)?"
+    r"(?P<how>(?:more|less)\s+[^\W\d_]+|more|less|fewer|better|worse|(?!(?:o|ra|whe|ei|nei)ther\b)[^\W\d_]{2,}er)"
+    r"(?P<of>\s+[^\W\d_]+)??\s+th[ae]n\s+"
+    r"(?:(?P<any>any)(?:(?:one|body|thing)\s+else\b|\s+other\b)|every(?:(?:one|body|thing)\s+else\b|\s+other\b)"
+    r"|all\s+(?:(?:of\s+)?(?:the|our|my|your|its|his|her|their)\s+)?others?\b)\s*(?P<kind>.*?)[\s.!?]*$",
+    re.I,
+)
+"""More than each of the others: "older than every other dog", "weighs less than all other boats"."""
+_HIGHEST = {"better": "best", "worse": "worst", "more": "most", "less": "least", "fewer": "fewest"}
+
+
 class ExtremeClaim(NamedTuple):
     """``who`` is ``what``, or is not where it is ``denied``: "Tern Rock", "the tallest lighthouse"."""
 
@@ -55,6 +70,34 @@ class LastClaim(ExtremeClaim):
     def question(self, kind: str) -> str:
         """What asks which one did so."""
         return f"Which {kind} {self.what}" if kind else f"Who {self.what}"
+
+
+class BeyondAll(NamedTuple):
+    """``who`` is, or does by a ``verb``, ``what`` among a ``kind``, or among its own: "Rolo", "weighs", "the most"."""
+
+    who: str
+    verb: str
+    what: str
+    kind: str
+    denied: bool
+
+    def question(self, kind: str) -> str:
+        """What asks which one that is; ``kind``: the class of who it is said of."""
+        kind = self.kind or kind
+        return f"Which {kind} {self.verb} {self.what}" if self.verb else f"Which is {self.what} {kind}".strip()
+
+
+def beyond_all(text: str) -> BeyondAll | None:
+    """The parts of a claim that a thing is more of something than every other one; None for any other, and where "not
+    … than any other" may deny either that it is so of all or that it is so of one."""
+    match = _BEYOND_ALL.match(text)
+    if not match or (match["denied"] and match["any"]):
+        return None
+    first, *rest = match["how"].lower().split()
+    how = " ".join((_HIGHEST.get(first) or f"{first[:-1]}st", *rest))
+    return BeyondAll(
+        match["who"], match["verb"] or "", f"the {how}{match['of'] or ''}", match["kind"], bool(match["denied"])
+    )
 
 
 def extreme_claim(text: str) -> ExtremeClaim | None:
@@ -84,6 +127,14 @@ def extreme_subject(text: str) -> ExtremeSubject | None:
     if not match or not EXTREME.search(match["what"]) or EXTREME.search(match["told"]):
         return None
     return ExtremeSubject(match["what"], match["told"])
+
+
+def has_idle_row(draft: Draft) -> bool:
+    """Whether a draft also says of its answer that it has something, whatever that is: no claim of "every other dog"
+    leaves out those that have none."""
+    ends = Counter(end for h, _, t in draft.rows for end in (h, t))
+    held = {v for v, _, _ in (draft.order, *draft.filters) if v} if draft.order else set[int]()
+    return any(ends[end] == 1 and end not in held for h, _, t in draft.rows for end in (h, t) if isinstance(end, int))
 
 
 def none_beyond(draft: Draft, node: str, *, denied: bool) -> Draft:

@@ -9,7 +9,12 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, without
 from triplewise.tools.query_graph.linking.mentions import words_in
 
-_ONLY = re.compile(r"(?<!not )(?<!n[’']t )(?<!the )\bonly\s+", re.I)
+_ONLY = re.compile(
+    r"(?<!not )(?<!n[’']t )(?<!the )\b(?:only|(?:nothing|no\s?body|no[\s-]one|nowhere)\s+(?:else\s+)?"
+    r"(?:but|except(?:\s+for)?|other\s+than|apart\s+from|besides))\s+",
+    re.I,
+)
+"""Who owns "nothing but" dogs owns only dogs."""
 _IS = r"(?:is|was|are|were)"
 _THE_ONLY = re.compile(
     rf"^(?:(?P<who>(?!the\s+only\b).+?)\s+{_IS}\s+|{_IS}\s+(?P<asked>.+?)\s+)the\s+only\s+(?P<kind>.+?)"

@@ -14,10 +14,17 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.linking.known_words import KnownWords
-from triplewise.tools.query_graph.ranking import Ranking
+from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.turned_claims.all_claims import all_claim, may_be_of_all, no_exception
 from triplewise.tools.query_graph.turned_claims.contrasts import contrast, not_the_other
-from triplewise.tools.query_graph.turned_claims.extremes import extreme_claim, extreme_subject, last_claim, none_beyond
+from triplewise.tools.query_graph.turned_claims.extremes import (
+    beyond_all,
+    extreme_claim,
+    extreme_subject,
+    has_idle_row,
+    last_claim,
+    none_beyond,
+)
 from triplewise.tools.query_graph.turned_claims.more_claims import has_more, more_claim, with_full_names
 from triplewise.tools.query_graph.turned_claims.neither_claims import is_of_neither, neither, neither_claim
 from triplewise.tools.query_graph.turned_claims.only_claims import no_other, only_claim
@@ -74,7 +81,8 @@ class ClaimTurner:
     def _of_extreme(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim that a thing is an extreme, by the question for it; None for any other claim."""
         last = last_claim(text) if self.generator.numbers.ranks else None
-        claim = last or extreme_claim(text)
+        beyond = beyond_all(text)
+        claim = last or beyond or extreme_claim(text)
         links = self.generator.read(claim.who, given).links if claim else []
         links = [x for x in links if not x.is_value and x.score > 0.6]
         if not claim or not links:
@@ -86,8 +94,11 @@ class ClaimTurner:
             replace(ranked, draft=none_beyond(ranked.draft, node, denied=claim.denied))
             for ranked in asked.readings
             if ranked.draft.form == "select" and not ranked.draft.minus and self._is_in_order(ranked.draft, node)
+            if not (beyond and has_idle_row(ranked.draft))
         )
-        return replace(asked, readings=found) if found else None
+        if not found or (beyond and found[0].probability < _LIKELY):
+            return None
+        return replace(asked, readings=found)
 
     def with_extreme(self, text: str) -> tuple[str, str]:
         """A claim about an extreme with the name of what it is, and what the claim calls it: ("Gray Lady belongs to
@@ -112,9 +123,20 @@ class ClaimTurner:
             for ranked, draft in zip(possible, turned, strict=True)
             if draft and (ranked.draft.answers or execute(self.store, draft.but(denied=False).query()).holds)
         )
+        if (
+            found
+            and claim.both
+            and not self._may_be_both(next(r for r in possible if r.text == found[0].text), found[0])
+        ):
+            return replace(asked, none=1.0)
         if not found or found[0].text != possible[0].text or found[0].probability < _LIKELY:
             return None  # what is meant cannot be said of all, and what is less likely meant is not said instead
         return replace(asked, readings=found)
+
+    def _may_be_both(self, asked: Ranked, turned: Ranked) -> bool:
+        """Whether a claim of both may be said of what was found: there is an exception, or there are two."""
+        exceptions = execute(self.store, turned.draft.but(denied=False).query()).holds
+        return exceptions or len(asked.draft.answers) == 2
 
     def _of_more(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim that one thing has more than another, by the question which of them has; None for any

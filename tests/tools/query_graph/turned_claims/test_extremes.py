@@ -7,8 +7,10 @@ import pytest
 from triplewise.graphs.run import ask, verify
 from triplewise.kg import KGStore
 from triplewise.tools.query_graph.turned_claims.extremes import (
+    BeyondAll,
     ExtremeClaim,
     ExtremeSubject,
+    beyond_all,
     extreme_claim,
     extreme_subject,
 )
@@ -44,6 +46,24 @@ def test_parts_of_what_tells_something_of_an_extreme(text: str, parts: ExtremeSu
 
 
 @pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Rex is older than every other dog.", BeyondAll("Rex", "", "the oldest", "dog", False)),
+        ("Is Rex younger than all the others?", BeyondAll("Rex", "", "the youngest", "", False)),
+        ("Rex is more playful than any other dog", BeyondAll("Rex", "", "the most playful", "dog", False)),
+        ("Rex isn't better than all other dogs", BeyondAll("Rex", "", "the best", "dogs", True)),
+        ("Rex weighs less than everyone else", BeyondAll("Rex", "weighs", "the least", "", False)),
+        ("Rex has more pups than any other dog", BeyondAll("Rex", "has", "the most pups", "dog", False)),
+        ("Rex is not older than any other dog", None),
+        ("Rex is older than the other dog", None),
+        ("Rex is older than Flint", None),
+    ],
+)
+def test_parts_of_what_is_more_than_all_others(text: str, parts: BeyondAll | None) -> None:
+    assert beyond_all(text) == parts
+
+
+@pytest.mark.parametrize(
     ("claim", "verdict"),
     [
         ("Falcon is the longest boat", "supported"),
@@ -54,6 +74,12 @@ def test_parts_of_what_tells_something_of_an_extreme(text: str, parts: ExtremeSu
         ("Heron is our shortest boat", "supported"),
         ("Osprey is our longest-serving boat", "refuted"),
         ("Falcon is longer than Heron", "supported"),
+        ("Falcon is longer than every other boat", "supported"),
+        ("Osprey is longer than every other boat", "refuted"),
+        ("Osprey is longer than all other boats", "refuted"),
+        ("Osprey is older than any other boat", "refuted"),
+        ("Falcon is older than all the others", "supported"),
+        ("Osprey is not longer than every other boat", "supported"),
         ("The oldest boat is owned by Ann Doyle", "supported"),
         ("The shortest boat is owned by Ann Doyle", "refuted"),
         ("Falcon was built in Norway", "not_enough_evidence"),
