@@ -94,7 +94,7 @@ class ClaimRun:
         self.out = of_claimed_times(schema, said, questions, self.out)
         if cues.DENIED.search(self.s.text):
             self.out += [d.but(denied=True) for d in self.out if self.may_be_denied(d)]
-        return self.out
+        return self.polarity.of_opposites(self.out)
 
     def emit(self, draft: Draft) -> None:
         key = (frozenset(draft.rows), draft.filters, frozenset(draft.minus), draft.compare, draft.form)

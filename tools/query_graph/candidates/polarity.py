@@ -2,7 +2,8 @@
 
 "Ruth has paid" says yes, "Ruth has not paid" denies that. So what is denied is never the no, for that would be a denial
 of a denial; and of a relation that a claim names and does not deny it does not say no. That there is a value, be it yes
-or no, nobody says at all. A verb that forbids turns this round: "the inn bans dogs" says no of "dogs allowed".
+or no, nobody says at all. A verb that forbids turns this round: "the inn bans dogs" says no of "dogs allowed". So does
+the opposite of what a relation says: "the race took place" denies that it was cancelled.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row
 from triplewise.tools.query_graph.forbidding import allows, forbids, speaks_of_forbidding, without_forbidding
 from triplewise.tools.query_graph.linking.mentions import singulars
+from triplewise.tools.query_graph.opposites import opposed
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _STEM = 4
@@ -28,7 +30,7 @@ class Polarity:
     """Yes and no in the readings of one claim."""
 
     def __init__(self, schema: SchemaView, text: str) -> None:
-        self.schema = schema
+        self.schema, self._text = schema, text
         plain = without_forbidding(text)
         self.denies = bool(cues.NOT.search(plain) or _PART.search(plain))
         """Whether it denies anything; a verb that forbids is no denial, and "does not ban" denies nothing."""
@@ -72,6 +74,32 @@ class Polarity:
         """Whether a draft says no of a relation, or yes of what the claim forbids, so that its denial would deny
         twice."""
         return any(map(self._is_no, draft.rows))
+
+    def of_opposites(self, drafts: list[Draft]) -> list[Draft]:
+        """The drafts of a claim that says the opposite of what a relation does, such that each denies what the claim
+        does, and none is left that says something else of no more things; all where it says no opposite."""
+        against = [d for d in drafts if any(map(self._is_opposed, d.rows))]
+        alone = [d for d in against if len(d.rows) == 1 and not d.denied]
+        if not alone:
+            return drafts
+        turned = [d.but(denied=self._says_yes(d) != self.denies) for d in alone]
+        named = {i for d in turned for i in d.links}
+        others = [d for d in drafts if d not in against and (d.values or not named.issuperset(d.links))]
+        return [*turned, *others]
+
+    def _is_opposed(self, row: Row) -> bool:
+        """Whether the claim says the opposite of a pattern's relation, which has yes or no."""
+        _, relation, tail = row
+        words = self.schema.words(relation)
+        yes_no = isinstance(tail, str) and self.schema.value_kind(relation) == "yes-no"
+        return yes_no and not self._is_said(relation) and opposed(self._text, words)
+
+    def _says_yes(self, draft: Draft) -> bool:
+        """Whether a draft says yes of what the claim says the opposite of."""
+        yes = parse_value("yes").key
+        return any(
+            self._is_opposed(row) and parse_value(self.schema.label(str(row[2]))).key == yes for row in draft.rows
+        )
 
     def may_be_denied(self, draft: Draft) -> bool:
         """Whether a denial in the claim may be one of what a draft says: not that of the verb that forbids."""

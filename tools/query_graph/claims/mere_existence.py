@@ -16,6 +16,7 @@ from triplewise.kg.query.graph import NAME, TYPE, QueryGraph, Variable
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.mentions import words_in
+from triplewise.tools.query_graph.opposites import is_negative, opposed
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.verb_forms import is_participle
 
@@ -114,9 +115,12 @@ def speaks_of_else(
     own = {_stem(w) for r in (*relations, *names) for w in words_of(schema.words(r)) if len(w) > 2}
     if any(a.startswith(b) or b.startswith(a) for a in own for b in stems if min(len(a), len(b)) >= _STEM or a == b):
         return ""
+    spoken_of = [schema.words(r) for r in relations]
+    if yes_no and all(opposed(text, words) for words in spoken_of):
+        return ""
     near, least = affinity(text), _NEAR_ASKED if asked else _NEAR_YES_NO if yes_no else _NEAR
-    if yes_no and _HAS_A.search(text):
-        least = _NEAR
+    if yes_no and (_HAS_A.search(text) or any(map(is_negative, spoken_of))):
+        least = _NEAR  # that something is not so, or no more, is said by few words
     value = next(
         (w for m in _IS_SO.finditer(text) if not (words.knows(w := m["what"].lower()) or is_participle(w))), ""
     )

@@ -1,0 +1,50 @@
+"""Words that are the opposite of what a relation says: what "took place" was not cancelled, and an open shop is not
+closed."""
+
+from __future__ import annotations
+
+import re
+
+_PAIRS = tuple(
+    (re.compile(rf"\b(?:{no})\b", re.I), re.compile(rf"\b(?:{yes})\b", re.I))
+    for no, yes in (
+        (
+            r"cancel+(?:ed|lations?)|called\s+off|scrapped|abandoned",
+            r"t(?:ook|akes?|aken|aking)\s+place|(?:went|go(?:es|ing|ne)?)\s+ahead|happen(?:s|ed)?|(?:was|were|be)\s+held",
+        ),
+        (r"closed|shut", r"open(?:ed)?"),
+        (r"fail(?:ed|s)?|failures?", r"pass(?:ed|es)?|succeed(?:ed|s)?|successful"),
+        (r"sold(?:\s+out)?", r"unsold|(?:still\s+)?available|(?:still\s+)?for\s+sale"),
+        (
+            r"withdrawn|retired|decommissioned|disused",
+            r"still\s+(?:active|working|running)|active|in\s+(?:service|use)",
+        ),
+        (r"broken|damaged|defective|out\s+of\s+order", r"intact|undamaged|in\s+order"),
+        (r"dead|died|deceased", r"alive|living"),
+        (r"absent|missing", r"present"),
+    )
+)
+"""What is not so, or no more, and what is."""
+_NAME = re.compile(
+    r"(?:(?:is|are|was|were|has|have|had|been|now|already)\s+)*(?P<what>.+?)(?:\s+to\s+(?:the\s+)?\w+)?", re.I
+)
+"""A relation that says no more than that: "may be sold" is another thing, and "open to visitors" is not."""
+
+
+def opposed(text: str, words: str) -> bool:
+    """Whether a sentence says the opposite of a relation's words, and does not say these."""
+    return any(
+        bool(one.fullmatch(_what(words)) and other.search(text)) and not one.search(text)
+        for no, yes in _PAIRS
+        for one, other in ((no, yes), (yes, no))
+    )
+
+
+def is_negative(words: str) -> bool:
+    """Whether a relation's words say that something is not so, or no more."""
+    return any(no.fullmatch(_what(words)) for no, _ in _PAIRS)
+
+
+def _what(words: str) -> str:
+    match = _NAME.fullmatch(words.strip())
+    return match["what"] if match else words
