@@ -14,6 +14,7 @@ from itertools import permutations
 from triplewise.kg.values import Kind, parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.denied_classes import of_denied_class
 from triplewise.tools.query_graph.candidates.drafts import (
     Condition,
     Draft,
@@ -94,7 +95,7 @@ class ClaimRun:
         self.out = of_claimed_times(schema, said, questions, self.out)
         if cues.DENIED.search(self.s.text):
             self.out += [d.but(denied=True) for d in self.out if self.may_be_denied(d)]
-        return self.polarity.of_opposites(self.out)
+        return self.polarity.of_opposites(of_denied_class(schema, said, self.out))
 
     def emit(self, draft: Draft) -> None:
         key = (frozenset(draft.rows), draft.filters, frozenset(draft.minus), draft.compare, draft.form)

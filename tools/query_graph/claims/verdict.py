@@ -62,8 +62,18 @@ class Judge:
             return "present", done, ()
         if self.closed_world:
             return "absent", done, ()
+        if self._is_of_others(query):
+            return "unknown", done, ()
         closed, seen = self._ruled_out(query)
         return ("absent" if closed else "unknown"), done, seen
+
+    def _is_of_others(self, query: QueryGraph) -> bool:
+        """Whether a query asks of a class for a relation that the graph tells of other things only."""
+        kinds = {p.head: p.tail for p in query.patterns if p.relation == TYPE and isinstance(p.tail, str)}
+        asked = [
+            (kinds[p.head], p.relation) for p in query.patterns if p.head in kinds and p.relation not in (TYPE, NAME)
+        ]
+        return any(self.schema.heads(relation).isdisjoint(self.schema.members(kind)) for kind, relation in asked)
 
     def _ruled_out(self, query: QueryGraph) -> tuple[bool, tuple[Triple, ...]]:
         """Whether in some order of the patterns every list that is looked through is complete; one list of each."""
