@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Set
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.linking.said_names import span_of
-from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.text.persons import Persons
 
 _WHOSE = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?whose\s+(?:(?P<noun>[\w-]+)\s+)?(?:is|are|was|were)\s+(?:the\s+)?(?P<rest>[^?]*?)\W*$",
     re.I,
 )
+_WHOSE_THINGS = re.compile(r"^\W*(?:(?:and|so|but)\s+)?whose\s+(?=\w)", re.I)
 _OWNING = re.compile(r"\b(?:own(?:s|ed|ers?)?|belongs?|belonging|possess\w*|proprietors?|property of)\b", re.I)
 _WHEN = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?(?:when|(?:on )?what (?:date|day))(?:['’]?s|\s+(?:is|are|was|were))\s+(?:the\s+)?"
@@ -28,10 +31,50 @@ def of_owners(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
     """The drafts by which a relation tells the owner, where only that is asked: "whose boat is Heron?". Whose pupil
     somebody is, is told by the relation that says so."""
     asked = _WHOSE.match(sentence.text)
-    if not asked or not _is_of_name(schema, sentence, asked) or _is_role(schema, asked["noun"] or ""):
+    if not asked or not _is_of_name(schema, sentence, asked) or _is_role(schema, asked["noun"] or "", schema.relations):
         return drafts
     found = [d for d in drafts if any(_OWNING.search(schema.words(r)) for _, r, _ in d.rows)]
     return found if any(len(d.rows) == 1 for d in found) else drafts
+
+
+def of_possessors(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that answer "whose dogs are in Ufer?" with dogs, where as much of it can be used by one
+    that answers with who has them: with who owns them, or with persons where the graph tells no owners."""
+    kind = _possessed(schema, sentence)
+    if not kind:
+        return drafts
+    members = frozenset(schema.members(kind))
+    things = [d for d in drafts if d.form == "select" and d.answers & members]
+    others = [d for d in drafts if d.form == "select" and d.answers and not d.answers & members]
+    owners = {r for r in schema.relations if _OWNING.search(schema.words(r)) and _is_told_of(schema, r, members)}
+    owning = [d for d in others if any(0 in (h, t) and r in owners for h, r, t in d.rows)]
+    having = owning or [d for d in others if len(d.rows) > 1 and persons.holds(schema.first(d.answers)[0])]
+    used = {(frozenset(d.links), frozenset(d.values)) for d in having}
+    out = {id(d) for d in (*things, *(others if owning else ()))} - set(map(id, having))
+
+    def gives_way(draft: Draft) -> bool:
+        return id(draft) in out and any(i.issuperset(draft.links) and v.issuperset(draft.values) for i, v in used)
+
+    return [d for d in drafts if not gives_way(d)]
+
+
+def _is_told_of(schema: SchemaView, relation: str, things: Set[str]) -> bool:
+    """Whether some things are at an end of a relation."""
+    return any(not schema.starts(step).isdisjoint(things) for step in (Step(relation), Step(relation, inverse=True)))
+
+
+def _possessed(schema: SchemaView, sentence: Sentence) -> str:
+    """The class right behind "whose"; "" where there is none, or where one of its things is that of another: "whose
+    mate"."""
+    asked = _WHOSE_THINGS.match(sentence.text)
+    words = words_in(sentence.text)
+    starts = asked.end() if asked else -1
+    for kind, (first, last) in sentence.classes.items():
+        if words[first].start == starts:
+            members = schema.members(kind)
+            within = {r for r in schema.relations if not schema.heads(r).isdisjoint(members)}
+            return "" if _is_role(schema, words[last].text, within) else kind
+    return ""
 
 
 def of_beginning(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -55,7 +98,7 @@ def _is_of_name(schema: SchemaView, sentence: Sentence, asked: re.Match[str]) ->
     return any(first >= 0 and (words[first].start, words[last].end) == rest for first, last in named)
 
 
-def _is_role(schema: SchemaView, noun: str) -> bool:
-    """Whether a relation is called by a noun."""
+def _is_role(schema: SchemaView, noun: str, relations: Iterable[str]) -> bool:
+    """Whether one of some relations is called by a noun."""
     name = noun.lower()
-    return any(is_form_of(word, name) for r in schema.relations for word in folded_words(schema.words(r)))
+    return any(is_form_of(word, name) for r in relations for word in folded_words(schema.words(r)))

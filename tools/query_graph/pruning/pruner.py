@@ -22,7 +22,7 @@ from triplewise.tools.query_graph.pruning.money import of_asked_money, of_own_pr
 from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
 from triplewise.tools.query_graph.pruning.own_dates import of_own_dates, of_said_months, of_tied_dates
-from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners
+from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends
@@ -70,6 +70,7 @@ class Pruner:
             )
             for prune in _OF_QUESTIONS:
                 drafts = prune(schema, sentence, drafts)
+            drafts = of_possessors(schema, persons, sentence, drafts)
             drafts = self.row_ends.of_persons(sentence, of_asked_person(schema, persons, sentence, drafts))
         drafts = of_all_steps(sentence, drafts)
         drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))

@@ -6,7 +6,8 @@ import pytest
 from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners
+from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors
+from triplewise.tools.text.persons import Persons
 
 YARD = Candidates(
     NetworkxStore(
@@ -38,6 +39,45 @@ def test_an_owner_is_asked_for(question: str) -> None:
 def test_others_are_no_question_of_owners(question: str) -> None:
     found, left = _relations(question)
     assert found == left
+
+
+KENNEL = Candidates(
+    NetworkxStore(
+        [
+            ("Rex", "owned by", "Ann Lee"), ("Flint", "owned by", "Ben Ode"), ("Nala", "owned by", "Ann Lee"),
+            ("Rex", "vet", "Cal Hume"), ("Flint", "vet", "Dov Marsh"), ("Nala", "vet", "Dov Marsh"),
+            ("Flint", "sire", "Rex"), ("Agility", "taught by", "Eli Stone"), ("Rally", "taught by", "Fay Winter"),
+            ("Agility", "held in", "Barn Hall"), ("Rally", "held in", "Barn Hall"),
+        ],
+        types={name: ["Dog"] for name in ("Rex", "Flint", "Nala")}
+        | {name: ["Course"] for name in ("Agility", "Rally")}
+        | {name: ["Teacher"] for name in ("Eli Stone", "Fay Winter")},
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Whose dogs see Dov Marsh?", {"Ann Lee", "Ben Ode"}),
+        ("And whose dog sees Cal Hume?", {"Ann Lee"}),
+        ("Whose courses are held in Barn Hall?", {"Eli Stone", "Fay Winter"}),
+    ],
+)
+def test_whose_things_asks_for_who_has_them(question: str, answers: set[str]) -> None:
+    sentence, drafts = KENNEL.of(question)
+    kept = of_possessors(KENNEL.schema, Persons(KENNEL.schema), sentence, drafts)
+    named = [d for d in drafts if d.links and d.form == "select"]
+    things = set(KENNEL.schema.members("Dog")) | set(KENNEL.schema.members("Course"))
+    assert any(d.answers & things for d in named)
+    left = [d for d in kept if d.links and d.form == "select"]
+    assert answers in [set(d.answers) for d in left] and not any(d.answers & things for d in left)
+
+
+@pytest.mark.parametrize("question", ["Which dogs see Dov Marsh?", "Whose sire is Rex?", "Whose mistake was Agility?"])
+def test_other_questions_ask_for_no_possessor(question: str) -> None:
+    sentence, drafts = KENNEL.of(question)
+    assert of_possessors(KENNEL.schema, Persons(KENNEL.schema), sentence, drafts) == drafts
 
 
 @pytest.mark.parametrize("question", ["When's the Spring Fair?", "And what day is Spring Fair on?"])
