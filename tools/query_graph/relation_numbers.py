@@ -28,6 +28,9 @@ _NAMES = (
 )
 _SMALLER = tuple((frozenset(unit.split()), frozenset(smaller.split())) for unit, smaller in _NAMES)
 """Names of units, and of the smaller one that a graph may tell the same in."""
+_CURRENCIES = tuple(
+    frozenset(names.split()) for names in ("€ eur euro euros", "£ gbp pound pounds", "$ usd dollar dollars")
+)
 _EITHER = frozenset(("h", "hr", "hrs", "hour", "hours", "week", "weeks", "fortnight"))
 """Units of which a graph is as likely to tell the smaller one."""
 _SLACK = 1.2
@@ -115,6 +118,17 @@ class RelationNumbers:
         if known.near(float(said)) and not spoken & _EITHER:
             return (said,)
         return (said, *(text for text in scaled if known.near(float(text))))
+
+    def has_unit(self, mention: ValueMention, sentence: str, relation: str) -> bool:
+        """Whether a number is said with a unit that the relation has, or with a larger or smaller one."""
+        behind = words_of(sentence[mention.start :])[:2]
+        spoken = {w.lstrip("0123456789") for w in (*words_of(sentence[mention.start : mention.end]), *behind)} - {""}
+        known = self._known(relation).units
+        spoken |= {sign for sign in "€£$" if sign in sentence[max(mention.start - 2, 0) : mention.end + 2]}
+        same = (*(unit | smaller for unit, smaller in _SMALLER), *_CURRENCIES)
+        return mention.kind == "number" and (
+            bool(spoken & known) or any(both & known and both & spoken for both in same)
+        )
 
     def none(self, step: Step) -> frozenset[str]:
         """The things that a step's values say to have none of what they count; empty where they do not count."""

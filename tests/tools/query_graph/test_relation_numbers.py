@@ -9,6 +9,7 @@ from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.linking.value_mentions import find_values
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
+from triplewise.tools.query_graph.schema_view import SchemaView
 
 VALUES = {
     "elevation": ("5410", "7381"),
@@ -19,6 +20,7 @@ VALUES = {
     "reach": ("30 cm", "400 cm"),
     "age": ("2", "90"),
 }
+PRICE = ("price", ("4 €", "9 €"))
 PEAKS = Candidates(
     NetworkxStore(
         [(f"thing {n}", relation, f'"{value}"') for relation, pair in VALUES.items() for n, value in enumerate(pair)],
@@ -44,6 +46,25 @@ PEAKS = Candidates(
 def test_forms_of_a_number(text: str, relation: str, forms: tuple[str, ...]) -> None:
     (mention,) = find_values(text)
     assert RelationNumbers(PEAKS.schema).texts(mention, text, relation) == forms
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "expected"),
+    [
+        ("over 2 m", "height_m", True),
+        ("over 2 metres", "reach", True),
+        ("over 2 kg", "reach", False),
+        ("over 2", "height_m", False),
+        ("for over 60 min", "running_time_minutes", True),
+        ("under 5 euros", "price", True),
+        ("under £5", "price", False),
+        ("under €5", "price", True),
+    ],
+)
+def test_the_unit_of_a_relation_is_said(text: str, relation: str, expected: bool) -> None:
+    schema = SchemaView(NetworkxStore([("Peak", r, f'"{v}"') for r, pair in (*VALUES.items(), PRICE) for v in pair]))
+    (mention,) = find_values(text)
+    assert RelationNumbers(schema).has_unit(mention, text, relation) is expected
 
 
 def test_claims_compare_with_the_forms_that_a_relation_may_have() -> None:

@@ -38,7 +38,7 @@ from triplewise.tools.query_graph.candidates.plain_nouns import membership, numb
 from triplewise.tools.query_graph.candidates.polarity import Polarity
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.candidates.times_claimed import of_claimed_times
-from triplewise.tools.query_graph.linking.bounds import bound
+from triplewise.tools.query_graph.linking.bounds import bound, is_compared
 from triplewise.tools.query_graph.schema_view import Step
 
 _ATOMS = 24
@@ -191,7 +191,7 @@ class ClaimRun:
             if mention.rank and relation not in self.run.numbers.ranks:
                 continue
             yield from ((v, condition) for condition in self.run.conditions(mention, kind, relation))
-            no_equal = mention.low != mention.high or bound(self.s.text, mention)  # no day is equal to its month
+            no_equal = mention.low != mention.high or is_compared(self.s.text, mention)  # no day is equal to its month
             texts = () if no_equal else self.run.numbers.texts(mention, self.s.text, relation)
             yield from ((v, (("=", text),)) for text in texts[:2])
 

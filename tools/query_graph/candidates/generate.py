@@ -24,7 +24,7 @@ from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.candidates.same_ends import same_ends
 from triplewise.tools.query_graph.candidates.several import Several
 from triplewise.tools.query_graph.linking.bearers import meant_bearers
-from triplewise.tools.query_graph.linking.bounds import bound
+from triplewise.tools.query_graph.linking.bounds import is_compared
 from triplewise.tools.query_graph.linking.class_names import ClassNames
 from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, Word, folded_words, words_in
 from triplewise.tools.query_graph.linking.months import find_months
@@ -72,7 +72,7 @@ class Generator:
         found.months = find_months(sentence, links, map(self.schema.words, self.schema.relations))
         found.last_by = self.numbers.ranks if says_last(sentence) else found.last_by
         for i, mention in enumerate(values):
-            if bound(sentence, mention):
+            if is_compared(sentence, mention):
                 continue
             for text in mention.texts:
                 value = parse_value(text)

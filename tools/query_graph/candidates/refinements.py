@@ -21,7 +21,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
     without,
 )
 from triplewise.tools.query_graph.candidates.meetings import Meetings
-from triplewise.tools.query_graph.linking.bounds import bound
+from triplewise.tools.query_graph.linking.bounds import bound, is_limit
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention
 from triplewise.tools.query_graph.schema_view import Step
 
@@ -125,7 +125,8 @@ class Refinements(Meetings):
                         kept = frozenset().union(
                             *(nodes for v, nodes in values.items() if all(_true(v, c) for c in conditions))
                         )
-                        if (kept or self.s.of_all) and (self.narrows(kept, draft) or len(kept) == 1):
+                        said = len(kept) == 1 or self.is_measured(mention, draft, steps)
+                        if (kept or self.s.of_all) and (said or self.narrows(kept, draft)):
                             keep = self.refine if kept else self.emit
                             keep(
                                 valued.but(
@@ -172,6 +173,18 @@ class Refinements(Meetings):
     def narrows(self, kept: frozenset[str], draft: Draft) -> bool:
         """Whether a condition says something of a draft's answers: not all meet it, or it is of all that one asks."""
         return self.s.of_all or len(kept) < len(draft.answers)
+
+    def is_measured(self, mention: ValueMention, draft: Draft, steps: tuple[Step, ...]) -> bool:
+        """Whether a sentence surely holds a value of what a draft finds by name against another, by its unit or by the
+        nearest relation of its kind: such a condition is meant also where all meet it."""
+        relation = steps[-1].relation
+        if len(steps) > 1 or not draft.links or not is_limit(self.s.text, mention):
+            return False
+        if self.numbers.has_unit(mention, self.s.text, relation):
+            return True
+        kind = self.schema.value_kind(relation)
+        alike = (r for _, r in self.values_at(draft) if self.schema.value_kind(r) == kind)
+        return kind in ("date", "year") and mention.kind in ("date", "year") and next(alike) == relation
 
     def refine(self, draft: Draft) -> None:
         """A filtered or reduced set, kept for later stages."""

@@ -15,6 +15,13 @@ _BEFORE = re.compile(
     r"|(?P<more>more\s+th[ae]n)|(?P<less>(?:less|fewer)\s+th[ae]n))\s+(?:(?:a\s+total\s+of|the|about|some|just)\s+)*$",
     re.I,
 )
+_COMPARING = re.compile(
+    r"\b(?:under|below|over|above|beyond|exceed(?:s|ed|ing)?|(?!(?:o|ra|whe|ei|nei)ther\b)[^\W\d_]{2,}er\s+th[ae]n)\s+"
+    r"(?:(?:the|about|some|just|well)\s+)*[£$€]?\s*$",
+    re.I,
+)
+"""Words that hold others against a number, though which way is the relation's: what lies below 30 m is deeper."""
+_IN_TIME = re.compile(r"\b(?:before|after|prior\s+to|(?:earlier|later)\s+than)\s+(?:the\s+)?$", re.I)
 _OPS = {"least": ">=", "most": "<=", "more": ">", "less": "<"}
 _DENIED = re.compile(
     r"\b(?:no|not)\s+(?:(?P<more>more)|(?:less|fewer))\s+th[ae]n\s+(?:(?:the|about|some|just)\s+)*$", re.I
@@ -34,6 +41,19 @@ def bound(text: str, value: ValueMention) -> str:
         _BEFORE.search(text[: value.start]) if value.kind in ("number", "year") and value.low == value.high else None
     )
     return _OPS[found.lastgroup] if found and found.lastgroup else ""
+
+
+def is_compared(text: str, value: ValueMention) -> bool:
+    """Whether words right before a value hold others against it, so that nothing that is meant is equal to it."""
+    numbers = value.kind in ("number", "year") and _COMPARING.search(text[: value.start])
+    return bool(bound(text, value) or numbers)
+
+
+def is_limit(text: str, value: ValueMention) -> bool:
+    """Whether words right before a value say that others are compared with it, be it a number or a day."""
+    return is_compared(text, value) or bool(
+        value.kind in ("year", "date", "time") and _IN_TIME.search(text[: value.start])
+    )
 
 
 def with_plain_bounds(text: str) -> str:

@@ -50,6 +50,10 @@ DOMAINS = sorted(p.name for p in (ROOT / "corpus").iterdir() if (p / "questions.
         ("Which ships were built in 2014?", "find ship: ? is ship; built in year 2014 = Sea Eagle"),
         ("Ships of at least 61 metres", "find ship: ? is ship; length m at least 61 = MS Löwe, Sea Eagle"),
         ("Ships built between 1990 and 2010", "find ship: ? is ship; built since 1990; built until 2010 = MS Löwe"),
+        ("Which ships based at Ufer are over 5 metres long?",
+         "find ship: Ufer ← based at ← ?; length m more than 5 = MS Löwe, Sea Eagle"),
+        ("Which ships based at Ufer were built before 2030?",
+         "find ship: Ufer ← based at ← ?; built before 2030 = MS Löwe, Sea Eagle"),
         # orders
         ("Which ship is the longest?", "find ship: ? is ship; with highest length m = MS Löwe"),
         ("What's the biggest length you've got there?", "find ship: ? is ship; with highest length m = MS Löwe"),
@@ -72,6 +76,12 @@ DOMAINS = sorted(p.name for p in (ROOT / "corpus").iterdir() if (p / "questions.
 def test_the_reading_is_a_candidate(question: str, reading: str) -> None:
     texts = FERRIES.texts(question)
     assert reading in texts, "\n".join(t for t in texts if t.split(":")[0] == reading.split(":")[0])
+
+
+def test_what_all_meet_is_a_condition_only_where_a_measure_is_said() -> None:
+    texts = FERRIES.texts("Which ships based at Ufer are over 5 metres long?")
+    assert not any("Ufer ← based at ← ?; built" in text for text in texts)
+    assert not any("length m 61" in text for text in FERRIES.texts("Which ships at Ufer are under 61 m?"))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.tools.query_graph.linking.bounds import bound, with_plain_bounds
+from triplewise.tools.query_graph.linking.bounds import bound, is_compared, is_limit, with_plain_bounds
 from triplewise.tools.query_graph.linking.value_mentions import find_values
 
 
@@ -43,3 +43,21 @@ def test_the_comparison_with_a_number(text: str, op: str) -> None:
 )
 def test_bounds_are_said_before_the_number_and_are_no_denials(text: str, plain: str) -> None:
     assert with_plain_bounds(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "compared", "limit"),
+    [
+        ("Which boats are under 9 m", True, True),
+        ("rooms for over £ 90", True, True),
+        ("boats longer than 9 m", True, True),
+        ("at least 9 boats", True, True),
+        ("boats built before 1999", False, True),
+        ("members since 2019", False, False),
+        ("a boat of 9 m", False, False),
+        ("rather than 9 boats", False, False),
+    ],
+)
+def test_numbers_that_others_are_held_against(text: str, compared: bool, limit: bool) -> None:
+    (value,) = find_values(text)
+    assert (is_compared(text, value), is_limit(text, value)) == (compared, limit)
