@@ -173,6 +173,14 @@ def of_whom(query: QueryGraph, denied: bool) -> list[QueryGraph]:
     return [QueryGraph(patterns, v, filters=query.filters, minus=minus) for v, _ in said.most_common()]
 
 
+def held_among(query: QueryGraph, nodes: Sequence[str]) -> QueryGraph | None:
+    """A claim that one is the first or the last, made of these things alone. None where it claims something else."""
+    held = held_against(query)
+    if held is None or held.answer is None:
+        return None
+    return replace(query, filters=(*query.filters, Filter(held.answer, "in", tuple(nodes))))
+
+
 def held_against(query: QueryGraph) -> QueryGraph | None:
     """The things among which a claim says that one is the first or the last, itself among them, by what they are held
     against each other: the teachers, of "is he the oldest teacher?" None where it claims something else."""

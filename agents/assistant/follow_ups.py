@@ -15,7 +15,13 @@ from triplewise.agents.assistant.completions.corrections import corrections
 from triplewise.agents.assistant.completions.earlier_query import earlier
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.kindred import kindred
-from triplewise.agents.assistant.completions.last_answers import among_answers, ordinals, superlatives, the_two
+from triplewise.agents.assistant.completions.last_answers import (
+    among_answers,
+    ordinals,
+    says_extreme,
+    superlatives,
+    the_two,
+)
 from triplewise.agents.assistant.completions.last_query import COUNT, asked_again, edits, others
 from triplewise.agents.assistant.completions.pronouns import (
     compared,
@@ -103,13 +109,14 @@ class FollowUps:
         named_it = links and things.only_names(seen.bare, links) and not _ONE.search(seen.bare)
         if not found and not named_it and (described := list(kindred(things, seen, memory))):
             return described
-        if seen.ordinal and (nth := list(ordinals(things, seen, memory))):
+        extreme = says_extreme(things, seen)
+        if seen.ordinal and not extreme and (nth := list(ordinals(things, seen, memory))):
             return nth
         if seen.others and not found:
             found += others(things, seen, last, memory, focus)
         some = [] if COUNT.match(seen.bare) else list(self._some(seen, memory, focus))
         found += some
-        whole = not some or not WH.search(seen.bare)  # "which of them" asks for some of them
+        whole = not some or not (extreme or WH.search(seen.bare))  # "which of them" asks for some of them
         exists = bool(_EXISTS.search(seen.bare))
         placed = not (exists and links and seen.words == ("there",))  # "how many of Ann's lambs were there?"
         if seen.pronouns and placed and whole and not any(i.kind == "else" for i in found):

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
-from triplewise.agents.assistant.edits import among, counted, held_of_each, of_each, swapped, without
+from triplewise.agents.assistant.edits import among, counted, held_among, held_of_each, of_each, swapped, without
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Place
 from triplewise.agents.assistant.references import find_references
@@ -206,6 +206,8 @@ class Interpreter:
                 query = each(query, interpretation.given[0], interpretation.each)
                 if query is None:
                     continue
+            if interpretation.keep and query.form == "ask":
+                query = held_among(query, interpretation.keep) or query
             if interpretation.counted and (query.form != "select" or query.order or (query.minus and not denied)):
                 continue
             if (interpretation.keep or interpretation.drop) and query.answer is not None:

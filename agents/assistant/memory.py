@@ -99,14 +99,21 @@ class Memory:
         return list(found)
 
     def several(self) -> tuple[str, ...]:
-        """What "of them" means: the last answers, else what the last question chose from, "which of them is cheaper?",
-        also where nothing answered it."""
+        """What "of them" means: the last answers, one other together with what was told before it, else what the last
+        question chose from, "which of them is cheaper?", also where nothing answered it."""
         last = self.last
         if last is None or len(last.answers) > 1:
             return last.answers if last else ()
+        if last.answers and (told := self._told_before(last)):
+            return (*told, *last.answers)
         before = self.turns[-2].answers if len(self.turns) > 1 else ()
         of_them = not last.answers and find_references(last.said).of_them
         return _chosen_from(last) or (before if of_them else ())
+
+    def _told_before(self, last: Remembered) -> tuple[str, ...]:
+        """What the last question left out, of the kind of its answer."""
+        alike = {k for n in last.answers for k in self.kg.types(n)}
+        return tuple(n for n in left_out(last) if alike & set(self.kg.types(n)))
 
     def passed_over(self) -> set[str]:
         """What the last question chose from and its answer left: after "which is older?" nobody means the younger."""
@@ -151,6 +158,13 @@ def _chosen_from(turn: Remembered) -> tuple[str, ...]:
     lists = QueryGraph.from_json(turn.query).filters if turn.query else ()
     found = (f.right for f in lists if f.op == "in" and isinstance(f.right, tuple))
     return next((nodes for nodes in found if set(turn.answers) <= set(nodes)), ())
+
+
+def left_out(turn: Remembered) -> tuple[str, ...]:
+    """The things that a turn left out of its answers, as they had been told: "what else does she teach?" """
+    query = QueryGraph.from_json(turn.query) if turn.query else None
+    lists = (f for f in query.filters if f.op == "not in" and f.left == query.answer) if query else ()
+    return tuple(n for f in lists if isinstance(f.right, tuple) for n in f.right)
 
 
 def remember(

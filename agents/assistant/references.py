@@ -50,7 +50,11 @@ _OF_THEM = re.compile(
     re.I,
 )
 _WHICH = re.compile(r"\b(?:which|what|who)\s+$", re.I)
-_THE_MOST = re.compile(r"\b(?:which|what|who)(?: is| was|['’]s) the (?:(?:most|least) )?\w+\s+$", re.I)
+_THE_MOST = re.compile(
+    r"\b(?:(?:which|what|who)(?: is| was|['’]s) the (?:(?:most|least) )?\w+|"
+    r"(?<!\bare )(?<!\bwere )the (?:(?:most|least) \w+|(?!rest\b)\w+est))\s+$",
+    re.I,
+)
 _SINGULAR = re.compile(r"['’]s\b|\s+(?:is|was|has|does)(?:n['’]t)?\b(?! (?:he|she|it|they|we|you|i)\b)", re.I)
 _MORE_OF = r"\b(which|what|any|his|her|its|their|our|my|many) other(?= (?!one\b|than\b)[a-z])"
 """Before a noun: "which other films", where those that were told are not asked for again."""

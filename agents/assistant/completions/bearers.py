@@ -33,6 +33,8 @@ _NUMBER = re.compile(r"(?:(?:number|no\.|option) ?)?(?P<number>[1-9])\W*", re.I)
 """The place of a bearer among those that the answer told."""
 _OTHER = 0.9
 """Score from which on a word is the name of something else."""
+_TOLD_OF = re.compile(r"(?:(?:one|man|woman|person|guy) )?(?:who|that|which|from|with|in|at|on|of|by)\b", re.I)
+"""Says a fact of a bearer, where what it names is another thing: "the one from Leeds"."""
 _CLAUSE = re.compile(r"\b(?:who|that|which|with)\b", re.I)
 
 
@@ -73,7 +75,7 @@ def _described(things: Things, group: Sequence[str], words: str, *, aged: bool) 
     asks of more than the bearers of a name."""
     if node := called(things.kg, group, words):
         return node
-    if _names_other(things, group, words):
+    if not _TOLD_OF.match(words) and _names_other(things, group, words):
         return ""
     kg = things.kg
     node = things.described(group, words) if aged else by_role(kg, group, words) or best_fit(kg, group, words)

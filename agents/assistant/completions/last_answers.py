@@ -41,14 +41,47 @@ _WHICH_OF = re.compile(
 )
 _HOW_MANY_OF = re.compile(r"^how many(?= of\b)", re.I)
 """ "How many of those cost over 1000?": which do, counted."""
+_EXTREME_OF = re.compile(
+    r"\b(?:is|are|was|were|must be|has|have|had)\b.*?\b(?P<most>the (?:(?:most|least) \w+|(?!rest\b)\w+est)) "
+    r"of (?:all )?(?:them|those|these|the (?:two|three|four|lot))\b",
+    re.I,
+)
+_MANY = 20
+"""Answers of which one is no more spoken of one by one."""
 _FEW = 5
 """Things of several classes that are named one by one."""
 _ASKED = re.compile(r"(?:which|who|what)\b", re.I)
 _WHO_IS = re.compile(r"^(?:who|which)(?: ones?)?(?:['’]s| is| was) ", re.I)
 
 
+def says_extreme(things: Things, seen: References) -> bool:
+    """Whether a sentence claims that somebody is the first or the last of them: "is Ann the oldest of them?" """
+    said = _EXTREME_OF.search(seen.bare)
+    own = seen.bare[: said.start("most")] if said else ""
+    return bool(own) and not WH.search(own) and bool(things.links(own) or find_references(own).pronouns)
+
+
+def _extreme_of(things: Things, seen: References, memory: Memory, focus: list[str]) -> Iterator[Interpretation]:
+    """A claim that one of the last answers is the first or the last of them: it is one of those that are meant."""
+    named = {x.node for x in things.links(seen.bare)}
+    lists = [n for n in (memory.several(), *(t.answers for t in reversed(memory.turns[-3:]))) if 2 <= len(n) <= _MANY]
+    nodes = next((n for n in lists if not named or named & set(n)), ())
+    if not nodes:
+        return
+    text, how = without_of_them(seen.bare, *_kind(things, nodes)), f"of the {len(nodes)} before"
+    if named:
+        yield Interpretation(text, "among", how, keep=nodes)
+        return
+    for i in pronouns(things, find_references(text), memory, focus):
+        if len(i.given) == 1 and i.given[0] in nodes:
+            yield replace(i, kind="among", how=f"{how}; {i.how}", keep=nodes)
+
+
 def among_answers(things: Things, seen: References, memory: Memory, focus: list[str]) -> Iterator[Interpretation]:
     """The question asked of the last answers alone; what its other pronouns stand for is put in as well."""
+    if says_extreme(things, seen):
+        yield from _extreme_of(things, seen, memory, focus)
+        return
     nodes = memory.several()
     if len(nodes) < 2:
         return
@@ -72,8 +105,9 @@ def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[I
     if not match:
         return
     query = _ordered(memory)
-    turn = _listed(memory, 2)
-    nodes = execute(things.kg, replace(query, order=None)).ids if query else turn.answers if turn else ()
+    turn, told = _listed(memory, 2), memory.several()
+    told = told if 2 <= len(told) <= _MANY else turn.answers if turn else ()
+    nodes = execute(things.kg, replace(query, order=None)).ids if query else told
     word = match.group("word").lower()
     if (len(nodes) == 2 or _ASKED.match(seen.bare)) and _COMPARATIVE.match(word) and cues.direction(word, False):
         word = _most(word)
@@ -159,7 +193,7 @@ def ordinals(things: Things, seen: References, memory: Memory) -> Iterator[Inter
 
 def _listed(memory: Memory, turns: int) -> Remembered | None:
     """The latest of the last turns that had several answers, yet not too many to speak of one by one."""
-    return next((t for t in reversed(memory.turns[-turns:]) if 2 <= len(t.answers) <= 20), None)
+    return next((t for t in reversed(memory.turns[-turns:]) if 2 <= len(t.answers) <= _MANY), None)
 
 
 def _kind(things: Things, nodes: Sequence[str]) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from triplewise.agents.assistant.completions.asked_of import asked_of
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.things import WH, Things
-from triplewise.agents.assistant.memory import Memory
+from triplewise.agents.assistant.memory import Memory, left_out
 from triplewise.agents.assistant.references import References, find_references, replace_pronouns
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
@@ -190,11 +190,12 @@ def compared(things: Things, seen: References, focus: list[str]) -> Iterator[Int
 
 def _of_fact(things: Things, bare: str, memory: Memory) -> list[str]:
     """What "since when?" asks of where the graph tells dates of it: the row that the last answer stands in, else what
-    the last question was about, rather than the answer itself."""
+    the last question was about, rather than the answer itself; not what that only left out of its answers."""
     last = memory.last
     if last is None or not _SINCE_WHEN.fullmatch(bare):
         return []
-    for nodes in (last.inner, last.topics):
+    out = left_out(last)
+    for nodes in (last.inner, [n for n in last.topics if n not in out]):
         if dated := [n for n in nodes if things.is_dated(n)]:
             return dated
     return []

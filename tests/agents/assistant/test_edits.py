@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from triplewise.agents.assistant.edits import among, counted, end_asked, held_against, opened, swapped, turned, without
+from triplewise.agents.assistant.edits import (
+    among,
+    counted,
+    end_asked,
+    held_against,
+    held_among,
+    opened,
+    swapped,
+    turned,
+    without,
+)
 from triplewise.kg import KGStore
 from triplewise.kg.query import QueryGraph, execute
 
@@ -36,3 +46,12 @@ def test_the_things_that_a_superlative_claim_is_about(kg: KGStore) -> None:
     assert found is not None and set(execute(kg, replace(found, order=None)).ids) == {"Bramble", "Duke (bull)"}
     assert execute(kg, found).ids == ("Duke (bull)",)  # the last of them
     assert held_against(replace(claim, denied=False)) is None
+
+
+def test_a_superlative_claim_is_made_of_some_things_alone(kg: KGStore) -> None:
+    where = [["?x", "born", "?a"], ["Bramble", "born", "?c"]]
+    claim = QueryGraph.from_json({"ask": "none", "where": where, "filter": [["?a", "<", "?c"]]})
+    young, old = (held_among(claim, nodes) for nodes in (["Bramble", "Duke (bull)"], ["Bramble", "Duke (horse)"]))
+    assert young is not None and execute(kg, young).holds
+    assert old is not None and execute(kg, old).holds is False
+    assert held_among(replace(claim, denied=False), ["Bramble"]) is None

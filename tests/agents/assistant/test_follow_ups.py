@@ -596,6 +596,8 @@ def test_a_value_that_is_a_part_of_a_name_is_a_value_too() -> None:
         ("I mean the bull", "Duke (bull)", "2019-03-02"),  # confirmed, not the other one
         ("the bull, please", "Duke (horse)", "2019-03-02"),
         ("the one that Jory looks after", "Duke (bull)", "2004-05-17"),
+        ("the one with Jory Pask", "Duke (horse)", "2004-05-17"),  # a fact of it, also where it was taken
+        ("the one with Jory Pask", "Duke (bull)", "2004-05-17"),
     ],
 )
 def test_a_description_chooses_the_bearer_of_a_name(

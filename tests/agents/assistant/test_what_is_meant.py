@@ -199,3 +199,44 @@ def test_who_does_after_a_claim_of_all_asks_of_whom_it_is_so(
     said = Remembered(question, question, "verify", (), ("Kirkby",), query=QueryGraph.from_json(claim).to_json())
     [first, *_] = complete(text, said)
     assert first.kind == "else" and answers(first) == expected
+
+
+ELSE = turn(
+    "Which events are there?",
+    [["?x", "rdf:type", "event"]],
+    "what other events are there?",
+    filter=[["?x", "not in", ["Fair"]]],
+)
+
+
+def test_when_asks_of_the_other_that_was_just_told() -> None:
+    """And not of what was told before it and left out."""
+    assert ELSE.topics and "Fair" in ELSE.topics
+    assert [i.given for i in complete("when?", FIRST, ELSE)][0] == ("Regatta",)
+
+
+@pytest.mark.parametrize("text", ["Which of those has more visitors?", "which has the most visitors of those?"])
+def test_those_are_the_other_and_what_was_told_before_it(text: str) -> None:
+    found = complete(text, FIRST, ELSE)
+    assert {i.keep for i in found} == {("Fair", "Regatta")}
+    assert [i.keep for i in complete("Which is older?", FIRST, ELSE)][0] == ("Fair", "Regatta")
+
+
+WHO = turn("Which people are there?", [["?x", "rdf:type", "person"]])
+
+
+@pytest.mark.parametrize("text", ["Ann Holt is the oldest of them", "is Ann Holt the oldest of them"])
+def test_the_oldest_of_them_is_claimed_and_not_put_in(text: str) -> None:
+    """Also after some of them were counted: who is named is one of those that are meant."""
+    few = replace(WHO, answers=("Ben Roe", "Teal"))
+    for before in ((WHO,), (WHO, few)):
+        [only] = complete(text, *before)
+        assert only.kind == "among" and only.keep == ("Ann Holt", "Ben Roe")
+        assert only.text == text.replace("of them", "person")
+
+
+def test_she_is_the_oldest_of_them() -> None:
+    lives = turn("Where does Ann Holt live?", [["Ann Holt", "lives in", "?x"]])
+    asked = replace(lives, query=None, answers=WHO.answers)
+    [first, *_] = complete("was she the oldest of them?", asked)
+    assert first.text == "was Ann Holt the oldest person?" and first.keep == ("Ann Holt", "Ben Roe")
