@@ -23,6 +23,7 @@ from triplewise.agents.assistant.completions.last_answers import (
     the_two,
 )
 from triplewise.agents.assistant.completions.last_query import COUNT, asked_again, edits, others
+from triplewise.agents.assistant.completions.own_names import with_own_names
 from triplewise.agents.assistant.completions.pronouns import (
     compared,
     compares_with,
@@ -80,7 +81,7 @@ class FollowUps:
             return rest
         if told := list(corrections(things, text, memory)) or list(bearers(things, seen, memory)):
             return told
-        if (whole := with_names(things, seen.bare, memory)) != seen.bare:
+        if (whole := with_names(things, with_own_names(things, seen.bare), memory)) != seen.bare:
             text, asked = text.replace(asked, whole), whole
             seen = find_references(asked)
         links = things.links(seen.bare)

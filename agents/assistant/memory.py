@@ -115,6 +115,11 @@ class Memory:
         alike = {k for n in last.answers for k in self.kg.types(n)}
         return tuple(n for n in left_out(last) if alike & set(self.kg.types(n)))
 
+    def is_theirs(self, nodes: Sequence[str]) -> bool:
+        """Whether the last turns told these of somebody who was named: "which bookings has Ann made?" """
+        told = next((t for t in reversed(self.turns[-3:]) if set(nodes) <= set(t.answers)), None)
+        return bool(told and told.topics)
+
     def passed_over(self) -> set[str]:
         """What the last question chose from and its answer left: after "which is older?" nobody means the younger."""
         last = self.last

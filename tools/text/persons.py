@@ -11,8 +11,8 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 _NAME_OF_PERSON = re.compile(r"^[^\W\d_][\w'’.-]*(?: (?:[^\W\d_]\.?|de|van|von|der|da|al|[A-ZÀ-ÞŁŠŽ][\w'’.-]+))+$")
 _OF_PERSONS = re.compile(
     r"\b(?:birth\w*|born|age|died|death|married|spouse|wife|husband|mother|father|parent|sibling|job|profession|employ\w*|"
-    r"hired|joined|works?|worked|trained|taught|studie[sd]|speaks|nationality|phone|email|lives|grew up|gender|surname|"
-    r"reports to|salary|appointed)\b",
+    r"hired|joined|works?|worked|trained|taught(?! by)|studie[sd]|speaks|nationality|phone|email|lives|grew up|gender|"
+    r"surname|reports to|salary|appointed)\b",
     re.I,
 )
 _OF_THINGS = re.compile(

@@ -21,7 +21,7 @@ from triplewise.agents.assistant.references import (
 )
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.tools.query_graph import cues
-from triplewise.tools.text.verb_forms import plural
+from triplewise.tools.text.verb_forms import is_participle, plural
 
 _PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
 _ALONE = re.compile(
@@ -48,6 +48,9 @@ _EXTREME_OF = re.compile(
 )
 _MANY = 20
 """Answers of which one is no more spoken of one by one."""
+_NOT_DONE = re.compile(
+    r"\b(?:have|has)(?:n['’]?t (?:he|she|they|we|you)| (?:he|she|they|we|you) not) (?P<verb>\w+)\b", re.I
+)
 _FEW = 5
 """Things of several classes that are named one by one."""
 _ASKED = re.compile(r"(?:which|who|what)\b", re.I)
@@ -83,11 +86,15 @@ def among_answers(things: Things, seen: References, memory: Memory, focus: list[
         yield from _extreme_of(things, seen, memory, focus)
         return
     nodes = memory.several()
-    if len(nodes) < 2:
+    if len(nodes) < 2 or (seen.only_both and not WH.search(seen.bare)):  # "have they paid for both of them?"
         return
     which = _HOW_MANY_OF.sub("which", seen.bare)
     text, many = without_of_them(which, *_kind(things, nodes)), which != seen.bare
     how = f"of the {len(nodes)} before"
+    done = _NOT_DONE.search(text) if seen.outside and memory.is_theirs(nodes) else None
+    if done and is_participle(done["verb"].lower()):  # they are theirs, so that only what was not done is asked
+        passive = f"{text[: done.start()]}isn't {done['verb']}{text[done.end() :]}"
+        yield Interpretation(passive, "among", how, keep=nodes, counted=many)
     if seen.outside:
         others = [n for n in focus if n not in nodes]
         for i in pronouns(things, find_references(text), memory, others):

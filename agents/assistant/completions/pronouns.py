@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from triplewise.agents.assistant.completions.asked_of import asked_of
 from triplewise.agents.assistant.completions.interpretation import Interpretation
@@ -13,6 +14,7 @@ from triplewise.agents.assistant.references import References, find_references, 
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.linking.mentions import Link, fold_word
+from triplewise.tools.text.verb_forms import is_participle
 
 MAX_FOCUS = 4
 """Things that a pronoun is tried with."""
@@ -35,6 +37,12 @@ _TOGETHER = re.compile(
     r"\b(?:same|common|share|shared|together|between|each other|one another|meet|met|both|differ\w*)\b", re.I
 )
 _BOTH = re.compile(r"\s*\bboth(?: of)?\b(?=\s+\w)", re.I)
+_BOTH_DONE = re.compile(
+    r"(?:have|has) (?:he|she|they|we|you) (?P<verb>\w+)(?P<to> (?:for|to|in|at|on|with))? "
+    r"both of (?:them|those|these)\b",
+    re.I,
+)
+_BOTH_OF_THEM = re.compile(r"\bboth of (?:them|those|these)\b", re.I)
 _MET = re.compile(
     r"\b(?:same|common|share|shared|together|between|each other|one another|meet|met|differ\w*|married|related)\b", re.I
 )
@@ -49,6 +57,8 @@ _SINCE_WHEN = re.compile(
 _THAT_ONE = re.compile(r"(?:that|this) one(?:['’]s)?", re.I)
 """One of several, not anything that was spoken of."""
 _THAN = re.compile(r"(?:so )?(?:\w+er|(?:more|less)(?: \w+)?) than (?:he|him|she|her|it|that|they|them)\b", re.I)
+_THEY_DO = re.compile(r"(?<!\bare )(?<!\bwere )\bthey\b(?! (?:are|were|cost)\b)", re.I)
+_NAMED_FIRST = re.compile(r"(?P<name>(?-i:[A-ZÀ-ÞŁŠŽ])[^,:;.!?]*)[,:] (?P<rest>.+)", re.I)
 _DESCRIBED = re.compile(
     r"(?<!\bis )(?<!\bwas )(?<!['’]s )\bthe one (?P<more>(?:(?:from|with|in|at|on|by)\b|(?-i:[A-Z]))[^,.;?!]*)"
     r"|\b(?:the|that) (?P<words>(?!other\b)[\w'’-]+(?: [\w'’-]+){0,2}?) one\b(?!s)"
@@ -94,6 +104,8 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
 
 
 def _fitting(things: Things, seen: References, word: str, focus: list[str]) -> list[str]:
+    if word == "they" and _THEY_DO.search(seen.bare):
+        return things.acting_first(focus)
     return things.fitting("that" if word == "it" and seen.points else word, focus)
 
 
@@ -163,6 +175,18 @@ def _each(things: Things, seen: References, memory: Memory) -> Iterator[Interpre
     they both sold?" claims it of each of two."""
     if not WH.search(seen.bare) and _BOTH.search(seen.bare) and not _MET.search(seen.bare):
         two = _several(things, seen, memory)
+        if len(two) == 2 and (both := _BOTH_OF_THEM.search(seen.bare)) and things.name(two[0]):
+            text = f"{seen.bare[: both.start()]}{things.name(two[0])}{seen.bare[both.end() :]}"
+            if (done := _BOTH_DONE.match(seen.bare)) and is_participle(done["verb"].lower()) and memory.is_theirs(two):
+                text = f"is {things.name(two[0])} {done['verb']}{done['to'] or ''}{seen.bare[done.end() :]}"
+                yield Interpretation(text, "pronoun", _named(things, two), (two[0],), each=two)
+                return
+            if (beside := find_references(text)).pronouns:  # "have they paid for both of them?"
+                others = [n for n in memory.focus() if n not in two]
+                for i in pronouns(things, beside, memory, others):
+                    if not set(i.given) & set(two):
+                        yield replace(i, given=(two[0], *i.given), each=two)
+                return
         if seen.words[:1] == ("they",) and len(two) == 2 and (name := things.name(two[0])):
             text = re.sub(
                 r"^\w+", lambda m: _OF_ONE.get(m.group().lower(), m.group()), _BOTH.sub("", seen.bare, count=1)
@@ -249,6 +273,13 @@ def put_first(things: Things, seen: References, links: Sequence[Link], memory: M
             else:
                 text = f"{rest.rstrip(' ?!.')}, {name}?"
             yield Interpretation(text, "pronoun", how, (node,))
+            return
+    if not links and (said := _NAMED_FIRST.fullmatch(seen.bare)) and seen.words[:1] in (("he",), ("she",)):
+        bearers = [x for x in things.names.link(said["name"]) if not x.is_value]
+        named = bool(things.people([x.node for x in bearers])) and things.only_names(said["name"], bearers)
+        if named and find_references(said["rest"]).pronouns:  # which bearer of the name is meant is still to be asked
+            text = replace_pronouns(said["rest"], said["name"])
+            yield Interpretation(text, "alone", f"{seen.words[0]}: {said['name']}")
             return
     nodes = {x.node for x in links}
     if len(nodes) != 1 or not seen.pronouns or seen.plural:

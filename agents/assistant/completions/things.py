@@ -48,6 +48,7 @@ _TELLING = 5.0
 """Bits from which on a part of a name stands for it; less in a graph of few names."""
 
 
+_BY = re.compile(r"\bby$")
 _APART = 0.1
 """By how much a relation must be nearer to the words than what the others have for itself."""
 Nearness = Callable[[str], Callable[[Step], float]]
@@ -164,6 +165,23 @@ class Things:
             return [n for n in nodes if self._persons.sure(n) != "person"]
         fit = [n for n in nodes if self._persons.sure(n) != "person"] if word == "it" else []
         return sorted(fit or nodes, key=self._persons.holds) if word in ("it", "that") else nodes
+
+    def acting_first(self, nodes: list[str]) -> list[str]:
+        """Things in the order in which "they" may do something, said of one: first what does, as a firm, and what has a
+        name as it may, then events, jobs and what else has none."""
+        active = {n for n in nodes if self._acts(n)}
+        return sorted(nodes, key=lambda n: bool(active) and n not in active and not self._persons.maybe(n))
+
+    def _acts(self, node: str) -> bool:
+        """Whether a thing does something: a person, or what others are done, owned or taught by."""
+        steps = self.names.schema.steps(node)
+        return self._persons.holds(node) or any(
+            s.inverse and _BY.search(self.names.schema.words(s.relation)) for s in steps
+        )
+
+    def may_be(self, word: str, node: str) -> bool:
+        """Whether somebody may be "he" or "she", for all that is known."""
+        return self._genders.of(node) in ("", word)
 
     def described(self, nodes: Sequence[str], words: str) -> str:
         """The one of some things that words describe: by its age, its role, or what is told of it; "" where

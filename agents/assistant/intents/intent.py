@@ -76,13 +76,22 @@ _WH = re.compile(
     re.I,
 )
 _TAG = re.compile(
-    r"(?:,|\b)\s*(?:right|correct|no|yes|isn['’]?t (?:he|she|it|that|there)|is (?:he|she|it) not|"
+    r"(?:,|\b)\s*(?:right|correct|no|yes|innit|eh|isn['’]?t (?:he|she|it|that|there)|is (?:he|she|it) not|"
     r"aren['’]?t (?:they|there)|"
     r"(?:do|does|did|has|have|had|was|were|could|would|can|will)(?:n['’]?t)? (?:he|she|it|they|you)|"
     r"i (?:take it|suppose|think|guess|"
     r"hope|believe|imagine)|if (?:memory serves|i remember (?:right|correctly))|is (?:he|she|it|that))\s*[?.!]*\s*$",
     re.I,
 )  # fmt: skip
+_PARTICLE = re.compile(
+    r"(?:,\s*|\b)(?<!even )(?<!since )(?<!until )(?<!till )(?<!by )(?<!before )(?<!back )"
+    r"(?:though|then|anyway|anyhow|after all|mind you|by the way)\s*[?.!]*\s*$",
+    re.I,
+)
+"""What a speaker puts at the end of a claim that says nothing of it; "by then" tells a time."""
+_POINTED = re.compile(
+    r"\b(?:that|this)\b(?: is| was|['’]s)? the (?:(?P<woman>woman|lady|girl)|(?P<man>man|guy|boy)|one|person)\b", re.I
+)
 _ASKS_IT = re.compile(r"\b(?:who|whom|whose|what|which|when|where|how)\b.*\b(?:he|she|it|that|they|we|you)\W*$", re.I)
 """A clause that looks like a tag and asks: "the Velden one, how far is that?" """
 _YES_NO = re.compile(
@@ -186,10 +195,14 @@ def search_text(text: str) -> str:
 def claim_of(text: str) -> str:
     """A claim without the words that ask for its verification: tags, "is it true that", leading "so", "wasn't"."""
     plain = without_opinion(_VERIFY.sub("", text))
-    while (shorter := _TAG.sub("", plain).strip(" ,;–—-?")) and shorter != plain.strip(" ,;–—-?"):
+    while (shorter := _PARTICLE.sub("", _TAG.sub("", plain)).strip(" ,;–—-?")) and shorter != plain.strip(" ,;–—-?"):
         plain = shorter
     plain = _NEGATED.sub(r"\1", find_references(plain).bare.strip().rstrip("?").strip())
-    return re.sub(r"\?(?=\s)", ".", without_the_one_who(plain)) or text
+    done = without_the_one_who(plain)
+    if done != plain and (who := _POINTED.search(plain)):  # "that's the woman who found it": she did
+        word = "she" if who["woman"] else "he" if who["man"] else "that one"
+        done = re.sub(r"^(?:that|this)\b", word, done, flags=re.I)
+    return re.sub(r"\?(?=\s)", ".", done) or text
 
 
 def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] = ()) -> Intent | None:

@@ -68,6 +68,22 @@ def test_a_question_that_expects_a_yes_is_a_claim() -> None:
     assert claim_of("Cheap, is it? Better than 200?") == "Cheap, is it. Better than 200"
 
 
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("He gets it at Harbour though, right?", "He gets it at Harbour"),
+        ("It was dearer than Thorn though, I think.", "It was dearer than Thorn"),
+        ("she's older then, innit?", "she is older"),
+        ("It was back by then, wasn't it?", "It was back by then"),
+        ("Wait, isn't that the woman who found Rex?", "she found Rex"),
+        ("That's the man who trains Tom, no?", "he trains Tom"),
+        ("Is that the one who found Rex?", "that one found Rex"),
+    ],
+)
+def test_a_claim_loses_its_particles_and_is_of_whom_that_points_at(text: str, claim: str) -> None:
+    assert claim_of(text) == claim
+
+
 def test_what_takes_an_offer() -> None:
     for text in ("yes", "Yes please!", "right", "Yes, that's it.", "oh yes, thanks", "that's what I meant"):
         assert accepts(text), text
