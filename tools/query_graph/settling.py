@@ -11,7 +11,7 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
-from triplewise.tools.query_graph.pruning.measures import asks_for_things, ends_at_point
+from triplewise.tools.query_graph.pruning.quantities.measures import asks_for_things, ends_at_point
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
 from triplewise.tools.query_graph.ranking import Ranked

@@ -6,7 +6,7 @@ import pytest
 from small_graphs import Candidates, word_affinity
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.linking.value_mentions import find_values
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 from triplewise.tools.query_graph.schema_view import SchemaView

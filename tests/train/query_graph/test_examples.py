@@ -8,7 +8,7 @@ import pytest
 from small_graphs import Candidates, ferries, word_affinity
 
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.train.query_graph.examples import right_claims
 
 FERRIES = Candidates(ferries())

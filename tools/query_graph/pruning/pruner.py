@@ -17,17 +17,17 @@ from triplewise.tools.query_graph.pruning.asked_kind import (
 from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both, of_described
 from triplewise.tools.query_graph.pruning.denials import of_no_row, taking_away
 from triplewise.tools.query_graph.pruning.idle_conditions import of_said_conditions
-from triplewise.tools.query_graph.pruning.measures import has_asked_measure, of_asked_measure
-from triplewise.tools.query_graph.pruning.money import of_asked_money, of_own_price
 from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
 from triplewise.tools.query_graph.pruning.own_dates import of_own_dates, of_said_months, of_tied_dates
 from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors
+from triplewise.tools.query_graph.pruning.quantities.measures import has_asked_measure, of_asked_measure
+from triplewise.tools.query_graph.pruning.quantities.money import of_asked_money, of_own_price
+from triplewise.tools.query_graph.pruning.quantities.sizes import of_asked_size
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends
 from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
-from triplewise.tools.query_graph.pruning.sizes import of_asked_size
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
 from triplewise.tools.query_graph.schema_view import SchemaView

@@ -11,7 +11,7 @@ from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.candidates.polarity import Polarity
+from triplewise.tools.query_graph.candidates.of_claims.polarity import Polarity
 from triplewise.tools.query_graph.linking.mentions import Word, folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 

@@ -14,9 +14,9 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query.graph import NAME, TYPE, QueryGraph, Variable
 from triplewise.tools.query_graph.candidates.bases import Limits
-from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
+from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.features import Features
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser

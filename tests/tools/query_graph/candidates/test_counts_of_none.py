@@ -8,7 +8,7 @@ from small_graphs import Candidates, word_affinity
 from triplewise import verify
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import execute
-from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.claims.verdict import Judge
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 from triplewise.tools.query_graph.schema_view import Step

@@ -289,7 +289,7 @@ import hashlib, sys
 sys.path.insert(0, {support!r})
 from pathlib import Path
 from small_graphs import Candidates, word_affinity
-from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.features import Features
 from triplewise.train.query_graph.corpus import Domain
 domain = Domain(Path({folder!r}))

@@ -6,7 +6,6 @@ import pytest
 from small_graphs import Candidates, ferries, word_affinity
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.drafts import Row
 from triplewise.tools.query_graph.candidates.idle_patterns import (
     contradictory,
@@ -15,6 +14,7 @@ from triplewise.tools.query_graph.candidates.idle_patterns import (
     of_named,
     roundabout,
 )
+from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 
 FERRIES = Candidates(ferries())
 TO_SHARED, FROM_SHARED, NAMED = ("Otter", "based at", 1), (0, "based at", 1), (0, "based at", "Ufer")

@@ -7,8 +7,8 @@ from small_graphs import Candidates, word_affinity
 
 from triplewise.graphs.run import verify
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.paths import paths_from
 from triplewise.tools.query_graph.candidates.rows import of_rank
 from triplewise.tools.query_graph.claims.verdict import Judge

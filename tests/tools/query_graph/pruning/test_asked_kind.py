@@ -7,7 +7,7 @@ from small_graphs import Candidates, word_affinity
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query.graph import TYPE
-from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.pruning.asked_kind import (
     asked_class,
     asks_for_extreme,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.generate import Generator
+from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.pruning.fitting_ends import FittingEnds
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 

@@ -6,7 +6,7 @@ import pytest
 from small_graphs import Candidates, word_affinity
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of, of_said_ends
 
 _PEOPLE = ("Ann Moss", "Bo Lind", "Cleo Vane", "Dan Ruiz")

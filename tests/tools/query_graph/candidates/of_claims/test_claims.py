@@ -7,8 +7,8 @@ from small_graphs import Candidates, ferries, word_affinity
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph.candidates.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.claims.verdict import Judge
 
 FERRIES = Candidates(ferries())

@@ -14,7 +14,6 @@ from itertools import permutations
 from triplewise.kg.values import Kind, parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.denied_classes import of_denied_class
 from triplewise.tools.query_graph.candidates.drafts import (
     Condition,
     Draft,
@@ -27,17 +26,22 @@ from triplewise.tools.query_graph.candidates.drafts import (
     walk_rows,
     without,
 )
-from triplewise.tools.query_graph.candidates.empty_meetings import empty_meetings
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.idle_patterns import contradictory, roundabout
 from triplewise.tools.query_graph.candidates.kin import Relatives
-from triplewise.tools.query_graph.candidates.own_things import compared_with_own, holds_any_other, says_own_thing
+from triplewise.tools.query_graph.candidates.of_claims.denied_classes import of_denied_class
+from triplewise.tools.query_graph.candidates.of_claims.empty_meetings import empty_meetings
+from triplewise.tools.query_graph.candidates.of_claims.own_things import (
+    compared_with_own,
+    holds_any_other,
+    says_own_thing,
+)
+from triplewise.tools.query_graph.candidates.of_claims.polarity import Polarity
+from triplewise.tools.query_graph.candidates.of_claims.times_claimed import of_claimed_times
 from triplewise.tools.query_graph.candidates.own_values import own_compared
 from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.candidates.plain_nouns import membership, number_of_kind
-from triplewise.tools.query_graph.candidates.polarity import Polarity
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
-from triplewise.tools.query_graph.candidates.times_claimed import of_claimed_times
 from triplewise.tools.query_graph.linking.bounds import bound, is_compared
 from triplewise.tools.query_graph.schema_view import Step
 

@@ -6,7 +6,7 @@ import pytest
 from small_graphs import Candidates, word_affinity
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.candidates.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.claims.verdict import Judge
 
 _BOOKINGS = (

@@ -7,7 +7,7 @@ from small_graphs import Candidates, word_affinity
 
 from triplewise.graphs.run import verify
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.candidates.empty_meetings import empty_meetings
+from triplewise.tools.query_graph.candidates.of_claims.empty_meetings import empty_meetings
 
 ROWS = [
     ("R1", "Ben Okoro", "Laptop", "fixed"),

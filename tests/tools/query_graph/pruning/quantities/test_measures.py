@@ -7,7 +7,7 @@ from small_graphs import Candidates, ferries
 
 from triplewise.graphs.run import ask
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.pruning.measures import (
+from triplewise.tools.query_graph.pruning.quantities.measures import (
     asks_for_things,
     ends_at_point,
     has_asked_measure,

@@ -1,0 +1,1 @@
+"""Which amounts may be meant: measures, money and sizes."""
