@@ -208,7 +208,11 @@ _MEASURES = (
     (_words("width, wide"), _words("widest, broadest"), _words("narrowest")),
     (_words("weight, weighs, mass"), _words("heaviest"), _words("lightest")),
     (_words("speed"), _words("fastest, quickest"), _words("slowest")),
-    (_PRICE, _DEAR, _CHEAP),
+    (
+        _words("price\\w*, costs?, fees?, fares?, rents?, charges?, tuition, sold for, paid, rates?, subscriptions?"),
+        _DEAR,
+        _CHEAP,
+    ),
 )
 """Words of relations to numbers, and the adjectives of the greatest and of the least of these. The greatest age is the
 oldest thing's, where of dates the least is."""

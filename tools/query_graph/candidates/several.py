@@ -45,6 +45,7 @@ _TIMES = re.compile(
 
 
 _VAGUE = ("several", "multiple")
+_AT = re.compile(r"\bat\s+$", re.I)
 _AT_LEAST = re.compile(r"\b(?:at least|no less than)\s+$", re.I)
 _OR_MORE = re.compile(r"\s+or\s+more\b", re.I)
 _LIMITS = {
@@ -78,8 +79,8 @@ def claimed_frequency(text: str) -> Frequency | None:
         return None
     limit, behind = (found["more"] or found["less"] or "").lower(), text[found.end() :]
     first, *rest = found["number"].lower().split()
-    if first == "once" and not limit and behind.strip(" .!?"):
-        return None  # "Ann once lived here"
+    if first == "once" and not limit and (behind.strip(" .!?") or _AT.search(text[: found.start()])):
+        return None  # "Ann once lived here", "two at once"
     at_least = "more" in rest or first in _VAGUE or _OR_MORE.match(behind) or _AT_LEAST.search(text[: found.start()])
     number = int(first) if first.isdigit() else _ONCE[first]
     return Frequency(_LIMITS.get(limit, ">=" if at_least else "="), number, *found.span())

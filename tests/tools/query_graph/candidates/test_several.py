@@ -129,6 +129,7 @@ def test_how_often_at_least_something_was_done(text: str, least: int | None) -> 
         ("Ann has booked fewer than three times.", ("<", 3)),
         ("Ann has booked at most twice.", ("<=", 2)),
         ("Ann once booked the Kite.", None),
+        ("Ann has booked two boats at once.", None),
         ("The Kite is twice as long as the Wren.", None),
     ],
 )

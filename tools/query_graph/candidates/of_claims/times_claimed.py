@@ -9,6 +9,7 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.several import OFTEN, Frequency, claimed_frequency
+from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _SETS = 60
@@ -22,9 +23,12 @@ def of_claimed_times(
     """The readings of a claim that a named thing did something, or had it done to it, so many times: that there are so
     many rows of what a question's reading finds, or a number that the graph tells; of any other claim all ``drafts``.
     """
-    said = claimed_frequency(sentence.text)
+    said, words = claimed_frequency(sentence.text), words_in(sentence.text)
+    sure = [x for x in sentence.links if x.score > _SURE and not x.is_value and x.first >= 0]
+    if said and any(words[x.first].start <= said.start < words[x.last].end for x in sure):
+        return drafts  # of what is called "Once Bitten"
     others = [v for v in sentence.values if v.kind == "number" and not (said and said.start <= v.start < said.end)]
-    if not said or others or not any(x.score > _SURE and not x.is_value for x in sentence.links):
+    if not said or others or not sure:
         return drafts
     values = tuple(i for i, v in enumerate(sentence.values) if said.start <= v.start < said.end)
     sets = [d for d in questions if _is_of_named(schema, d) and not set(values) & set(d.values)]

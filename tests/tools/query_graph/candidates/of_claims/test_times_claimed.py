@@ -18,6 +18,7 @@ _COMPLAINTS = """@prefix : <http://h.org/> .
 :snug a :Room ; rdfs:label "Snug" .
 :c1 a :Complaint ; rdfs:label "Loud music" ; :madeBy :ann ; :about :loft .
 :c2 a :Complaint ; rdfs:label "Cold radiators" ; :madeBy :ann ; :about :snug .
+:twice a :Person ; rdfs:label "Bitten Twice" ; :worksIn :snug .
 :c3 a :Complaint ; rdfs:label "Wobbly stairs" ; :madeBy :ben ; :about :loft .
 """
 
@@ -39,6 +40,7 @@ def complaints(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
         ("Ann Moss has complained three times.", "refuted"),
         ("Ann Moss has not complained three times.", "supported"),
         ("Ben Hall has complained twice.", "refuted"),
+        ("Bitten Twice works in the Snug.", "supported"),
     ],
 )
 def test_the_rows_of_one_thing_are_counted(complaints: KGStore, claim: str, verdict: str) -> None:
