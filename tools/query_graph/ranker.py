@@ -75,7 +75,7 @@ class Reader:
         self.bert = MiniBert.load(weights)
         self.spelling = Spelling(self.words, self.bert.tokenise.ids)
         self.turner = ClaimTurner(self.generator, self.words, self.rank)
-        self.settler = Settler(self.row_ends, self.verbaliser)
+        self.settler = Settler(self.row_ends, self.verbaliser, float(self.bert.w["sharpness"][0, 0]))
         self._lock = threading.Lock()
         if self.bert.w["features.mean"].shape[1] != len(NAMES) or "cross.weight" not in self.bert.w:
             raise ConfigError(

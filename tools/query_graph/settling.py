@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import log
 
 from triplewise.kg.query import execute
 from triplewise.tools.query_graph import cues
@@ -22,7 +23,9 @@ from triplewise.tools.query_graph.verbaliser import Verbaliser
 class Settler:
     """Settles the ranked readings of sentences over one graph."""
 
-    def __init__(self, row_ends: RowEnds, verbaliser: Verbaliser) -> None:
+    def __init__(self, row_ends: RowEnds, verbaliser: Verbaliser, sharpness: float) -> None:
+        """``sharpness``: what a score is multiplied by before the softmax over the readings."""
+        self.sharpness = sharpness
         self.row_ends, self.verbaliser, self.schema = row_ends, verbaliser, verbaliser.schema
 
     def question(self, sentence: Sentence, readings: list[Ranked], *, of_all: bool) -> list[Ranked]:
@@ -74,6 +77,12 @@ class Settler:
             if draft:
                 ranked = replace(ranked, draft=draft, text=self.verbaliser.reading(draft, sentence))
             if there := found.get(ranked.text):
-                ranked = replace(there, probability=there.probability + ranked.probability)
+                ranked = self._together(there, ranked)
             found[ranked.text] = ranked
         return sorted(found.values(), key=lambda r: -r.probability)
+
+    def _together(self, one: Ranked, other: Ranked) -> Ranked:
+        """A reading with what another was thought of; its score is what such a probability comes from."""
+        probability = one.probability + other.probability
+        gain = log(probability / one.probability) / self.sharpness if one.probability else 0.0
+        return replace(one, probability=probability, score=max(one.score, other.score, one.score + gain))

@@ -260,7 +260,9 @@ class Several(Refinements):
 def of_said_times(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts that say how often at least, or of how many, where a question says it: who has booked is not who has
     booked more than once. Where the graph cannot tell how often, none is left."""
-    often = [d for d in drafts if OFTEN in d.extra and (not d.order or cues.MOST.search(sentence.text))]
+    often = [
+        d for d in drafts if OFTEN in d.extra and not _goes_back(d) and (not d.order or cues.MOST.search(sentence.text))
+    ]
     times = said_times(sentence.text)
     if not often and not times:
         return drafts
@@ -273,6 +275,13 @@ def of_said_times(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
         return OFTEN not in draft.extra and not values.isdisjoint(draft.values)
 
     return [d for d in drafts if id(d) in kept or tells_number(d)]
+
+
+def _goes_back(draft: Draft) -> bool:
+    """Whether a draft answers with one of what it counts: crops that were sold once to whom two were sold."""
+    counted = {v for v, _, _ in draft.unsaid}
+    others = {(r, t) for h, r, t in draft.rows if h in counted} | {(h, r) for h, r, t in draft.rows if t in counted}
+    return any((r, t) in others if h == 0 else (h, r) in others for h, r, t in draft.rows if 0 in (h, t))
 
 
 def _is_called(label: Sequence[str], noun: Sequence[Word]) -> bool:

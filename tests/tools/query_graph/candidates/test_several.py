@@ -7,6 +7,7 @@ from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import execute
+from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.several import OFTEN, claimed_frequency, of_said_times, said_times
 
 PLAYERS = {"Ann": ("Ufer", "Rona", "Wald"), "Ben": ("Ufer", "Rona"), "Cal": ("Wald",), "Dov": ("Rona",)}
@@ -136,3 +137,14 @@ def test_how_often_at_least_something_was_done(text: str, least: int | None) -> 
 def test_how_often_a_claim_says_that_something_was_done(text: str, frequency: tuple[str, int] | None) -> None:
     found = claimed_frequency(text)
     assert (found and (found.op, found.number)) == frequency
+
+
+def test_what_is_counted_is_not_what_is_asked_for() -> None:
+    sold = Candidates(NetworkxStore([(crop, "sold to", "Zawn Mills") for crop in ("wheat", "oats")]))
+    sentence = sold.generator.read("Which crops were sold more than once?")
+    twice = ((1, "sold to", 4), (3, "sold to", 4))
+    back = Draft((*twice, (0, "sold to", 4)), frozenset(("wheat", "oats")), unsaid=((1, "not in", 3),), extra=(OFTEN,))
+    buyer = Draft(
+        ((1, "sold to", 0), (3, "sold to", 0)), frozenset(("Zawn Mills",)), unsaid=((1, "not in", 3),), extra=(OFTEN,)
+    )
+    assert of_said_times(sold.schema, sentence, [back, buyer]) == [buyer]
