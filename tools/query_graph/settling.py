@@ -12,7 +12,7 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
-from triplewise.tools.query_graph.pruning.quantities.measures import asks_for_things, ends_at_point
+from triplewise.tools.query_graph.pruning.quantities.measures import asks_for_no_count, ends_at_point
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
 from triplewise.tools.query_graph.ranking import Ranked
@@ -31,7 +31,7 @@ class Settler:
     def question(self, sentence: Sentence, readings: list[Ranked], *, of_all: bool) -> list[Ranked]:
         """The readings of a question that can be meant, the likeliest first; ``of_all``: it stands for a claim of all
         of a kind."""
-        if asks_for_things(sentence):
+        if asks_for_no_count(sentence):
             readings = self._uncounted(sentence, readings)
         wide = of_any_class(self.schema, sentence, [(r.draft, r.probability) for r in readings])
         if wide:

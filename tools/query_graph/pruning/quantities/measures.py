@@ -35,7 +35,7 @@ def of_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft]
     return [d for d in drafts if not is_another(d)]
 
 
-def asks_for_things(sentence: Sentence) -> bool:
+def asks_for_no_count(sentence: Sentence) -> bool:
     """Whether "who", "which" or "what" begins a question and no word asks for a count: the number in "who gave five
     stars?" is a value."""
     words = [w.text for w in words_in(sentence.text)]

@@ -8,7 +8,7 @@ from small_graphs import Candidates, ferries
 from triplewise.graphs.run import ask
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.pruning.quantities.measures import (
-    asks_for_things,
+    asks_for_no_count,
     ends_at_point,
     has_asked_measure,
     of_asked_measure,
@@ -90,7 +90,7 @@ def test_no_day_is_told_for_how_long(question: str, answers: set[str]) -> None:
     ],
 )
 def test_who_and_which_ask_for_things(question: str, things: bool) -> None:
-    assert asks_for_things(FERRIES.of(question)[0]) == things
+    assert asks_for_no_count(FERRIES.of(question)[0]) == things
 
 
 def test_who_is_not_answered_by_a_number() -> None:
