@@ -28,7 +28,8 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
     ``closed_world``: each claim is to have a verdict, so that a thing which its reading passes over is no doubt.
     """
     words = reader.words
-    if verdict == ("refuted" if query.denied else "supported"):  # what matched may be too little
+    found = verdict == ("refuted" if query.denied else "supported")
+    if found:  # what matched may be too little
         more = (
             left_unsaid(text, query, words)
             or unused_value(text, query, words.names)
@@ -45,8 +46,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
     more = more or uncompared(text, query, words) or value_of_else(text, query, words.names)
     more = more or value_of_name(text, query, words.names)
     more = more or speaks_of_else(text, query, words, reader.affinity, asked=asked)
-    if verdict == ("supported" if query.denied else "refuted"):  # what did not match may be something else
-        more = more or unknown_tie(text, query, words, reader.row_ends.persons, reader.affinity)
+    more = more or unknown_tie(text, query, words, reader.row_ends.persons, reader.affinity, found=found)
     return in_plain_words(more) if more else ""
 
 

@@ -1,9 +1,12 @@
 """Claims that tie two things in words that the graph has not: "Ann is married to Ben" is neither so nor not so for whom
-Ann reports to.
+Ann reports to, nor so because she stayed in a house that is his.
 
 The nearest reading is then any relation that such two may have, and hardly ever holds. It counts only where a word of
 the claim is one of the graph's, or where the encoder finds the claim near one of the reading's relations. Of two people
 much more can be said than any graph tells, so that between them nearness has to be greater.
+
+That something was found says more: it supports the claim, unless two people meet in it by more relations than the claim
+has words for.
 """
 
 from __future__ import annotations
@@ -35,9 +38,11 @@ def unknown_tie(
     words: KnownWords,
     persons: Persons,
     affinity: Callable[[str], Callable[[Step], float]],
+    *,
+    found: bool = False,
 ) -> str:
     """The first word of a claim that ties two named things otherwise than by the relations of its reading; "" where
-    these may be what it says."""
+    these may be what it says. ``found``: the graph has what the reading says."""
     said = [p for p in query.patterns if p.relation not in (TYPE, NAME)]
     named = {end for p in said for end in (p.head, p.tail) if isinstance(end, str)}
     compares = query.minus or query.compare or query.order or any(f.op != "not in" for f in query.filters)
@@ -51,6 +56,8 @@ def unknown_tie(
     if not all(_VOWEL.search(words.names.schema.words(p.relation).lower()) for p in said):
         return ""
     people = all(persons.sure(node) == "person" for node in named)
+    if found and not (people and len(spoken) < len(said)):
+        return ""
     if query.denied and not people:
         return ""  # it is seldom denied what nobody would think of
     near, least = affinity(text), _NEAR_PERSONS if people else _NEAR

@@ -32,6 +32,10 @@ YARD = NetworkxStore(
     types={name: ["Person"] for name, *_ in _STAFF} | {"Kestrel": ["Boat"], "Heron": ["Boat"]},
 )
 TO_WENDY: dict[str, Any] = {"ask": "some", "where": [["Tom Hadley", "reports to", "Wendy Marsh"]]}
+UNDER_ONE: dict[str, Any] = {
+    "ask": "some",
+    "where": [["Wendy Marsh", "reports to", "?x"], ["Tom Hadley", "reports to", "?x"]],
+}
 BY_WENDY: dict[str, Any] = {"ask": "some", "where": [["Kestrel", "repaired by", "Wendy Marsh"]]}
 
 
@@ -52,6 +56,23 @@ BY_WENDY: dict[str, Any] = {"ask": "some", "where": [["Kestrel", "repaired by", 
     ],
 )
 def test_the_word_of_another_tie(claim: str, query: dict[str, Any], near: float, word: str) -> None:
+    assert _tie(claim, query, near) == word
+
+
+@pytest.mark.parametrize(
+    ("claim", "query", "near", "word"),
+    [
+        ("Wendy Marsh is married to Tom Hadley.", UNDER_ONE, 0.3, "married"),
+        ("Wendy Marsh shares a foreman with Tom Hadley.", UNDER_ONE, 0.3, ""),  # a word for either relation
+        ("Wendy Marsh works beside Tom Hadley.", UNDER_ONE, 0.4, ""),
+        ("Wendy Marsh follows Mike Trent.", {"ask": "some", "where": [UNDER_ONE["where"][0]]}, 0.3, ""),
+    ],
+)
+def test_what_was_found_for_two_people(claim: str, query: dict[str, Any], near: float, word: str) -> None:
+    assert _tie(claim, query, near, found=True) == word
+
+
+def _tie(claim: str, query: dict[str, Any], near: float, *, found: bool = False) -> str:
     def affinity(_: str) -> Any:
         def of_step(_: Step) -> float:
             return near
@@ -61,7 +82,7 @@ def test_the_word_of_another_tie(claim: str, query: dict[str, Any], near: float,
     reader = reader_of(YARD)
     persons = Persons(reader.schema)
     assert persons.sure("Tom Hadley") == "person" != persons.sure("Kestrel")
-    assert unknown_tie(claim, QueryGraph.from_json(query), reader.words, persons, affinity) == word
+    return unknown_tie(claim, QueryGraph.from_json(query), reader.words, persons, affinity, found=found)
 
 
 @pytest.mark.parametrize(
