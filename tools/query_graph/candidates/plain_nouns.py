@@ -81,7 +81,7 @@ def _nouns(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> lis
     rest = [i for i, w in enumerate(words) if w.text not in _LISTING]
     asking = len(rest) == len(words) or any(w.text in _ASKING for w in words)
     named = any(x.first < 0 or (x.score > 0.99 and x.node not in schema.classes) for x in sentence.links)
-    return [] if not asking or named or sentence.values else rest
+    return [] if not asking or named or sentence.values or sentence.months else rest
 
 
 def membership(schema: SchemaView, sentence: Sentence) -> list[Draft]:

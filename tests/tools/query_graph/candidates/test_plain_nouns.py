@@ -10,8 +10,9 @@ from small_graphs import Candidates, ferries
 from triplewise.graphs.run import ask, verify
 from triplewise.kg import NetworkxStore, load_kg
 from triplewise.kg.query import execute
-from triplewise.tools.query_graph.candidates.plain_nouns import listings, membership, number_of_kind
+from triplewise.tools.query_graph.candidates.plain_nouns import listings, membership, number_of_kind, unknown_kind
 from triplewise.tools.query_graph.claims.verdict import Judge
+from triplewise.tools.query_graph.linking.known_words import KnownWords
 
 FERRIES = Candidates(ferries())
 SHIPS = """ship,type,flag,built,home_port,captain
@@ -21,6 +22,7 @@ Calypso,ferry,Greece,1987,Piraeus,Nikos Vasi
 Drake,tanker,Panama,2012,Rotterdam,
 Echo,trawler,Norway,2016,Tromsø,Siri Dahl
 """
+_UNKNOWN = ("Which elephants are there?", "Who was here in August?")
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +61,12 @@ def test_listings(question: str, answers: str) -> None:
     assert [", ".join(sorted(d.answers)) for d in drafts] == ([answers] if answers else [])
     for draft in drafts:
         assert frozenset(execute(FERRIES.store, draft.query()).ids) == draft.answers
+
+
+def test_a_month_is_no_kind_that_is_unknown() -> None:
+    known = KnownWords(FERRIES.generator.names)
+    told = {q: unknown_kind(FERRIES.schema, FERRIES.generator.read(q), known) for q in _UNKNOWN}
+    assert told == {"Which elephants are there?": True, "Who was here in August?": False}
 
 
 def test_a_number_of_things() -> None:
