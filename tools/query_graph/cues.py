@@ -166,12 +166,19 @@ _LASTING = re.compile(r"\b(?P<size>long|short)est\b(?!\s+(?:time\s+)?ago\b)", re
 
 TENURE = re.compile(
     r"\b(?:long|short)est[\s-](?:serving|standing|running|established|lasting)\b"
-    r"|\b(?:been|serve[ds]?|stay(?:ed)?|work(?:ed|s)?)\b[^.?!;]{0,40}?\b(?:long|short)est\b(?!\s+[^\W\d_]+s?\s*\?*$)",
+    r"|\b(?:been|serve[ds]?|work(?:ed|ing)? (?:at|for|here|with))\b[^.?!;]{0,40}?\b(?:long|short)est\b"
+    r"(?!\s+[^\W\d_]+s?\s*\?*$)",
     re.I,
 )
 """An extreme of time, and of no other length."""
-SPAN = _words("years?, months?, weeks?, days?, hours?, minutes?, mins?, time, service, tenure, duration, length, age")
+_SPANS = "years?, months?, weeks?, days?, nights?, hours?, minutes?, mins?, time, service, tenure, duration"
+SPAN = _words(f"{_SPANS}, length, age")
 """Words of relations whose numbers tell how long something lasts."""
+
+
+def asks_what_lasts(text: str) -> bool:
+    """Whether the longest or shortest is asked for, and neither who has been there the longest nor since when."""
+    return bool(_LASTING.search(text)) and not (TENURE.search(text) or _LATEST.search(text) or _EARLIEST.search(text))
 
 
 def extreme_date(text: str, relation: str = "") -> str:
@@ -203,7 +210,7 @@ _CHEAP = _words("cheapest, least expensive, least costly")
 _MEASURES = (
     (_words("age, aged, years old"), _words("oldest, eldest"), _words("youngest")),
     (_words("height, tall"), _words("tallest, highest"), _words("shortest, lowest, smallest")),
-    (_words("length, long"), _words("longest"), _words("shortest")),
+    (_words(f"length, long, {_SPANS}"), _words("longest"), _words("shortest")),
     (_words("depth, deep"), _words("deepest"), _words("shallowest")),
     (_words("width, wide"), _words("widest, broadest"), _words("narrowest")),
     (_words("weight, weighs, mass"), _words("heaviest"), _words("lightest")),

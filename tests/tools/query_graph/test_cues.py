@@ -71,6 +71,8 @@ def test_the_extreme_of_dates(text: str, relation: str, told: str) -> None:
         ("who has been at it the longest in this house?", True),
         ("who has been on the longest boat?", False),
         ("who worked the longest shift?", False),
+        ("who has worked here the longest?", True),
+        ("who stayed the longest?", False),  # by nights
     ],
 )
 def test_an_extreme_of_time(text: str, of_time: bool) -> None:

@@ -162,7 +162,7 @@ class Run(Several):
         for draft in sets:
             if self.late():
                 return
-            for steps, _relation in list(self.values_at(draft))[:12]:
+            for steps in self.orders_at(draft)[:12]:
                 valued, variable = self.with_value(draft, steps)
                 values = self.by_value(draft.answers, steps)
                 for descending in self.directions(steps):
@@ -177,6 +177,21 @@ class Run(Several):
                             self.onwards(best, again=0)
             self.most(draft)
 
+    def orders_at(self, draft: Draft) -> list[tuple[Step, ...]]:
+        """The steps to values that things can be ordered by; what lasts the longest has the most nights, where nights
+        are told, and no first day."""
+        found = [steps for steps, _ in self.values_at(draft)]
+        if not cues.asks_what_lasts(self.s.text):
+            return found
+        last = {steps: steps[-1].relation for steps in found}
+        told = {steps[:-1] for steps, r in last.items() if self.schema.value_kind(r) == "number" and self.is_span(r)}
+        dates = [s for s, r in last.items() if s[:-1] in told and self.schema.value_kind(r) in ("date", "year")]
+        return [steps for steps in found if steps not in dates]
+
+    def is_span(self, relation: str) -> bool:
+        """Whether the numbers that a relation leads to tell how long something lasts."""
+        return bool(cues.SPAN.search(self.schema.words(relation)))
+
     def directions(self, steps: Sequence[Step]) -> tuple[bool, ...]:
         """Whether the highest, the lowest, or either value at the end of a way is asked for: "last" and "longest" tell
         it of dates, "oldest" of ages and "lightest" of weights; how long one has been there is a value of one's own."""
@@ -185,8 +200,7 @@ class Run(Several):
         if kind in ("date", "year"):
             told = cues.extreme_date(self.s.text, self.schema.words(step.relation))
         elif kind == "number" and cues.TENURE.search(self.s.text):
-            own = len(steps) == 1 and cues.SPAN.search(self.schema.words(step.relation))
-            return (True, False) if own else ()
+            return (True, False) if len(steps) == 1 and self.is_span(step.relation) else ()
         elif kind == "number":
             told = cues.extreme_number(self.s.text, self.schema.words(step.relation))
         return (told == ">",) if told else (True, False)

@@ -110,6 +110,7 @@ def test_the_words_tell_which_date_is_asked_for(question: str, told: set[bool]) 
         ("Which is the lightest ship?", "weight t", {"lowest"}),
         ("Which is the longest ship?", "length m", {"highest"}),
         ("Which ship is the cheapest?", "hire price", {"lowest"}),
+        ("Which ship was away the longest?", "nights away", {"highest"}),
         ("Which ship is the best?", "age", {"highest", "lowest"}),
         ("Which ship is the oldest?", "berths", {"highest", "lowest"}),
         ("Is the oldest ship or the youngest at Ufer?", "age", {"highest", "lowest"}),
@@ -120,6 +121,18 @@ def test_the_words_tell_which_number_is_asked_for(question: str, measure: str, t
     ships = Candidates(NetworkxStore([*kinds, *((s, measure, f'"{n}"') for n, (s, *_) in enumerate(kinds, 7))]))
     texts = ships.texts(question)
     assert {word for word in ("highest", "lowest") if any(f"with {word} {measure}" in t for t in texts)} == told
+
+
+_WAYS = ("highest", "lowest")
+
+
+def test_what_lasts_is_told_by_its_length_and_by_no_day() -> None:
+    stays = [("Elf", "7", "2026-07-04"), ("Fox", "3", "2026-01-02")]
+    told = [("is a", "Stay"), ("nights", 1), ("arrived", 2)]
+    triples = [(s[0], r, s[i] if isinstance(i, int) else i) for s in stays for r, i in told]
+    texts = Candidates(NetworkxStore(triples)).texts
+    assert not any(f"with {way} arrived" in t for t in texts("Which stay was the longest?") for way in _WAYS)
+    assert any("with lowest arrived" in t for t in texts("Which stay has been booked the longest?"))
 
 
 @pytest.mark.parametrize(
