@@ -34,8 +34,6 @@ from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.linking.bounds import with_plain_bounds
 from triplewise.tools.query_graph.linking.class_names import is_only_a_kind
 from triplewise.tools.query_graph.linking.known_words import KnownWords
-from triplewise.tools.query_graph.linking.unknown_objects import object_left_out, unknown_objects
-from triplewise.tools.query_graph.linking.unlike_names import unlike_names
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.pruning.pruner import Pruner
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
@@ -75,7 +73,7 @@ class Reader:
         self.bert = MiniBert.load(weights)
         self.spelling = Spelling(self.words, self.bert.tokenise.ids)
         self.turner = ClaimTurner(self.generator, self.words, self.rank)
-        self.settler = Settler(self.row_ends, self.verbaliser, float(self.bert.w["sharpness"][0, 0]))
+        self.settler = Settler(self.row_ends, self.verbaliser, self.words, float(self.bert.w["sharpness"][0, 0]))
         self._lock = threading.Lock()
         if self.bert.w["features.mean"].shape[1] != len(NAMES) or "cross.weight" not in self.bert.w:
             raise ConfigError(
@@ -146,15 +144,7 @@ class Reader:
             key=lambda r: -r.score,
         )
         if task == "ask":
-            settled = self.settler.question(sentence, readings, of_all=of_all)
-            objects, others = unknown_objects(text, self.words, affinity), unlike_names(text, self.words)
-            if objects or others:
-                queries = [r.draft.query() for r in settled]
-                settled = [
-                    r
-                    for r, query in zip(settled, queries, strict=True)
-                    if not object_left_out(query, objects, self.words) and others.keys().isdisjoint(query.entities)
-                ]
+            settled = self.settler.question(sentence, readings, affinity, of_all=of_all)
         else:
             settled = self.settler.claim(sentence, readings)
         lost = sum(r.probability for r in readings) - sum(r.probability for r in settled)

@@ -11,6 +11,10 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.claims.direct_claims import held_first
+from triplewise.tools.query_graph.linking.known_words import KnownWords
+from triplewise.tools.query_graph.linking.unknown_objects import object_left_out, unknown_objects
+from triplewise.tools.query_graph.linking.unlike_names import unlike_names
+from triplewise.tools.query_graph.nearness import Nearness
 from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
 from triplewise.tools.query_graph.pruning.quantities.measures import asks_for_no_count, ends_at_point
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
@@ -23,14 +27,14 @@ from triplewise.tools.query_graph.verbaliser import Verbaliser
 class Settler:
     """Settles the ranked readings of sentences over one graph."""
 
-    def __init__(self, row_ends: RowEnds, verbaliser: Verbaliser, sharpness: float) -> None:
+    def __init__(self, row_ends: RowEnds, verbaliser: Verbaliser, words: KnownWords, sharpness: float) -> None:
         """``sharpness``: what a score is multiplied by before the softmax over the readings."""
-        self.sharpness = sharpness
+        self.words, self.sharpness = words, sharpness
         self.row_ends, self.verbaliser, self.schema = row_ends, verbaliser, verbaliser.schema
 
-    def question(self, sentence: Sentence, readings: list[Ranked], *, of_all: bool) -> list[Ranked]:
-        """The readings of a question that can be meant, the likeliest first; ``of_all``: it stands for a claim of all
-        of a kind."""
+    def question(self, sentence: Sentence, readings: list[Ranked], near: Nearness, *, of_all: bool) -> list[Ranked]:
+        """The readings of a question that can be meant, the likeliest first; ``near``: it beside the graph's relations;
+        ``of_all``: it stands for a claim of all of a kind."""
         if asks_for_no_count(sentence):
             readings = self._uncounted(sentence, readings)
         wide = of_any_class(self.schema, sentence, [(r.draft, r.probability) for r in readings])
@@ -41,12 +45,13 @@ class Settler:
         if not of_all:
             readings = self._led_on(sentence, readings)
         how_long = cues.asks_how_long(sentence.text)
-        return [
+        kept = [
             r
             for r in readings
             if not compares_otherwise(self.schema, sentence, r.draft)
             and not (how_long and ends_at_point(self.schema, r.draft))
         ]
+        return self._of_known_things(sentence, kept, near)
 
     def claim(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
         """The readings of a claim, of two direct ones that are about as likely the one first that the graph has."""
@@ -62,6 +67,18 @@ class Settler:
         counts = [r.draft.form == "count" for r in readings]
         changed = [r.draft.but(form="select") if count else None for r, count in zip(readings, counts, strict=True)]
         return self._merged(sentence, readings, changed) if any(counts) else readings
+
+    def _of_known_things(self, sentence: Sentence, readings: list[Ranked], near: Nearness) -> list[Ranked]:
+        """The readings without those that pass over an object or a name which the graph lacks."""
+        objects, others = unknown_objects(sentence.text, self.words, near), unlike_names(sentence.text, self.words)
+        if not (objects or others):
+            return readings
+        queries = [r.draft.query() for r in readings]
+        return [
+            r
+            for r, query in zip(readings, queries, strict=True)
+            if not object_left_out(query, objects, self.words) and others.keys().isdisjoint(query.entities)
+        ]
 
     def _led_on(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
         """The readings, those that end at rows led on to what a question asks for; one that is there already gains

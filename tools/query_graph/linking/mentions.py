@@ -76,13 +76,18 @@ class Link:
 
 def words_in(sentence: str) -> list[Word]:
     """The folded words of a sentence; a possessive ending is no word."""
-    found = []
+    return list(_words_in(sentence))
+
+
+@lru_cache(maxsize=8192)  # each step of reading a sentence asks for its words, and for those of relations
+def _words_in(sentence: str) -> tuple[Word, ...]:
+    found: list[Word] = []
     for match in _WORD.finditer(sentence):
         before = sentence[match.start() - 1 : match.start()]
         if match.group() in ("s", "S") and before in ("'", "’"):
             continue
         found.append(Word(fold_word(match.group()), match.start(), match.end()))
-    return found
+    return tuple(found)
 
 
 def fold_word(word: str) -> str:

@@ -9,6 +9,7 @@ the classes at its ends paraphrases these: "who owns the businesses?" of firms.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
@@ -86,6 +87,7 @@ def object_left_out(query: QueryGraph, objects: Sequence[UnknownObject], words: 
     return ""
 
 
+@lru_cache(maxsize=8192)  # of all relations of a graph, for every sentence
 def _verb_of(label: str) -> int | str | None:
     """The family of the verb that a relation is called by: "taught by", "teaches"; None for other relations."""
     words = label.lower().split()

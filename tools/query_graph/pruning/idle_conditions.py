@@ -14,6 +14,7 @@ from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row, said
 from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.verb_forms import word_set
 
@@ -26,23 +27,26 @@ _CARRYING = STOP_WORDS | word_set("""
 
 def of_said_conditions(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that add nothing but unsaid relations to one which holds every word of the sentence."""
-    words = [w.text for w in words_in(sentence.text)]
+    words = folded_words(sentence.text)
 
     @cache
     def is_said(relation: str) -> bool:
-        return any(is_form_of(name, word) for name in folded_words(schema.words(relation)) for word in words)
+        return says_relation(schema, words, relation, shortest=1)
 
-    def unsaid(draft: Draft) -> list[Row]:
-        return [row for row in _idle_rows(draft) if not is_said(row[1])]
+    @cache
+    def unsaid(at: int) -> list[Row]:
+        return [row for row in _idle_rows(drafts[at]) if not is_said(row[1])]
 
-    whole = {_plainly(d): d for d in drafts if d.answers and not unsaid(d) and _says_all(schema, sentence, d)}
+    may_say_all = [i for i, d in enumerate(drafts) if d.answers and _says_all(schema, sentence, d)]
+    whole = {_plainly(drafts[i]): drafts[i] for i in may_say_all if not unsaid(i)}
+    if not whole:
+        return drafts
 
-    def narrows_unsaid(draft: Draft) -> bool:
-        idle = unsaid(draft)
-        wider = whole.get(_plainly(draft, *idle)) if idle else None
-        return wider is not None and draft.answers < wider.answers
+    def narrows_unsaid(at: int) -> bool:
+        wider = whole.get(_plainly(drafts[at], *unsaid(at))) if unsaid(at) else None
+        return wider is not None and drafts[at].answers < wider.answers
 
-    return [d for d in drafts if not narrows_unsaid(d)]
+    return [draft for i, draft in enumerate(drafts) if not narrows_unsaid(i)]
 
 
 def _plainly(draft: Draft, *without: Row) -> object:
@@ -64,15 +68,15 @@ def _idle_rows(draft: Draft) -> list[Row]:
 def _says_all(schema: SchemaView, sentence: Sentence, draft: Draft) -> bool:
     """Whether a draft holds every word of a sentence that says anything, and is of the class that is said."""
     kinds = set(sentence.classes)
-    if not kinds or not all(kinds.intersection(schema.kinds(n)) for n in schema.first(draft.answers)):
+    if not kinds:
         return False
     words = words_in(sentence.text)
     spans = [(sentence.links[i].first, sentence.links[i].last) for i in draft.links] + list(sentence.classes.values())
     held = {i for first, last in spans for i in range(first, last + 1)}
     values = [sentence.values[i] for i in draft.values]
     held |= {i for i, w in enumerate(words) for v in values if v.start <= w.start < v.end}
+    rest = [w.text for i, w in enumerate(words) if i not in held and w.text not in _CARRYING]
     names = [name for _, r, _ in draft.rows if r != TYPE for name in folded_words(schema.words(r))]
-    return bool(names) and all(
-        i in held or word.text in _CARRYING or any(is_form_of(name, word.text) for name in names)
-        for i, word in enumerate(words)
-    )
+    if not names or not all(any(is_form_of(name, word) for name in names) for word in rest):
+        return False
+    return all(kinds.intersection(schema.kinds(n)) for n in schema.first(draft.answers))

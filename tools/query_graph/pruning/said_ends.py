@@ -10,7 +10,8 @@ from itertools import combinations
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
-from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
+from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.converses import Role
 from triplewise.tools.text.doers import GENITIVE, Between, ends_of, family_of, is_of_doer, roles_said
@@ -44,13 +45,11 @@ def is_spoken_of(schema: SchemaView, sentence: Sentence, relation: str) -> bool:
 
 def is_unsaid_doer(schema: SchemaView, sentence: Sentence, relation: str) -> bool:
     """Whether a relation leads to who does something, of which a sentence has no word."""
-    words, label = words_in(sentence.text), folded_words(schema.words(relation))
-    if any(len(name) > 2 and is_form_of(name, word.text) for name in label for word in words):
-        return False
     ends = ends_of(schema.words(relation))
     if ends is None or not is_of_doer(ends[1]):
         return False
-    return not any(ends[0].family == family_of(word.text) for word in words)
+    words = folded_words(sentence.text)
+    return not (says_relation(schema, words, relation) or any(ends[0].family == family_of(word) for word in words))
 
 
 def _is_quality(word: str) -> bool:
@@ -71,6 +70,8 @@ class _Ends:
     def as_said(self, draft: Draft) -> bool | None:
         """Whether a draft has the triple that the sentence says, its ends the right way round; None where the sentence
         says none of the draft's relations."""
+        if not any(self.ends(r) for _, r, _ in draft.rows):
+            return None
         found = [right for row in draft.rows for right in self._row(draft, row)]
         if found:
             return all(found)
@@ -89,8 +90,11 @@ class _Ends:
         return ends_of(self.schema.words(relation)) if heads & tails else None
 
     def _row(self, draft: Draft, row: Row) -> Iterator[bool]:
-        ends, head, tail = self.ends(row[1]), self._span(draft, row[0]), self._span(draft, row[2])
-        if ends and head and tail and head != tail:
+        ends = self.ends(row[1])
+        if not ends:
+            return
+        head, tail = self._span(draft, row[0]), self._span(draft, row[2])
+        if head and tail and head != tail:
             first = ends[head > tail]
             said = {r for r in self.roles(min(head, tail), max(head, tail)) if r.family == first.family}
             if len(said) == 1:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.linking.mentions import folded_words
+from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _ASKING = frozenset(("who", "whos", "whom", "whose", "which", "what", "whats"))
@@ -19,17 +20,13 @@ def of_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft]
     asked = cues.asked_measures(sentence.text)
     if not asked:
         return drafts
-    words = [w.text for w in words_in(sentence.text)]
-
-    def is_said(relation: str) -> bool:
-        names = [name for name in folded_words(schema.words(relation)) if len(name) > 2]
-        return any(is_form_of(name, word) for name in names for word in words)
+    words = folded_words(sentence.text)
 
     def is_another(draft: Draft) -> bool:
         if draft.form != "select" or draft.order:
             return False
         told = [r for _, r, t in draft.rows if t == 0 and isinstance(t, int) and schema.value_kind(r) == "number"]
-        measured = [cues.measures_of(schema.words(r)) for r in told if not is_said(r)]
+        measured = [cues.measures_of(schema.words(r)) for r in told if not says_relation(schema, words, r)]
         return bool(measured) and all(m and not m & asked for m in measured)
 
     return [d for d in drafts if not is_another(d)]
@@ -38,7 +35,7 @@ def of_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft]
 def asks_for_no_count(sentence: Sentence) -> bool:
     """Whether "who", "which" or "what" begins a question and no word asks for a count: the number in "who gave five
     stars?" is a value."""
-    words = [w.text for w in words_in(sentence.text)]
+    words = folded_words(sentence.text)
     return bool(words) and words[0] in _ASKING and not cues.COUNT.search(sentence.text) and _AMOUNT not in words
 
 

@@ -3,13 +3,12 @@ visitors, and the cheapest room by what a room costs itself, and no class that i
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
-from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.linking.mentions import folded_words
+from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 
@@ -19,7 +18,7 @@ def of_asked_money(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
     tells = cues.asked_money(sentence.text)
     if not tells:
         return drafts
-    said = _said(schema, sentence)
+    words = _own_words(sentence)
 
     def number(draft: Draft) -> Row | None:
         return _value_row(schema, draft)
@@ -32,7 +31,12 @@ def of_asked_money(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
 
     def is_another(draft: Draft) -> bool:
         row = number(draft)
-        return bool(row) and _about(draft) in own and not tells(schema.words(row[1])) and not said(row[1])
+        return (
+            bool(row)
+            and _about(draft) in own
+            and not tells(schema.words(row[1]))
+            and not says_relation(schema, words, row[1])
+        )
 
     return [d for d in drafts if not is_another(d)]
 
@@ -42,7 +46,7 @@ def of_own_price(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
     where things of the class that is asked for have one and nothing is said of the other."""
     if not cues.asked_price_order(sentence.text):
         return drafts
-    said = _said(schema, sentence)
+    words = _own_words(sentence)
     kinds = frozenset(sentence.classes)
 
     def by_price(draft: Draft) -> bool:
@@ -57,7 +61,7 @@ def of_own_price(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
         if not draft.order or draft.order[2] or row is None or by_price(draft) or not of_kind(draft):
             return False
         others = {t for h, r, t in draft.rows if r == TYPE and h != 0}
-        return not others & kinds and not any(said(r) for _, r, _ in draft.rows if r != TYPE)
+        return not others & kinds and not any(says_relation(schema, words, r) for _, r, _ in draft.rows if r != TYPE)
 
     own = any(d.order and not d.order[2] and by_price(d) and of_kind(d) for d in drafts)
     return [d for d in drafts if not is_another(d)] if own else drafts
@@ -82,13 +86,7 @@ def _about(draft: Draft) -> object:
     return frozenset(draft.links), frozenset(draft.classes) if draft.order else None, bool(draft.order)
 
 
-def _said(schema: SchemaView, sentence: Sentence) -> Callable[[str], bool]:
-    """Whether a sentence says a word of a relation otherwise than in the name of a class."""
+def _own_words(sentence: Sentence) -> list[str]:
+    """The words of a sentence without those of classes."""
     of_class = {i for first, last in sentence.classes.values() for i in range(first, last + 1)}
-    words = [w.text for i, w in enumerate(words_in(sentence.text)) if i not in of_class]
-
-    def said(relation: str) -> bool:
-        names = [name for name in folded_words(schema.words(relation)) if len(name) > 2]
-        return any(is_form_of(name, word) for name in names for word in words)
-
-    return said
+    return [word for i, word in enumerate(folded_words(sentence.text)) if i not in of_class]
