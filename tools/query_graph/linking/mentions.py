@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
@@ -179,17 +179,20 @@ class NameIndex:
                     where[number].append((i, word, quality))
         for number, i in self._demonyms(words):
             where[number] = [(i, word, 1.0) for word in self.names[number].words]
-        found = {n: link for n, hits in where.items() if (link := self._link(self.names[n], hits, words))}
+        proper = _written_as_names(sentence, words)
+        found = {n: link for n, hits in where.items() if (link := self._link(self.names[n], hits, words, proper))}
         number = {(link.node, link.name): n for n, link in found.items()}
         strongest = _strongest(list(found.values()))
-        return [self._by_itself(x, strongest, number[x.node, x.name], where, words) for x in strongest]
+        return [self._by_itself(x, strongest, number[x.node, x.name], where, words, proper) for x in strongest]
 
-    def _by_itself(self, link: Link, links: list[Link], number: int, where: _Hits, words: list[Word]) -> Link:
+    def _by_itself(
+        self, link: Link, links: list[Link], number: int, where: _Hits, words: list[Word], proper: Set[int]
+    ) -> Link:
         """A link where its name stands by itself, if it first stands within another: the Ludlow of "Ludlow Castle was
         made by somebody from Ludlow"."""
         within = [x for x in links if x.last - x.first > link.last - link.first and _covers(x, link) and x.score == 1]
         free = [hit for hit in where[number] if not any(x.first <= hit[0] <= x.last for x in within)]
-        other = self._link(self.names[number], free, words) if within and free else None
+        other = self._link(self.names[number], free, words, proper) if within and free else None
         return other if other and other.score >= link.score else link
 
     @cached_property
@@ -223,7 +226,11 @@ class NameIndex:
                 if place not in self._whole:
                     yield from ((number, i) for number in self._by_place.get(place, ()))
 
-    def _link(self, name: _Name, hits: list[tuple[int, str, float]], words: list[Word]) -> Link | None:
+    def _link(
+        self, name: _Name, hits: list[tuple[int, str, float]], words: list[Word], proper: Set[int]
+    ) -> Link | None:
+        """The link that words of a sentence make to a name; ``proper``: where the words stand that are written as
+        names."""
         total = sum(self._weight(w) for w in name.words)
         if sum({w: self._weight(w) for _, w, _ in hits}.values()) < _MIN_COVERAGE * total:
             return None
@@ -251,9 +258,15 @@ class NameIndex:
         score = min(1.0, weight / total)
         if score < _MIN_COVERAGE or weight < 0.5:
             return None
-        if first == last and not _may_name(name, words[first], score):
+        if first == last and first not in proper and not _may_name(name, words[first], score):
             return None
         return Link(name.node, name.text, first, last, score, weight, name.is_value)
+
+
+def _written_as_names(sentence: str, words: Sequence[Word]) -> set[int]:
+    """Where words stand within a sentence that have a capital letter; none where others than names have one, too."""
+    capitals = {i for i, w in enumerate(words) if sentence[w.start].isupper() and i and w.text not in STOP_WORDS}
+    return capitals if 2 * len(capitals) < len(words) and not sentence.isupper() else set()
 
 
 def _may_name(name: _Name, word: Word, score: float) -> bool:

@@ -32,6 +32,20 @@ def test_links_as_people_write(text: str, node: str) -> None:
     assert linked(text)[:1] == [node]
 
 
+@pytest.mark.parametrize(
+    ("text", "nodes"),
+    [
+        ("Where does Park live?", {"Chris Park", "Lee Park"}),
+        ("where does park live?", set[str]()),
+        ("Where Does Park Live?", set[str]()),
+        ("WHERE DOES PARK LIVE?", set[str]()),
+    ],
+)
+def test_an_everyday_word_is_a_name_where_it_alone_is_written_as_one(text: str, nodes: set[str]) -> None:
+    people = Candidates(NetworkxStore([("Chris Park", "lives in", "Ufer"), ("Lee Park", "lives in", "Wald")]))
+    assert set(linked(text, people)) == nodes
+
+
 def test_two_words_are_one_in_a_name() -> None:
     kg = NetworkxStore([("Otterhound", "lies at", "Ufer"), ("Eagle", "lies at", "Ufer")])
     assert "Otterhound" in linked("where does the otter hound lie", Candidates(kg))
