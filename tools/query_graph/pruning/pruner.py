@@ -21,6 +21,7 @@ from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
 from triplewise.tools.query_graph.pruning.own_dates import of_own_dates, of_said_months, of_tied_dates
 from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors
+from triplewise.tools.query_graph.pruning.quantities.counted_nouns import of_counted_noun
 from triplewise.tools.query_graph.pruning.quantities.measures import has_asked_measure, of_asked_measure
 from triplewise.tools.query_graph.pruning.quantities.money import of_asked_money, of_own_price
 from triplewise.tools.query_graph.pruning.quantities.sizes import of_asked_size
@@ -50,6 +51,7 @@ _OF_QUESTIONS = (
     of_own_price,
     of_said_conditions,
     of_asked_size,
+    of_counted_noun,
 )
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
 
@@ -85,7 +87,7 @@ class Pruner:
         if task == "ask" and has_asked_measure(self.schema, sentence, left):
             left = of_asked_measure(self.schema, sentence, left)
         if task == "ask":
-            for prune in (of_asked_money, of_own_price, of_asked_size):
+            for prune in (of_asked_money, of_own_price, of_asked_size, of_counted_noun):
                 left = prune(self.schema, sentence, left)
         if task == "ask" and asks_for_extreme(self.schema, sentence):
             left = self._of_asked_kind(sentence, left)
