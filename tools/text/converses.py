@@ -16,8 +16,13 @@ _FAMILIES = (
     ),
     ("predecessor", "successor", ""),
     ("employer", "employee", "employed hired employs"),
+    ("boss manager superior", "subordinate underling", "managed bossed manages"),
 )
-_TEACHING = 1
+_TEACHING, _LEADING = 1, 4
+_UP = frozenset(("reports to", "report to", "answers to", "answerable to", "accountable to"))
+"""What is said of somebody and his boss."""
+_BOTH = re.compile(r"\bsupervis(?:ors?|ed|es)\b", re.I)
+"""Who supervises is called a teacher by some and a boss by others."""
 _NOT_OF = re.compile(r"\bwhose\b", re.I)
 
 
@@ -26,6 +31,14 @@ _TAUGHT = re.compile(
     r"\b(?:teach|mentor|coach|train|tutor|supervise|instruct|taught|mentored|coached|trained|tutored|supervised)\W*$",
     re.I,
 )
+
+
+_ANSWERING = re.compile(
+    r"^\W*(?:(?:and|so|but)\W+)*who\W+(?:(?P<below>(?:reports?|answers?|reported|answered)\s+to\s+(?!whom?\b)\w)"
+    r"|(?:did|does|do|has|must)\b(?!.*\b(?:who|that|which)\b)(?P<of>.*)\b(?:report|answer)\s+to\W*$)",
+    re.I,
+)
+"""Asks for those below somebody, else for who is above him."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +73,13 @@ _OF = rf"(?:{_WORD})\s+of\s+\w"
 _ASKED = re.compile(
     rf"\b(?:which|what|how many)\s+(?:\w+\s+)?(?P<asked>{_WORD})\b(?!['’]|\s+of\W*$)"
     rf"|(?:['’]s?|\b(?:his|her|their|its))\s+(?:\w+\s+)?(?P<own>{_WORD})\W*$"
-    rf"|(?:\bwho(?:['’]s| is| are| was| were)\s+(?:all\s+)?|^\W*)(?:the\s+)?(?={_OF})(?P<of>{_WORD})\b"
+    rf"|(?:\bwho(?:['’]?s| is| are| was| were)\s+(?:all\s+)?|^\W*)(?:the\s+)?(?={_OF})(?P<of>{_WORD})\b"
     rf"|\b(?:got|have|has|had|as|any)\s+(?:any\s+|an?\s+)?(?:\w+\s+)?(?P<had>{_WORD})\W*$",
     re.I,
 )
 """Not the "student" of "who teaches the student Tom?", nor that of "who is she a student of?" """
+_STRANDED = re.compile(rf"^\W*who(?:['’]?s| is| are| was| were)\s+[^?]*\bthe\s+(?P<role>{_WORD})\s+of\W*$", re.I)
+"""Asks for the other end: "who is Ann the boss of?" """
 
 
 def asked_role(text: str) -> Role | None:
@@ -72,9 +87,24 @@ def asked_role(text: str) -> Role | None:
     None where it tells none, or both."""
     if _TAUGHT.match(text):
         return Role(_TEACHING, first=False)
-    found = {ROLES[m[m.lastgroup or 0].lower()] for m in _ASKED.finditer(text)}
     spoken = {ROLES[w] for w in re.findall(r"\w+", text.lower()) if w in ROLES}
+    if answering := _ANSWERING.match(text):
+        role = Role(_LEADING, first=not answering["below"])
+        return role if spoken <= ({role} if role.first else set()) else None  # not "who reports to Ann's boss?"
+    if stranded := _STRANDED.match(text):
+        return ROLES[stranded["role"].lower()].other
+    found = {ROLES[m[m.lastgroup or 0].lower()] for m in _ASKED.finditer(text)}
     return found.pop() if len(found) == len(spoken) == 1 and not _NOT_OF.search(text) else None
+
+
+def steps_up(text: str) -> int:
+    """How many steps up from somebody a question asks for whose boss answers to whom: "who does Ann's boss report to?"
+    for two; 0 for other questions."""
+    answering = _ANSWERING.match(text)
+    if answering is None or answering["below"]:
+        return 0
+    roles = [ROLES[w] for w in re.findall(r"\w+", answering["of"].lower()) if w in ROLES]
+    return len(roles) + 1 if set(roles) == {Role(_LEADING, first=True)} else 0
 
 
 def roles_of(label: str) -> tuple[Role, Role] | None:
@@ -85,6 +115,10 @@ def roles_of(label: str) -> tuple[Role, Role] | None:
         words = words[1:]
     if not words:
         return None
+    if " ".join(words) in _UP:
+        return Role(_LEADING, first=False), Role(_LEADING, first=True)
+    if len(words) == 2 and words[0] in ("line", "direct"):
+        words = words[1:]
     if len(words) == 2 and words[1] == "of" and words[0] in ROLES:
         head = ROLES[words[0]]
         return head, Role(head.family, not head.first)
@@ -95,3 +129,9 @@ def roles_of(label: str) -> tuple[Role, Role] | None:
     if words[0] in VERBS and (passive or active):
         return Role(VERBS[words[0]], active), Role(VERBS[words[0]], passive)
     return None
+
+
+def are_of_one_kind(asked: Role, text: str, role: Role, label: str) -> bool:
+    """Whether a relation's end is of the family that a question asks for; "supervised by" tells of bosses, too."""
+    families = {asked.family, role.family}
+    return len(families) == 1 or (families == {_TEACHING, _LEADING} and bool(_BOTH.search(text) or _BOTH.search(label)))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from triplewise.tools.text.converses import ROLES, VERBS, Role
+from triplewise.tools.text.converses import ROLES, VERBS, Role, roles_of
 from triplewise.tools.text.verb_forms import (
     PREPOSITIONS,
     is_adjective,
@@ -77,6 +77,8 @@ def ends_of(label: str) -> tuple[Role, Role] | None:
         words.pop()
     if not words:
         return None
+    if words[-1] == "to":
+        return roles_of(label)
     last = words[-1]
     if len(words) == 2 and last == "of" and (role := role_called(words[0])):
         return role, role.other

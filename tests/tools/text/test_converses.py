@@ -6,9 +6,10 @@ import pytest
 
 from triplewise.graphs.run import ask
 from triplewise.kg import NetworkxStore
-from triplewise.tools.text.converses import Role, asked_role, roles_of
+from triplewise.tools.text.converses import Role, are_of_one_kind, asked_role, roles_of, steps_up
 
 PARENT, CHILD, TEACHER, PUPIL = Role(0, True), Role(0, False), Role(1, True), Role(1, False)
+BOSS, BELOW = Role(4, True), Role(4, False)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +27,12 @@ PARENT, CHILD, TEACHER, PUPIL = Role(0, True), Role(0, False), Role(1, True), Ro
         ("Who are the parents of Nora's children?", None),
         ("who has a teacher that sings", None),
         ("Where was Nora born?", None),
+        ("whos the boss of Nora", BOSS),
+        ("Who's Nora's line manager?", BOSS),
+        ("Who is Nora Hall the boss of?", BELOW),
+        ("Who answers to Nora?", BELOW),
+        ("Who does Nora answer to?", BOSS),
+        ("Who reports to Nora's boss?", None),
     ],
 )
 def test_what_is_asked_for(text: str, role: Role | None) -> None:
@@ -41,12 +48,43 @@ def test_what_is_asked_for(text: str, role: Role | None) -> None:
         ("children", (PARENT, CHILD)),
         ("mentored by", (PUPIL, TEACHER)),
         ("teaches", (TEACHER, PUPIL)),
+        ("reports to", (BELOW, BOSS)),
+        ("line manager", (BELOW, BOSS)),
+        ("manager of", (BOSS, BELOW)),
         ("taught in", None),
         ("born in", None),
     ],
 )
 def test_what_the_ends_of_a_relation_are(label: str, roles: tuple[Role, Role] | None) -> None:
     assert roles_of(label) == roles
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("Who does Nora's boss answer to?", 2),
+        ("who does the manager of Nora's boss report to", 3),
+        ("Who does Nora report to?", 0),
+        ("Who does the child of Nora's boss report to?", 0),
+        ("Who reports to Nora's boss?", 0),
+        ("Who is Nora's boss?", 0),
+    ],
+)
+def test_whom_a_boss_answers_to(text: str, steps: int) -> None:
+    assert steps_up(text) == steps
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "role", "label", "one"),
+    [
+        (BOSS, "Who is Nora's boss?", TEACHER, "supervised by", True),
+        (TEACHER, "Who is Nora's supervisor?", BOSS, "reports to", True),
+        (BOSS, "Who is Nora's boss?", TEACHER, "taught by", False),
+        (BOSS, "Who is Nora's boss?", PARENT, "parent", False),
+    ],
+)
+def test_supervisors_may_be_teachers_or_bosses(asked: Role, text: str, role: Role, label: str, one: bool) -> None:
+    assert are_of_one_kind(asked, text, role, label) == one
 
 
 @pytest.mark.parametrize(
@@ -57,6 +95,10 @@ def test_what_the_ends_of_a_relation_are(label: str, roles: tuple[Role, Role] | 
         ("Who are the kids of Pat Hall?", {"Nora Hall"}),
         ("Whom did Bridget Cron teach?", {"Nora Hall"}),
         ("Who is Nora Hall's teacher?", {"Bridget Cron"}),
+        ("who's Karin Eck's boss", {"Pat Hall"}),
+        ("Who is Pat Hall's boss?", {"Ole Eck"}),
+        ("Who answers to Pat Hall?", {"Karin Eck"}),
+        ("Who does Karin Eck's boss answer to?", {"Ole Eck"}),
     ],
 )
 def test_the_asked_end_is_told(question: str, answers: set[str]) -> None:
@@ -65,6 +107,8 @@ def test_the_asked_end_is_told(question: str, answers: set[str]) -> None:
             ("Pat Hall", "parentOf", "Nora Hall"), ("Bridget Cron", "parentOf", "Nora Hall"),
             ("Nora Hall", "parentOf", "Karin Eck"), ("Karin Eck", "parentOf", "Ole Eck"),
             ("Nora Hall", "taughtBy", "Bridget Cron"), ("Karin Eck", "taughtBy", "Nora Hall"),
+            ("Karin Eck", "reportsTo", "Pat Hall"), ("Pat Hall", "reportsTo", "Ole Eck"),
+            ("Karin Eck", "jobTitle", '"Waiter"'), ("Pat Hall", "jobTitle", '"Head Waiter"'),
             *((name, "bornIn", "Cork") for name in ("Pat Hall", "Nora Hall", "Karin Eck")),
         ],
     )  # fmt: skip

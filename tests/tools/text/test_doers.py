@@ -7,7 +7,7 @@ import pytest
 from triplewise.tools.text.converses import Role
 from triplewise.tools.text.doers import Between, ends_of, is_of_doer, roles_said
 
-MENTOR, MENTEE, MANAGER, MANAGED = Role(1, True), Role(1, False), Role("manag", True), Role("manag", False)
+MENTOR, MENTEE, MANAGER, MANAGED = Role(1, True), Role(1, False), Role(4, True), Role(4, False)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,8 @@ def test_what_grammar_leaves_open(before: str, between: str, after: str) -> None
         ("coach", (MENTEE, MENTOR)),
         ("line manager", (MANAGED, MANAGER)),
         ("managed by", (MANAGED, MANAGER)),
+        ("reports to", (MANAGED, MANAGER)),
+        ("belongs to", None),
         ("manages", (MANAGER, MANAGED)),
         ("manager of", (MANAGER, MANAGED)),
         ("capital", (Role("a capital", False), Role("a capital", True))),

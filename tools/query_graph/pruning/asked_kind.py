@@ -13,7 +13,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft, said
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import Word, is_form_of, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
-from triplewise.tools.text.converses import Role, asked_role, roles_of
+from triplewise.tools.text.converses import are_of_one_kind, asked_role, roles_of
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import is_past
 
@@ -172,17 +172,20 @@ def of_asked_role(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
     if asked is None:
         return drafts
 
-    def roles(draft: Draft) -> set[Role]:
-        found = set[Role]()
+    def roles(draft: Draft) -> set[bool]:
+        """Whether the answers are the first ends of such relations."""
+        found = set[bool]()
         for head, relation, tail in draft.rows:
-            if 0 in (head, tail) and draft.form != "ask" and (ends := roles_of(schema.words(relation))):
-                found.add(ends[0] if head == 0 else ends[1])
-        return {r for r in found if r.family == asked.family}
+            label = schema.words(relation)
+            if 0 in (head, tail) and draft.form != "ask" and (ends := roles_of(label)):
+                role = ends[0] if head == 0 else ends[1]
+                found |= {role.first} if are_of_one_kind(asked, sentence.text, role, label) else set()
+        return found
 
     told = [roles(draft) for draft in drafts]
-    if {asked} not in told:
+    if {asked.first} not in told:
         return drafts
-    return [draft for draft, found in zip(drafts, told, strict=True) if not found or asked in found]
+    return [draft for draft, found in zip(drafts, told, strict=True) if not found or asked.first in found]
 
 
 def of_any_class(schema: SchemaView, sentence: Sentence, readings: Sequence[tuple[Draft, float]]) -> int:

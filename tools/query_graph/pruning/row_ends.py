@@ -10,10 +10,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from triplewise.kg.query.graph import TYPE
+from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, move_answer
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.nameless import is_bare_id
 from triplewise.tools.query_graph.pruning.asked_kind import asked_class
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
@@ -26,8 +28,11 @@ _MOST = 0.6
 """Share of the texts of a relation that must be names for it to tell names."""
 _DOER = re.compile(r"(?:\bby|\w{2}(?<!charact)[eo]rs?|\bclients?|\bguests?)$", re.I)
 _ASKING, _BEING = frozenset(("which", "what")), frozenset(("is", "was", "are", "were"))
+_WHO = frozenset(("who", "whos"))
 _DOING = frozenset(("do", "does", "did", "has", "have", "had"))
 _THING = frozenset(("thing", "things"))
+_POSITION = re.compile(r"\b(?:title|position|job|role|rank|occupation|profession|post|status|membership)$", re.I)
+"""Relations that tell what somebody is, and not who."""
 
 
 class Asked(NamedTuple):
@@ -53,7 +58,7 @@ class RowEnds:
         if kind := asked_class(self.schema, sentence):
             return Asked(kind=kind)
         words = [w.text for w in words_in(sentence.text)]
-        if words and words[0] == "who":
+        if words and words[0] in _WHO:
             return Asked(person=True)
         at = next((i for i, word in enumerate(words[:-1]) if word in _ASKING), -1)
         if at < 0:
@@ -84,19 +89,34 @@ class RowEnds:
         return draft
 
     def of_persons(self, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
-        """The drafts without those that answer "who" with rows from which no step leads to a person, where some that
-        are about the same things answer with persons."""
+        """The drafts without those that answer "who" with rows from which no step leads to a person, or with values
+        that call none (a job title), where some that are about the same things answer with persons."""
         asked = self.asked(sentence)
         if not asked or not asked.person:
             return drafts
         told = [d.links for d in drafts if d.form == "select" and self._answers_with(d, self.persons.holds)]
+        words = folded_words(sentence.text)
+        of_other = not _only_names(sentence)
 
         def is_no_person(draft: Draft) -> bool:
             if draft.form != "select" or not self._answers_with(draft, self._is_row) or draft.links not in told:
                 return False
             return not self._may_be_meant(asked, frozenset(), draft) and not self.led_on(asked, draft)
 
-        return [d for d in drafts if not is_no_person(d)]
+        def is_nobody(draft: Draft) -> bool:
+            if not of_other or draft.form != "select" or not draft.answers or draft.links not in told:
+                return False
+            relations = [r for _, r, t in draft.rows if t == 0 and isinstance(t, int)]
+            return bool(relations) and all(self._tells_nobody(words, r) for r in relations)
+
+        return [d for d in drafts if not (is_no_person(d) or is_nobody(d))]
+
+    def _tells_nobody(self, words: Sequence[str], relation: str) -> bool:
+        """Whether a relation of which no word is said tells values that are no names of persons or firms."""
+        if self.schema.value_kind(relation) is None or says_relation(self.schema, words, relation):
+            return False
+        text = self.schema.words(relation)
+        return bool(_POSITION.search(text)) or not (self._names_others(relation) or _DOER.search(text))
 
     def _answers_with(self, draft: Draft, holds: Callable[[str], bool]) -> bool:
         return bool(draft.answers) and all(map(holds, self.schema.first(draft.answers)[:1]))
@@ -177,6 +197,12 @@ class RowEnds:
             named = [s for s in steps if self._names_others(s.relation)]
             found = self._rows[kind] = bool(things) and len(things) + len(named) >= _TIES
         return found
+
+
+def _only_names(sentence: Sentence) -> bool:
+    """Whether a question says nothing but a name: "who is Ann Lee?" asks what she is."""
+    named = {i for x in sentence.links for i in range(x.first, x.last + 1)}
+    return all(i in named or w.text in STOP_WORDS for i, w in enumerate(words_in(sentence.text)))
 
 
 def _without(draft: Draft, step: Step) -> Draft:

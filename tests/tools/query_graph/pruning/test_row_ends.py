@@ -124,3 +124,23 @@ def test_the_likeliest_reading_is_led_on() -> None:
     assert sum(r.probability for r in ranking.readings) + ranking.none == pytest.approx(1.0)
     rows = reader_of(CAFE.store).rank("Which repairs did Tom Wilk do?")
     assert rows.readings[0].draft.answers == {"R01", "R02"}
+
+
+@pytest.mark.parametrize(
+    ("question", "kept"),
+    [
+        ("Who is Ann Lee's boss?", False),
+        ("Who is Ann Lee?", True),  # a name alone asks what she is
+        ("Who has Ann Lee's job title?", True),
+    ],
+)
+def test_a_job_title_is_nobody(question: str, kept: bool) -> None:
+    jobs = {"Ann Lee": "Waiter", "Bob Ray": "Head Waiter", "Cal Hume": "Chef"}
+    triples = [(name, "job title", f'"{job}"') for name, job in jobs.items()]
+    staff = [(name, "is a", "Member") for name in jobs]
+    crew = Candidates(NetworkxStore([*triples, *staff, ("Ann Lee", "reports to", "Bob Ray")], name="crew"))
+    sentence, drafts = crew.of(question)
+    found = [d.rows for d in RowEnds(crew.schema).of_persons(sentence, drafts) if d.form == "select"]
+    title = (("Ann Lee", "job title", 0),)
+    assert title in [d.rows for d in drafts] and (title in found) == kept
+    assert (("Ann Lee", "reports to", 0),) in found
