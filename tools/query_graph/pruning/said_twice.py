@@ -1,5 +1,5 @@
 """A relation that is said twice, the one inside the other, is gone over twice: "the boss of Ilse's boss" is two steps
-from Ilse, and not one."""
+from Ilse, and not one, and so is whom Ilse's boss answers to."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.linking.mentions import Word, words_in
 from triplewise.tools.query_graph.schema_view import Step
+from triplewise.tools.text.converses import steps_up
 
 _STEM = 4
 """Letters that the forms of a word share: "trained", "trainer"."""
@@ -26,7 +27,8 @@ _OTHERS = frozenset(("else", "other", "others", "another", "too", "also", "same"
 def of_all_steps(sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts that go as often over a relation, one step after the other, as the sentence says it; all where it says
     none twice, or the graph has no such way."""
-    times, alone = _times(sentence)
+    up = steps_up(sentence.text)
+    times, alone = (up, True) if up > 1 else _times(sentence)
     if times < 2:
         return drafts
     found = [d for d in drafts if max(map(_in_a_row, d.routes), default=0) == times]

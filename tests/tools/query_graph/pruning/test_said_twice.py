@@ -27,6 +27,7 @@ CREW = Candidates(
         "Who trained Ann Lee's trainer?",
         "Who is the trainer of the trainer of Ann Lee?",
         "Ann Lee's boss's boss",  # what it is called is the ranker's to know
+        "Who does Ann Lee's boss answer to?",
     ],
 )
 def test_two_steps_are_asked_for(question: str) -> None:
