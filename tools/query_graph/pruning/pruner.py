@@ -31,6 +31,7 @@ from triplewise.tools.query_graph.pruning.said_ends import of_said_ends
 from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
+from triplewise.tools.query_graph.pruning.unsaid_steps import of_said_steps
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _OF_QUESTIONS = (
@@ -52,6 +53,7 @@ _OF_QUESTIONS = (
     of_said_conditions,
     of_asked_size,
     of_counted_noun,
+    of_said_steps,
 )
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
 
@@ -87,7 +89,7 @@ class Pruner:
         if task == "ask" and has_asked_measure(self.schema, sentence, left):
             left = of_asked_measure(self.schema, sentence, left)
         if task == "ask":
-            for prune in (of_asked_money, of_own_price, of_asked_size, of_counted_noun):
+            for prune in (of_asked_money, of_own_price, of_asked_size, of_counted_noun, of_said_steps):
                 left = prune(self.schema, sentence, left)
         if task == "ask" and asks_for_extreme(self.schema, sentence):
             left = self._of_asked_kind(sentence, left)

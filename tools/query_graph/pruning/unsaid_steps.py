@@ -1,0 +1,107 @@
+"""A step that nothing says is not gone: where a class has the relation that is said of it, "where do our waiters live?"
+asks for their homes, and not for those of their bosses; and a yard's bikes are those that stand there, whatever rows of
+another table tell of that yard and of bikes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cache
+
+from triplewise.kg.query.graph import TYPE
+from triplewise.kg.stop_words import STOP_WORDS
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row
+from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.pruning.asked_kind import asked_class
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+from triplewise.tools.text.doers import family_of
+
+
+def of_said_steps(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that only go a step farther than one which holds every word of the sentence and answers
+    with what is asked for, and without those that give one thing two names."""
+    drafts = [d for d in drafts if not _named_twice(schema, d.rows)] or drafts
+    if not sentence.classes:
+        return drafts
+    loose, asked = _loose_words(sentence), asked_class(schema, sentence)
+
+    @cache
+    def holds_all(relations: frozenset[str]) -> bool:
+        names = {name for r in relations for name in folded_words(schema.words(r))}
+        return all(any(is_form_of(n, w) or family_of(n) == family_of(w) for n in names) for w in loose)
+
+    def is_whole(draft: Draft) -> bool:
+        if not (draft.answers and _is_plain(draft) and holds_all(frozenset(r for _, r, _ in draft.rows if r != TYPE))):
+            return False
+        few = [set(schema.store.types(n)) for n in schema.first(draft.answers)]
+        answered = {kind for kind in sentence.classes if all(kind in kinds for kinds in few)}
+        return sentence.classes.keys() <= answered | _kinds(draft.rows) and (not asked or asked in answered)
+
+    whole: dict[Hashable, list[Draft]] = {}
+    for draft in filter(is_whole, drafts):
+        whole.setdefault(_shape(draft.form, draft.rows), []).append(draft)
+
+    def goes_farther(draft: Draft) -> bool:
+        if not whole or not _is_plain(draft):
+            return False
+        kinds = _kinds(draft.rows)
+        shorter = (d for rows in _shorter(draft.rows, bool(asked)) for d in whole.get(_shape(draft.form, rows), ()))
+        return any(kinds <= _kinds(d.rows) and d.links == draft.links for d in shorter)
+
+    return [d for d in drafts if not goes_farther(d)]
+
+
+def _named_twice(schema: SchemaView, rows: Sequence[Row]) -> bool:
+    """Whether the one end that a relation has is called by two variables: "Y's bike is Z and Y's bike is X"."""
+    ends = [(h, r, t) for h, r, t in rows if isinstance(t, int) and r != TYPE and schema.functional(Step(r))]
+    return len({(h, r) for h, r, _ in ends}) < len(set(ends))
+
+
+def _is_plain(draft: Draft) -> bool:
+    """Whether a draft is told by its patterns alone."""
+    return draft.form != "ask" and not (draft.filters or draft.minus or draft.order or draft.compare or draft.values)
+
+
+def _loose_words(sentence: Sentence) -> list[str]:
+    """The words that say anything, but for names and the nouns of classes."""
+    words = words_in(sentence.text)
+    spans = [(x.first, x.last) for x in sentence.links if x.score > 0.99] + list(sentence.classes.values())
+    held = {i for first, last in spans for i in range(first, last + 1)}
+    return [w.text for i, w in enumerate(words) if i not in held and w.text not in STOP_WORDS]
+
+
+def _shorter(rows: Sequence[Row], with_answer: bool) -> Iterator[tuple[Row, ...]]:
+    """The patterns without one between two variables, which are then one; the answer is one with another only where
+    its class is asked for."""
+    for head, relation, tail in rows:
+        if isinstance(head, int) and isinstance(tail, int) and relation != TYPE and (with_answer or (head and tail)):
+            one, other = sorted((head, tail))
+
+            def merged(end: End, one: int = one, other: int = other) -> End:
+                return one if end == other else end
+
+            yield tuple((merged(h), r, merged(t)) for h, r, t in rows if (h, r, t) != (head, relation, tail))
+
+
+def _shape(form: str, rows: Sequence[Row]) -> Hashable:
+    """What patterns say but for classes and the numbers of variables."""
+    told = [row for row in rows if row[1] != TYPE]
+
+    def met(variable: int) -> list[tuple[str, bool, str]]:
+        return sorted(
+            (r, h == variable, str(t if h == variable else h) if _is_fixed(t if h == variable else h) else "")
+            for h, r, t in told
+            if variable in (h, t)
+        )
+
+    variables = sorted({e for h, _, t in told for e in (h, t) if isinstance(e, int) and e}, key=met)
+    numbers: dict[End, End] = {v: n for n, v in enumerate(variables, 1)}
+    return form, frozenset((numbers.get(h, h), r, numbers.get(t, t)) for h, r, t in told)
+
+
+def _is_fixed(end: End) -> bool:
+    return isinstance(end, str) or end == 0
+
+
+def _kinds(rows: Sequence[Row]) -> set[End]:
+    return {t for _, r, t in rows if r == TYPE}
