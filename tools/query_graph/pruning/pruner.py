@@ -75,6 +75,7 @@ class Pruner:
             for prune in _OF_QUESTIONS:
                 drafts = prune(schema, sentence, drafts)
             drafts = of_possessors(schema, persons, sentence, drafts)
+            drafts = self.row_ends.of_one_table(sentence, drafts)
             drafts = self.row_ends.of_persons(sentence, of_asked_person(schema, persons, sentence, drafts))
         drafts = of_all_steps(sentence, drafts)
         drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))
@@ -91,6 +92,7 @@ class Pruner:
         if task == "ask":
             for prune in (of_asked_money, of_own_price, of_asked_size, of_counted_noun, of_said_steps):
                 left = prune(self.schema, sentence, left)
+            left = self.row_ends.of_one_table(sentence, left)
         if task == "ask" and asks_for_extreme(self.schema, sentence):
             left = self._of_asked_kind(sentence, left)
         kept = set(map(id, left))

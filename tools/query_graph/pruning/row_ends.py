@@ -88,6 +88,27 @@ class RowEnds:
             draft = move_answer(_without(draft, step), step).but(steps=(*draft.steps, step), answers=ends)
         return draft
 
+    def of_one_table(self, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+        """The drafts without those that answer "which newbies" with rows of several tables, where some about the same
+        things answer with things of one kind: no noun calls a mixture of records."""
+        words = [w.text for w in words_in(sentence.text)]
+        if words[:1] != ["which"] or words[1:2] == ["of"] or _THING.intersection(words[1:2]):
+            return drafts
+
+        def tables(draft: Draft) -> set[frozenset[str]]:
+            return {frozenset(self.schema.kinds(n)) for n in self.schema.first(draft.answers)}
+
+        of_one = {d.links for d in drafts if d.form == "select" and d.answers and len(tables(d)) == 1}
+
+        def is_mixture(draft: Draft) -> bool:
+            if draft.form != "select" or draft.links not in of_one:
+                return False
+            kinds = tables(draft)
+            mixed = len(kinds) > 1 and not frozenset.intersection(*kinds)
+            return mixed and any(self._are_rows(kind) for each in kinds for kind in each)
+
+        return [d for d in drafts if not is_mixture(d)]
+
     def of_persons(self, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
         """The drafts without those that answer "who" with rows from which no step leads to a person, or with values
         that call none (a job title), where some that are about the same things answer with persons."""

@@ -144,3 +144,29 @@ def test_a_job_title_is_nobody(question: str, kept: bool) -> None:
     title = (("Ann Lee", "job title", 0),)
     assert title in [d.rows for d in drafts] and (title in found) == kept
     assert (("Ann Lee", "reports to", 0),) in found
+
+
+@pytest.mark.parametrize(
+    ("question", "kept"),
+    [("Which newbies did Tom Wilk bring on?", False), ("What is told of Tom Wilk?", True)],
+)
+def test_no_noun_calls_rows_of_several_tables(question: str, kept: bool) -> None:
+    trips = [
+        ("T01", "courier", "Tom Wilk"),
+        ("T01", "van", "Basil"),
+        ("T02", "courier", "Ann Lee"),
+        ("T02", "van", "Thyme"),
+    ]
+    visits = [
+        ("V01", "courier", "Tom Wilk"),
+        ("V01", "site", "Weir"),
+        ("V02", "courier", "Ann Lee"),
+        ("V02", "site", "Mill"),
+    ]
+    kinds = {"trip": ("T01", "T02"), "visit": ("V01", "V02"), "person": ("Tom Wilk", "Ann Lee", "Bob Ray")}
+    kinds |= {"van": ("Basil", "Thyme"), "site": ("Weir", "Mill")}
+    typed = [(thing, "is a", kind) for kind, things in kinds.items() for thing in things]
+    couriers = Candidates(NetworkxStore([*trips, *visits, *typed, ("Bob Ray", "trained by", "Tom Wilk")], name="rows"))
+    sentence, drafts = couriers.of(question)
+    answers = {d.answers for d in RowEnds(couriers.schema).of_one_table(sentence, drafts) if d.form == "select"}
+    assert frozenset(("Bob Ray",)) in answers and (frozenset(("T01", "V01")) in answers) == kept
