@@ -16,7 +16,8 @@ from triplewise.tools.query_graph.pruning.asked_kind import (
 )
 from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both, of_described
 from triplewise.tools.query_graph.pruning.denials import of_no_row, taking_away
-from triplewise.tools.query_graph.pruning.idle_conditions import of_said_conditions
+from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditions
+from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
 from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
 from triplewise.tools.query_graph.pruning.own_dates import of_own_dates, of_said_months, of_tied_dates
@@ -31,7 +32,6 @@ from triplewise.tools.query_graph.pruning.said_ends import of_said_ends
 from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
-from triplewise.tools.query_graph.pruning.unsaid_steps import of_said_steps
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _OF_QUESTIONS = (

@@ -6,7 +6,7 @@ import pytest
 from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.pruning.unsaid_steps import of_said_steps
+from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
 
 _HOMES = {"Ann Lee": "York", "Bob Ray": "Leeds", "Cal Hume": "Ripon"}
 STAFF = Candidates(

@@ -6,7 +6,7 @@ import pytest
 from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.pruning.idle_conditions import of_said_conditions
+from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditions
 
 _COMPLAINTS = (
     ("Mud", "no", "2025-03-02"),
