@@ -96,7 +96,9 @@ class RowEnds:
             return drafts
 
         def tables(draft: Draft) -> set[frozenset[str]]:
-            return {frozenset(self.schema.kinds(n)) for n in self.schema.first(draft.answers)}
+            """The kinds of the answers, with their kindred: cranes and hoists are machines."""
+            few = self.schema.first(draft.answers)
+            return {frozenset(k for kind in self.schema.kinds(n) for k in self.schema.kindred(kind)) for n in few}
 
         of_one = {d.links for d in drafts if d.form == "select" and d.answers and len(tables(d)) == 1}
 

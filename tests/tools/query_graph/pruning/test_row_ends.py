@@ -170,3 +170,20 @@ def test_no_noun_calls_rows_of_several_tables(question: str, kept: bool) -> None
     sentence, drafts = couriers.of(question)
     answers = {d.answers for d in RowEnds(couriers.schema).of_one_table(sentence, drafts) if d.form == "select"}
     assert frozenset(("Bob Ray",)) in answers and (frozenset(("T01", "V01")) in answers) == kept
+
+
+def test_kindred_things_are_no_mixture() -> None:
+    numbers = {"crane": ("C01", "C02"), "hoist": ("H01", "H02")}
+    machines = [(node, "is a", kind) for kind, nodes in numbers.items() for node in nodes]
+    told = [
+        (node, relation, end)
+        for nodes in numbers.values()
+        for node, ends in zip(nodes, (("Weir", "Krahn", "Bob Ray"), ("Mill", "Vertika", "Cal Hume")), strict=True)
+        for relation, end in zip(("stands at", "built by", "driven by"), ends, strict=True)
+    ]
+    kinds = {"site": ("Weir", "Mill"), "maker": ("Krahn", "Vertika"), "driver": ("Bob Ray", "Cal Hume")}
+    typed = [(thing, "is a", kind) for kind, things in kinds.items() for thing in things]
+    yard = Candidates(NetworkxStore([*machines, *told, *typed, ("Krahn", "based in", "Weir")], name="yard"))
+    sentence, drafts = yard.of("Which machines are at the Weir?")
+    answers = {d.answers for d in RowEnds(yard.schema).of_one_table(sentence, drafts) if d.form == "select"}
+    assert {frozenset(("C01", "H01")), frozenset(("Krahn",))} <= answers
