@@ -9,6 +9,7 @@ from triplewise.tools.query_graph.claims.bare_values import value_of_else, value
 from triplewise.tools.query_graph.claims.denied_yes import denied_yes
 from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_unsaid, uncompared
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
+from triplewise.tools.query_graph.claims.unfound_subjects import unfound_subject
 from triplewise.tools.query_graph.claims.unknown_ties import unknown_tie
 from triplewise.tools.query_graph.claims.unused_names import unused_name
 from triplewise.tools.query_graph.claims.unused_values import unused_value
@@ -39,9 +40,15 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
     else:
         more = ""
     if not (more or closed_world):
-        objects = unknown_objects(text, words, reader.affinity(text))
+        near = reader.affinity(text)
+        objects = unknown_objects(text, words, near)
         others = unlike_names(text, words)
-        more = object_left_out(query, objects, words) or next((others[e] for e in query.entities if e in others), "")
+        more = unfound_subject(text, query, words, near)
+        more = (
+            more
+            or object_left_out(query, objects, words)
+            or next((others[e] for e in query.entities if e in others), "")
+        )
     asked = may_be_answered_yes(text)
     more = more or uncompared(text, query, words) or value_of_else(text, query, words.names)
     more = more or value_of_name(text, query, words.names)

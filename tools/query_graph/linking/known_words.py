@@ -37,10 +37,20 @@ class KnownWords:
     @cached_property
     def words(self) -> frozenset[str]:
         """The folded words of names, relations and classes."""
+        return self._of_kinds.union(self.names.postings)
+
+    def says_kind(self, word: str) -> bool:
+        """Whether a folded word begins as one of the graph's relations or classes does."""
+        stems = {kind[:_STEM] for kind in self._of_kinds}
+        return any(form[:_STEM] in stems for form in (word, *singulars(word)))
+
+    @cached_property
+    def _of_kinds(self) -> frozenset[str]:
+        """The folded words of relations and classes."""
         verbaliser = Verbaliser(self.names.schema)
         schema = self.names.schema
         spoken = [*map(verbaliser.kind_label, schema.classes), *map(verbaliser.step, schema.relations)]
-        return frozenset((*self.names.postings, *(w.text for text in spoken for w in words_in(text))))
+        return frozenset(w.text for text in spoken for w in words_in(text))
 
     def said_in_relations(self, *words: str) -> bool:
         """Whether a relation has one of some words in its own: "nick name", "called"."""

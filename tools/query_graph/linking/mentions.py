@@ -181,6 +181,9 @@ class NameIndex:
             where[number] = [(i, word, 1.0) for word in self.names[number].words]
         proper = _written_as_names(sentence, words)
         found = {n: link for n, hits in where.items() if (link := self._link(self.names[n], hits, words, proper))}
+        for n, i in self._definite(words):
+            weight = self._weight(words[i].text)
+            found.setdefault(n, Link(self.names[n].node, self.names[n].text, i, i, _MIN_COVERAGE, weight))
         number = {(link.node, link.name): n for n, link in found.items()}
         strongest = _strongest(list(found.values()))
         return [self._by_itself(x, strongest, number[x.node, x.name], where, words, proper) for x in strongest]
@@ -225,6 +228,17 @@ class NameIndex:
                 place = " ".join(w.text for w in words[i:last])
                 if place not in self._whole:
                     yield from ((number, i) for number in self._by_place.get(place, ()))
+
+    def _definite(self, words: list[Word]) -> Iterator[tuple[int, int]]:
+        """(number of a name, word position) where "the" stands before the last word of the name, which no other thing
+        has in its own: "the tart" is the Goat Cheese Tart, however little of its name that is."""
+        for i, word in enumerate(words[1:], 1):
+            numbers = self.postings.get(word.text, ())
+            alone = words[i - 1].text == "the" and not any(w.text in self.postings for w in words[i + 1 : i + 2])
+            if not alone or word.text in STOP_WORDS | COMMON_WORDS | self.class_words or len(numbers) != 1:
+                continue
+            if self.names[numbers[0]].words[-1] == word.text and not self.names[numbers[0]].is_value:
+                yield numbers[0], i
 
     def _link(
         self, name: _Name, hits: list[tuple[int, str, float]], words: list[Word], proper: Set[int]

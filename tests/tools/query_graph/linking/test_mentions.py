@@ -162,3 +162,11 @@ def test_a_name_within_another_is_meant_where_it_stands_by_itself() -> None:
 def test_the_end_of_a_name_is_no_value(text: str, values: list[str]) -> None:
     kg = NetworkxStore([("Tom's Blue 2021", "made by", "Tom Marsh"), ("Gala 12 May 2020", "held by", "Tom Marsh")])
     assert [v.low for v in Candidates(kg).generator.read(text).values] == values
+
+
+def test_a_definite_noun_is_the_one_thing_whose_name_ends_in_it() -> None:
+    dishes = ("Goat Cheese Tart", "Slow Roast Lamb", "Lamb Shoulder Pie", "Cheese Board Plate")
+    names = NameIndex(SchemaView(NetworkxStore([(d, "is a", "Dish") for d in dishes])))
+    assert [x.node for x in names.link("the tart costs more")] == ["Goat Cheese Tart"]
+    assert names.link("a tart costs more") == []
+    assert "Slow Roast Lamb" not in [x.node for x in names.link("the lamb costs more")]  # two have the word
