@@ -11,6 +11,7 @@ from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_un
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unfound_subjects import unfound_subject
 from triplewise.tools.query_graph.claims.unknown_ties import unknown_tie
+from triplewise.tools.query_graph.claims.unsaid_kinds import unsaid_kind
 from triplewise.tools.query_graph.claims.unused_names import unused_name
 from triplewise.tools.query_graph.claims.unused_values import unused_value
 from triplewise.tools.query_graph.linking.unknown_objects import object_left_out, unknown_objects
@@ -36,6 +37,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
             or unused_value(text, query, words.names)
             or denied_yes(text, query, words.names)
             or ("" if closed_world else unused_name(text, query, words.names))
+            or ("" if closed_world else unsaid_kind(text, query, words, reader.affinity(text)))
         )
     else:
         more = ""

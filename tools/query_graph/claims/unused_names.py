@@ -29,7 +29,7 @@ def unused_name(text: str, query: QueryGraph, names: NameIndex) -> str:
     if text[1:] != text[1:].lower():  # capitals tell names
         left = [x for x in left if not _is_common_noun(text[words[x.first].start : words[x.last].end], x.name)]
     for link in sorted(left, key=lambda x: x.first):
-        if not any(_tied(x.node, node, names) for x in links if x.overlaps(link) for node in held):
+        if not any(tied(x.node, node, names) for x in links if x.overlaps(link) for node in held):
             return text[words[link.first].start : words[link.last].end]
     return ""
 
@@ -46,7 +46,7 @@ def _is_common_noun(said: str, name: str) -> bool:
     return " " in said and name.rpartition(" ")[2][:1].isupper() and not said.rpartition(" ")[2][:1].isupper()
 
 
-def _tied(one: str, other: str, names: NameIndex) -> bool:
+def tied(one: str, other: str, names: NameIndex) -> bool:
     """Whether the graph has a triple of two nodes."""
     store = names.schema.store
     both = store.has_entity(one) and store.has_entity(other)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from triplewise.kg.query.graph import QueryGraph
-from triplewise.kg.values import parse_value
+from triplewise.kg.values import compare, parse_value
 from triplewise.tools.query_graph.linking.mentions import NameIndex, words_in
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_values
 
@@ -16,6 +16,8 @@ _BESIDE = re.compile(
     r"\bby (?:some |about |around |nearly |over )?$|\bthat is,? (?:\w+ )?$|\bi\.e\.,? (?:\w+ )?$", re.I
 )
 """What stands before a difference, or before what says the same again: "older by ten years", "that is, after May"."""
+_WHEN = re.compile(r"\b(?:in|on|during|since|until|till|before|after)\s+(?:the\s+)?$", re.I)
+"""What stands before the day or year of a deed; "the Rosalba of 1824" is a thing of that year."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -34,10 +36,20 @@ def unused_value(text: str, query: QueryGraph, names: NameIndex) -> str:
         holds = any(parse_value(form).key in held or form in numbers for form in forms)
         used[value.start, value.end] = used.get((value.start, value.end), False) or holds or _says_nothing(text, value)
     named = _named(text, names)
-    return next(
-        (text[a:b] for (a, b), is_used in used.items() if not is_used and not any(s <= a and b <= e for s, e in named)),
-        "",
-    )
+    free = [(a, b) for (a, b), is_used in used.items() if not is_used and not any(s <= a and b <= e for s, e in named)]
+    dated = (v for v in find_values(text) if not used[v.start, v.end] and _is_of_deed(text, v, query, names))
+    return text[slice(*free[0])] if free else next((text[v.start : v.end] for v in dated), "")
+
+
+def _is_of_deed(text: str, value: ValueMention, query: QueryGraph, names: NameIndex) -> bool:
+    """Whether a day or year behind a name says when something was done, and does not tell which thing is meant: the
+    2021 of "Ann taught First Aid in 2021", unless First Aid is of that year."""
+    if value.kind not in ("date", "year") or not _WHEN.search(text[: value.start]):
+        return False
+    schema = names.schema
+    own = [schema.label(t.tail) for e in query.entities if schema.store.has_entity(e) for t in schema.store.triples(e)]
+    days = [label for label in own if parse_value(label).kind in ("date", "year")]
+    return not any(compare(day, ">=", value.low) and compare(day, "<=", value.high) for day in days)
 
 
 def _says_nothing(text: str, value: ValueMention) -> bool:

@@ -22,6 +22,15 @@ _COMPARING = re.compile(
 )
 """Words that hold others against a number, though which way is the relation's: what lies below 30 m is deeper."""
 _IN_TIME = re.compile(r"\b(?:before|after|prior\s+to|(?:earlier|later)\s+than)\s+(?:the\s+)?$", re.I)
+_SINCE = re.compile(r"\bsince\s+(?:the\s+)?(?:(?:start|beginning)\s+of\s+)?$", re.I)
+_GOES_ON = re.compile(
+    r"\b(?:ha(?:s|ve)|['’](?:s|ve))(?:\s+(?:also|always|only|now))?\s+been\s+(?![^\W\d_]+ed\b|\w*(?:wn|lt|ught|nt|pt|ade)\b)",
+    re.I,
+)
+"""How a sentence says that something goes on; what "has been serviced" was done once."""
+_OR_LATER = re.compile(
+    r"\bor (?:later|after|longer|earlier|before)\b|\bif not\b|\bat (?:least|the (?:earliest|latest))\b", re.I
+)
 _OPS = {"least": ">=", "most": "<=", "more": ">", "less": "<"}
 _DENIED = re.compile(
     r"\b(?:no|not)\s+(?:(?P<more>more)|(?:less|fewer))\s+th[ae]n\s+(?:(?:the|about|some|just)\s+)*$", re.I
@@ -54,6 +63,13 @@ def is_limit(text: str, value: ValueMention) -> bool:
     return is_compared(text, value) or bool(
         value.kind in ("year", "date", "time") and _IN_TIME.search(text[: value.start])
     )
+
+
+def begins(text: str, value: ValueMention, relation: str) -> bool:
+    """Whether a day or year is the one on which something began that goes on: who "has been with us since 2011" did not
+    come later. ``relation``: the words of what has such values, "client since"."""
+    since = value.kind in ("date", "year") and _SINCE.search(text[: value.start]) and not _OR_LATER.search(text)
+    return bool(since) and ("since" in relation.split() or bool(_GOES_ON.search(text[: value.start])))
 
 
 def with_plain_bounds(text: str) -> str:

@@ -15,11 +15,12 @@ LIBRARY = NetworkxStore(
     [
         *(("Ivo Marek", "works at", "Central"), ("Ada Roth", "works at", "Mill Lane"), ("Ada Roth", "desk", '"12"')),
         *(("Ivo Marek", "joined", '"2019-04-01"'), ("Ada Roth", "joined", '"2021-05-01"')),
-        ("The Salt Wife", "played at", "Central"),
+        *(("The Salt Wife", "played at", "Central"), ("The Salt Wife", "released", '"2019-04-01"')),
     ]
 )
 NAMES = NameIndex(SchemaView(LIBRARY))
 AT_CENTRAL = {"ask": "some", "where": [["Ivo Marek", "works at", "Central"]]}
+PLAYED = {"ask": "some", "where": [["The Salt Wife", "played at", "Central"]]}
 JOINED = {"ask": "some", "where": [["Ivo Marek", "joined", "?x"]]}
 
 
@@ -34,6 +35,10 @@ JOINED = {"ask": "some", "where": [["Ivo Marek", "joined", "?x"]]}
         ("Ada Roth sits at desk 12.", {"ask": "some", "where": [["Ada Roth", "desk", '"12"']]}, ""),
         ("Ivo Marek is one of the two at Central.", AT_CENTRAL, ""),
         ("Ivo Marek is older than Ada Roth by 12 years.", JOINED, ""),
+        # when it was done, and which one it is
+        ("Central played the Salt Wife in 2012.", PLAYED, "2012"),
+        ("Central played the Salt Wife in 2019.", PLAYED, ""),
+        ("Central played the Salt Wife of 2012.", PLAYED, ""),
         ("The 2012 Salt Wife was played at Central.", {"ask": "some", "where": [["?x", "played at", "Central"]]}, ""),
     ],
 )  # fmt: skip

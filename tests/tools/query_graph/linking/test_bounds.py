@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.tools.query_graph.linking.bounds import bound, is_compared, is_limit, with_plain_bounds
+from triplewise.tools.query_graph.linking.bounds import begins, bound, is_compared, is_limit, with_plain_bounds
 from triplewise.tools.query_graph.linking.value_mentions import find_values
 
 
@@ -61,3 +61,24 @@ def test_bounds_are_said_before_the_number_and_are_no_denials(text: str, plain: 
 def test_numbers_that_others_are_held_against(text: str, compared: bool, limit: bool) -> None:
     (value,) = find_values(text)
     assert (is_compared(text, value), is_limit(text, value)) == (compared, limit)
+
+
+@pytest.mark.parametrize(
+    ("text", "goes_on"),
+    [
+        ("Ann has been with us since 2011", True),
+        ("She's been here since the start of 2011", True),
+        ("It was a client since 2011", True),
+        # the relation tells it only where it has the word
+        ("Ann has been with us since 2011 or later", False),
+        ("Ann has been with us since before 2011", False),
+    ],
+)
+def test_what_goes_on_began_then(text: str, goes_on: bool) -> None:
+    (value,) = find_values(text)
+    assert begins(text, value, "client since") == goes_on
+
+
+def test_what_was_done_once_since_then_may_be_later() -> None:
+    (value,) = find_values("The lift has been serviced since 2011")
+    assert not begins("The lift has been serviced since 2011", value, "last service")

@@ -42,7 +42,7 @@ from triplewise.tools.query_graph.candidates.own_values import own_compared
 from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.candidates.plain_nouns import membership, number_of_kind
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
-from triplewise.tools.query_graph.linking.bounds import bound, is_compared
+from triplewise.tools.query_graph.linking.bounds import begins, bound, is_compared
 from triplewise.tools.query_graph.schema_view import Step
 
 _ATOMS = 24
@@ -194,7 +194,9 @@ class ClaimRun:
                 continue
             if mention.rank and relation not in self.run.numbers.ranks:
                 continue
-            yield from ((v, condition) for condition in self.run.conditions(mention, kind, relation))
+            began = begins(self.s.text, mention, self.schema.words(relation))
+            conditions = self.run.conditions(mention, kind, relation)
+            yield from ((v, c) for c in conditions if not began or len(c) > 1 or c[0][0] == "year")
             no_equal = mention.low != mention.high or is_compared(self.s.text, mention)  # no day is equal to its month
             texts = () if no_equal else self.run.numbers.texts(mention, self.s.text, relation)
             yield from ((v, (("=", text),)) for text in texts[:2])
