@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph.claims.bare_values import value_of_else, value_of_name
+from triplewise.tools.query_graph.claims.counted_kinds import not_counted
 from triplewise.tools.query_graph.claims.denied_yes import denied_yes
-from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_unsaid, uncompared
+from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_unsaid, uncompared, unequated
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unfound_subjects import unfound_subject
 from triplewise.tools.query_graph.claims.unknown_ties import unknown_tie
@@ -45,14 +46,19 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
         near = reader.affinity(text)
         objects = unknown_objects(text, words, near)
         others = unlike_names(text, words)
-        more = unfound_subject(text, query, words, near)
         more = (
-            more
+            unfound_subject(text, query, words, near)
+            or not_counted(text, query, words, reader.row_ends.persons, near)
             or object_left_out(query, objects, words)
             or next((others[e] for e in query.entities if e in others), "")
         )
     asked = may_be_answered_yes(text)
-    more = more or uncompared(text, query, words) or value_of_else(text, query, words.names)
+    more = (
+        more
+        or unequated(text, query, words)
+        or uncompared(text, query, words)
+        or value_of_else(text, query, words.names)
+    )
     more = more or value_of_name(text, query, words.names)
     more = more or speaks_of_else(text, query, words, reader.affinity, asked=asked)
     more = more or unknown_tie(text, query, words, reader.row_ends.persons, reader.affinity, found=found)

@@ -7,8 +7,9 @@ and "Tom is from Norway" as that he lives somewhere.
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
-from triplewise.kg.query.graph import QueryGraph
+from triplewise.kg.query.graph import QueryGraph, Variable
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.turned_claims.extremes import EXTREME
@@ -38,6 +39,34 @@ _THAN = re.compile(
 """Not the "than" of "other than Ann" and of "rather than by bus"."""
 _THAN_ITS = re.compile(r"\bth[ae]n\s+its\s+(?:\w+\s+)?(?P<what>\w+)\W*$", re.I)
 """What a thing's value is compared with where that is another value of its own."""
+
+
+_TIMES = r"(?:twice|thrice|double|half|(?:\d+|two|three|four|five|six|seven|eight|nine|ten|many)\s+times)"
+_AS_MUCH = re.compile(
+    rf"\b(?P<times>{_TIMES}\s+(?:as\s+(?!well\b)|the\s+(?:number|size|price|cost|amount|length|height|age|weight)\b|more\b))"
+    r"|\b(?P<same>as\s+(?:many|much|few|little))\s+(?:[\w'’-]+\s+){0,4}?as\s+(?!\d|before\b|possible\b|ever\b|usual\b)",
+    re.I,
+)
+"""How a claim says that one number is another one, or some times it: "twice as many guests as", "as many boats as"."""
+
+
+def says_equal(text: str) -> bool:
+    """Whether a claim says that one thing has as much, or as many, as another."""
+    found = _AS_MUCH.search(text)
+    return bool(found and found["same"])
+
+
+def unequated(text: str, query: QueryGraph, words: KnownWords) -> str:
+    """The "twice as" of a claim, for no reading reckons with a number, or the "as many" of one whose reading does not
+    hold two numbers to be equal; "" for any other."""
+    found = _AS_MUCH.search(text)
+    if not found:
+        return ""
+    equal = any(f.op == "=" and isinstance(f.right, Variable) for f in query.filters)
+    equal |= query.compare is not None and query.compare[0] in ("=", "!=")
+    numbers = [p for p in query.patterns if words.names.schema.value_kind(p.relation) == "number"]
+    equal |= any(a.relation == b.relation and a.tail == b.tail for a, b in combinations(numbers, 2))
+    return "" if found["same"] and equal else " ".join((found["times"] or found["same"]).split())
 
 
 def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:

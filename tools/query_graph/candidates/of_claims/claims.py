@@ -42,6 +42,7 @@ from triplewise.tools.query_graph.candidates.own_values import own_compared
 from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.candidates.plain_nouns import membership, number_of_kind
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
+from triplewise.tools.query_graph.claims.left_unsaid import says_equal
 from triplewise.tools.query_graph.linking.bounds import begins, bound, is_compared
 from triplewise.tools.query_graph.schema_view import Step
 
@@ -215,7 +216,8 @@ class ClaimRun:
                     yield self.ending(Path(link.node, (step,), ends, 1, self.affinity(step)), value, (i,))
 
     def compared(self) -> Iterator[Draft]:
-        """One named thing's value is more, or less, than another's; which, by the words where they tell."""
+        """One named thing's value is more, or less, than another's, or as much; which, by the words where they tell."""
+        equal = says_equal(self.s.text)
         for i, a in enumerate(self.s.links):
             for j, b in enumerate(self.s.links):
                 if i == j or a.overlaps(b) or a.node == b.node:
@@ -227,8 +229,8 @@ class ClaimRun:
                         continue  # who has more is not who came later
                     rows = (row_of(a.node, one, 0), row_of(b.node, other, 1))
                     steps = (one,) if one == other else (one, other)
-                    for op in ("<", ">"):
-                        if told and (op != told or not first):
+                    for op in ("=",) if equal else ("<", ">"):
+                        if not first if equal else told and (op != told or not first):
                             continue
                         yield Draft(
                             rows, frozenset(), steps, ((a.node, one, 0),), (i, j), form="ask",
