@@ -17,6 +17,11 @@ _MORE = re.compile(
     r"(?:\s+(?:has|have|had|does|do|did|is|are|was|were))?[.!?\s]*$",
     re.I,
 )
+_COUNTED = re.compile(
+    r"^(?P<one>.*?)\b(?:(?P<how>more|fewer)|(?P<same>as many))\s+(?P<noun>[^\W\d_][\w-]*s|people)\s+"
+    r"(?(same)as|th[ae]n)\s+(?P<other>[^.!?]+?)(?:\s+(?:has|have|had|does|do|did))?[.!?\s]*$",
+    re.I,
+)
 _NOT = {">": "<=", "<": ">="}
 _SURELY = 0.9
 """The score from which on a name need not be spelt out."""
@@ -53,6 +58,31 @@ def with_full_names(text: str, links: Sequence[Link]) -> str:
         if alone and not link.is_value and link.score < _SURELY:
             text = text[: words[link.first].start] + link.name + text[words[link.last].end :]
     return text
+
+
+class CountClaim(NamedTuple):
+    """A claim of how many the first of two things has, the name of the other, and how the numbers are compared."""
+
+    counted: str
+    other: str
+    op: str
+
+
+def count_claim(text: str) -> CountClaim | None:
+    """The parts of a claim that one thing has more, fewer or as many of a kind as another; None for any other."""
+    match = _COUNTED.match(text)
+    if not match or cues.NEGATED.search(text):
+        return None
+    op = "=" if match["same"] else ">" if match["how"].lower() == "more" else "<"
+    return CountClaim(f"{match['one']}two {match['noun']}.", match["other"], op)
+
+
+def as_many_as_other(draft: Draft, one: str, other: str, op: str, number: Callable[[Draft], int]) -> Draft | None:
+    """The claim that a draft counts so many, or more or fewer, of the one thing as of the other; None where this has
+    none, as ``has_more``."""
+    moved = tuple((other if h == one else h, r, other if t == one else t) for h, r, t in draft.rows)
+    limit = number(draft.but(rows=moved, compare=None))
+    return draft.but(compare=(op, str(limit)), answers=frozenset()) if limit else None
 
 
 def has_more(draft: Draft, sentence: Sentence, claim: MoreClaim, number: Callable[[Draft], int]) -> Draft | None:

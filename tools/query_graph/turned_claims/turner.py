@@ -25,7 +25,13 @@ from triplewise.tools.query_graph.turned_claims.extremes import (
     last_claim,
     none_beyond,
 )
-from triplewise.tools.query_graph.turned_claims.more_claims import has_more, more_claim, with_full_names
+from triplewise.tools.query_graph.turned_claims.more_claims import (
+    as_many_as_other,
+    count_claim,
+    has_more,
+    more_claim,
+    with_full_names,
+)
 from triplewise.tools.query_graph.turned_claims.neither_claims import is_of_neither, neither, neither_claim
 from triplewise.tools.query_graph.turned_claims.only_claims import no_other, only_claim
 
@@ -44,8 +50,8 @@ class ClaimTurner:
     def ranking(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of neither of two, of one thing and not another, of an extreme, of all of a kind, of
         more than another, or of one thing only; None for any other claim."""
-        kinds = (self._of_neither, self._of_contrast, self._of_extreme, self._of_all, self._of_more, self._of_one_only)
-        return next((found for of in kinds if (found := of(text, given, shortlist))), None)
+        kinds = (self._of_neither, self._of_contrast, self._of_extreme, self._of_all, self._of_more, self._of_counts)
+        return next((found for of in (*kinds, self._of_one_only) if (found := of(text, given, shortlist))), None)
 
     def _of_neither(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of neither of two, by the claim of the first; none where the graph does not know the
@@ -146,15 +152,39 @@ class ClaimTurner:
         claim = more_claim(with_full_names(text, self.generator.names.link(text)))
         if not claim:
             return None
-
-        def number(draft: Draft) -> int:
-            return execute(self.store, draft.query()).number or 0
-
         asked = self._rank(claim.question, given=given, shortlist=shortlist)
-        turned = [has_more(ranked.draft, asked.sentence, claim, number) for ranked in asked.readings]
+        turned = [has_more(ranked.draft, asked.sentence, claim, self._number) for ranked in asked.readings]
         pairs = zip(asked.readings, turned, strict=True)
         found = tuple(replace(ranked, draft=draft) for ranked, draft in pairs if draft)
         return replace(asked, readings=found) if found and found[0].probability >= _LIKELY else None
+
+    def _of_counts(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim that one thing has more of a kind than another, or as many, by the claim of a number
+        of the one; None for any other claim, and where a number that the graph tells is rather meant."""
+        claim = count_claim(with_full_names(text, self.generator.names.link(text)))
+        if not claim or self.words.unknown_name(text):
+            return None
+        other = next((x.node for x in self.generator.names.link(claim.other) if not x.is_value), "")
+        asked = self._rank(claim.counted, "verify", given, shortlist=shortlist)
+        found: list[Ranked] = []
+        for ranked in asked.readings:
+            draft = ranked.draft
+            if any(isinstance(right, str) and op != "not in" for _, op, right in draft.filters):
+                break  # "had two guests" is the number of its guests
+            named = {asked.sentence.links[i].node for i in draft.links}
+            if draft.form != "count" or len(named) != 1 or named == {other} or ranked.probability < _LIKELY:
+                continue
+            (one,) = named
+            if set(self.schema.kinds(one)).intersection(self.schema.kinds(other)) and not self._counts_values(draft):
+                turned = as_many_as_other(draft, one, other, claim.op, self._number)
+                found += [replace(ranked, draft=turned)] if turned else []
+        return replace(asked, readings=tuple(found)) if found else None
+
+    def _number(self, draft: Draft) -> int:
+        return execute(self.store, draft.query()).number or 0
+
+    def _counts_values(self, draft: Draft) -> bool:
+        return any(t == 0 and self.schema.value_kind(r) for _, r, t in draft.rows)
 
     def _of_one_only(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of one thing only, by the claim without "only": where that does not hold, it is what

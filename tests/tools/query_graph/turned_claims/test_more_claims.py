@@ -7,7 +7,13 @@ import pytest
 from triplewise.graphs.run import ask, verify
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.ranker import reader_of
-from triplewise.tools.query_graph.turned_claims.more_claims import MoreClaim, more_claim, with_full_names
+from triplewise.tools.query_graph.turned_claims.more_claims import (
+    CountClaim,
+    MoreClaim,
+    count_claim,
+    more_claim,
+    with_full_names,
+)
 
 GUESTS = {"Ann": "Rona", "Ben": "Rona", "Cal": "Ufer", "Dan": "Ufer", "Eve": "Ufer"}
 STAYS = [("Attic", "Ann"), ("Attic", "Ben"), ("Attic", "Cal"), ("Cellar", "Dan"), ("Cellar", "Eve")]
@@ -74,3 +80,39 @@ def test_first_names_are_enough() -> None:
     assert with_full_names("Ode handled a job", names.link("Ode handled a job")) == "Ode handled a job"
     result = verify(store, "Ann handled more jobs than Ben.", method="query-graph")
     assert result.verdict == "supported", result.reading
+
+
+TEACHERS = {"Ann Roth": ("Ben Okoro", "Cal Moss"), "Ben Okoro": ("Dan Reed", "Eve Hale"), "Cal Moss": ("Fay Lund",)}
+COURIERS = NetworkxStore(
+    [
+        *((p, "is a", "Courier") for p in {*TEACHERS, *(q for taught in TEACHERS.values() for q in taught)}),
+        *((q, "trained by", teacher) for teacher, taught in TEACHERS.items() for q in taught),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Ann has trained more people than Ben.", CountClaim("Ann has trained two people.", "Ben", ">")),
+        ("Ann has as many boats as Ben has", CountClaim("Ann has two boats.", "Ben", "=")),
+        ("Ann has fewer boats then Ben!", CountClaim("Ann has two boats.", "Ben", "<")),
+        ("Ann has not more boats than Ben.", None),
+        ("Ann has more boats.", None),
+    ],
+)
+def test_the_parts_of_a_claim_of_two_counts(text: str, parts: CountClaim | None) -> None:
+    assert count_claim(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Ann Roth has trained more people than Ben Okoro.", "refuted"),
+        ("Ann Roth has trained as many people as Ben Okoro.", "supported"),
+        ("Ann Roth has trained more people than Cal Moss.", "supported"),
+        ("Cal Moss has trained as many people as Ann Roth.", "refuted"),
+    ],
+)
+def test_what_two_of_a_kind_have_of_their_own_kind(claim: str, verdict: str) -> None:
+    assert verify(COURIERS, claim, method="query-graph").verdict == verdict
