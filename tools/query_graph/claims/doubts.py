@@ -9,6 +9,7 @@ from triplewise.tools.query_graph.claims.bare_values import value_of_else, value
 from triplewise.tools.query_graph.claims.counted_kinds import not_counted
 from triplewise.tools.query_graph.claims.denied_yes import denied_yes
 from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_unsaid, uncompared, unequated
+from triplewise.tools.query_graph.claims.longer_ways import longer_way
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unfound_subjects import unfound_subject
 from triplewise.tools.query_graph.claims.unknown_ties import unknown_tie
@@ -48,6 +49,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
         others = unlike_names(text, words)
         more = (
             unfound_subject(text, query, words, near)
+            or longer_way(text, query, words, reader.row_ends.persons)
             or not_counted(text, query, words, reader.row_ends.persons, near)
             or object_left_out(query, objects, words)
             or next((others[e] for e in query.entities if e in others), "")
