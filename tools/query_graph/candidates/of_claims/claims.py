@@ -197,7 +197,7 @@ class ClaimRun:
                 continue
             began = begins(self.s.text, mention, self.schema.words(relation))
             conditions = self.run.conditions(mention, kind, relation)
-            yield from ((v, c) for c in conditions if not began or len(c) > 1 or c[0][0] == "year")
+            yield from ((v, c) for c in conditions if not began or len(c) > 1 or any(op == "year" for op, _ in c))
             no_equal = mention.low != mention.high or is_compared(self.s.text, mention)  # no day is equal to its month
             texts = () if no_equal else self.run.numbers.texts(mention, self.s.text, relation)
             yield from ((v, (("=", text),)) for text in texts[:2])
