@@ -85,6 +85,8 @@ NEGATED = _words("not, never, nor, neither, cannot", _NT)
 NOT = _words(f"{_DENYING}, only", _NT)
 DENIED = _words(_DENYING, _NT)
 """Words by which a claim may say that something is not so: "only Ann sings" does not say that Ann does not."""
+FREE_OF = re.compile(r"(?<=\w)-free\b", re.I)
+"""What denies the noun that it is written to: "egg-free"."""
 COMPUTED = _words("averages?, median, sum of, sums of")
 """What would have to be reckoned from many values, which no query graph says."""
 _TOGETHER = re.compile(r"\b(?:(?:al)?together|in (?:total|all|sum)|all told|all in all|combined|overall)\b", re.I)

@@ -7,7 +7,7 @@ direction; conditions follow after semicolons, and the first answers after ``=``
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from triplewise.kg.query.graph import TYPE
@@ -19,6 +19,7 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 _SHOWN = 3
 """Answers that the text shows."""
 _SAMPLE = 40
+_NO_KINDS: Mapping[End, str] = {}
 _SIGN = {
     "<": "less than",
     "<=": "at most",
@@ -86,7 +87,8 @@ class Verbaliser:
         parts += self._mid_classes(draft)
         parts += [*self._conditions(draft, names), *draft.said]
         if draft.minus:
-            parts.append(f"without {self._route(draft.minus_route, names)}")
+            kinds = {h: self.kind_label(t) for h, r, t in draft.minus if r == TYPE and isinstance(t, str)}
+            parts.append(f"without {self._route(draft.minus_route, names, kinds)}")
         if draft.order:
             variable, descending, count = draft.order
             relation = self._relation_of(draft.rows, variable)
@@ -134,12 +136,15 @@ class Verbaliser:
             return "?" if end == 0 else ""
         return names.get(end) or self.schema.label(end)[:50]
 
-    def _route(self, route: tuple[End | Step, ...], names: dict[str, str]) -> str:
+    def _route(self, route: tuple[End | Step, ...], names: dict[str, str], kinds: Mapping[End, str] = _NO_KINDS) -> str:
+        """A chain in words; ``kinds``: the classes that are asked of variables, which a starter tells from a dish."""
         parts: list[str] = []
         for position, part in enumerate(route):
             if isinstance(part, Step):
                 arrow = "←" if part.inverse else "→"
                 parts.append(f"{arrow} {self.schema.words(part.relation)} {arrow}")
+            elif kinds.get(part):
+                parts.append(kinds[part])
             elif isinstance(part, int) and part != 0 and position:
                 parts.append(self.end_kind(route[position - 1]) or "it")  # pyright: ignore[reportArgumentType]
             elif isinstance(part, int) and part != 0:

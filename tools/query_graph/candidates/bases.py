@@ -89,13 +89,14 @@ class Bases:
         self.seen: set[object] = set()
         self.refined: list[Draft] = []
         self.inner: list[Draft] = []
+        self.class_paths: dict[str, list[Path]] = {}
         self.met_rows: list[Draft] = []
         """Nameless nodes at which paths meet: the result of a boat in a race."""
         self._by_value: dict[tuple[frozenset[str], tuple[Step, ...]], dict[str, set[str]]] = {}
         text = sentence.text
         self.counting = bool(cues.COUNT.search(text))
         self.superlative = bool(cues.MOST.search(text))
-        self.negative = bool(cues.NOT.search(text))
+        self.negative = bool(cues.NOT.search(text) or cues.FREE_OF.search(text))
         self.comparing = bool(cues.COMPARE.search(text))
 
     def late(self) -> bool:
@@ -187,11 +188,13 @@ class Bases:
         for row in rows:
             for kind in self.schema.store.types(row):
                 of[kind].add(row)
+        if any(members == rows for members in of.values()):  # weddings and parties are events, of one sheet
+            return []
         found = []
         for kind, members in sorted(of.items()):
             own = {s for row in self.schema.first(frozenset(members))[:10] for s in self.schema.steps(row)}
             own = {s for s in own if not s.inverse and s != step.back and s.relation not in self.schema.left_out}
-            if own and members != rows:
+            if own:
                 near = max(sorted(own), key=self.affinity)
                 found.append(Sheet(kind, frozenset(members), near))
         return found

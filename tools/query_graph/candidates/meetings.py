@@ -12,6 +12,8 @@ from triplewise.tools.query_graph.candidates.paths import Path, extend, missing_
 from triplewise.tools.query_graph.candidates.rows import from_row, shared_rows
 from triplewise.tools.query_graph.schema_view import Step
 
+_OF_CLASS = 20
+"""Paths from a mentioned class that are gone on from."""
 _CROSSED = 12
 """Sets of things whose rows in other sheets are looked at."""
 
@@ -65,7 +67,8 @@ class Meetings(Bases):
                 by_chance=self.numbers.by_chance,
             )  # fmt: skip
             near = self.near(paths)
-            for path in near[:20]:
+            self.class_paths[kind] = near[:_OF_CLASS]
+            for path in near[:_OF_CLASS]:
                 self.class_path(kind, path)
             found.append(Source((), (), kind, near, 2.0))
         yes_no = [r for r in self.schema.relations if self.schema.value_kind(r) == "yes-no"]

@@ -1,4 +1,4 @@
-"""Generation, stages 4 and 6: sets made smaller, by values, by having something or not, by yes and no."""
+"""Generation, stages 4 and 6: sets made smaller, by values, by having something, by yes and no."""
 
 from __future__ import annotations
 
@@ -6,21 +6,17 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import Kind, compare, parse_value
 from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.candidates.differences import Differences
 from triplewise.tools.query_graph.candidates.drafts import (
     IN_MONTH,
     Condition,
     Draft,
-    End,
-    Row,
     at_least_one,
     row_of,
-    walk_rows,
     without,
 )
-from triplewise.tools.query_graph.candidates.meetings import Meetings
 from triplewise.tools.query_graph.linking.bounds import bound, is_limit
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention
 from triplewise.tools.query_graph.schema_view import Step
@@ -30,16 +26,10 @@ ORDERED: tuple[Kind, ...] = ("number", "year", "date", "time")
 
 _ADDED = re.compile(r"^\s*(?:%|(?!or\b|and\b)[a-z]+)?\s+(?:more|less|fewer)\b(?!\s+th[ae]n\b)", re.I)
 """What says of a number that it is added, or taken off: the buyer pays "20 percent more"."""
-_NEXT = 24
-"""Sets one step from a named thing, beside the likeliest, from which others are taken away."""
 
 
-class Refinements(Meetings):
-    """Filters and differences over the likeliest sets."""
-
-    def best_refined(self, most: int) -> list[Draft]:
-        """The likeliest sets that a filter or a difference has made."""
-        return sorted(self.refined, key=lambda d: -d.prior)[:most]
+class Refinements(Differences):
+    """Filters over the likeliest sets."""
 
     def values_at(self, draft: Draft) -> Iterator[tuple[tuple[Step, ...], str]]:
         """The steps to an ordered value that things of a draft have, nearest to the sentence first."""
@@ -186,12 +176,6 @@ class Refinements(Meetings):
         alike = (r for _, r in self.values_at(draft) if self.schema.value_kind(r) == kind)
         return kind in ("date", "year") and mention.kind in ("date", "year") and next(alike) == relation
 
-    def refine(self, draft: Draft) -> None:
-        """A filtered or reduced set, kept for later stages."""
-        nameless = self.schema.is_mediator(self.schema.first(draft.answers)[0])
-        if nameless or self.emit(draft):
-            self.refined.append(draft)
-
     def conditions(
         self, mention: ValueMention, kind: Kind, relation: str = ""
     ) -> Iterator[tuple[tuple[str, str], ...]]:
@@ -254,97 +238,6 @@ class Refinements(Meetings):
                         )
                         if made and (draft.classes or draft.links or self.affinity(step) > 0.3):
                             bases.append(made)
-
-    def subtracted(self, bases: list[Draft], classes: list[Draft]) -> None:
-        sets = [*classes, *bases, *self.inner]
-        if self.negative:  # of two named things one may be taken away: what the other has by itself may be no base
-            kept = {id(d) for d in bases}
-            plain = [d for d in self.out if d.form == "select" and not (d.order or d.minus or d.filters)]
-            near = [d for d in plain if d.hops == 1 and d.links and len(d.answers) > 1 and id(d) not in kept]
-            sets += sorted(near, key=lambda d: -d.prior)[:_NEXT]
-        else:
-            sets = [d for d in sets if d.classes or d.links][:6]
-        for draft in sets:
-            if self.late():
-                return
-            if len(draft.answers) < 2:
-                continue
-            probe = self.schema.first(draft.answers)
-            steps = {s for node in probe for s in self.schema.steps(node)}
-            for step in sorted(steps, key=lambda s: (-self.affinity(s), s)):
-                if not step.inverse and self.schema.value_kind(step.relation) == "yes-no":
-                    continue  # who has "not paid" has a no there
-                variable = draft.next_variable or 1
-                if none := draft.answers & self.numbers.none(step):
-                    self.counting_none(draft, none, step, variable)
-                    continue
-                having = draft.answers & self.schema.starts(step)
-                self.minus(draft, having, (row_of(0, step, variable),), (step,), (variable, step.back, 0), (), ())
-                for sheet in self.sheets(step) if draft.kind or draft.links else ():
-                    told = self.schema.follow(sheet.rows, step.back)
-                    rows = (row_of(0, step, variable), (variable, TYPE, sheet.kind))
-                    route = (-1, sheet.near.back, variable, step.back, 0)
-                    self.minus(draft, draft.answers & told, rows, (step, sheet.near), route, (), ())
-            for i in range(len(self.s.links)):
-                if any(i != j and self.s.links[i].overlaps(self.s.links[j]) for j in draft.links):
-                    continue
-                for path in self.near(self.paths[i])[:24]:
-                    rows, route = walk_rows(path.start, path.steps, 0, draft.next_variable or 1)
-                    self.minus(draft, path.ends, rows, path.steps, route, (i,), (), exact=not path.dropped)
-            for j, (i, _) in enumerate(self.s.value_nodes):
-                for path in self.value_paths[j][:12]:
-                    if i not in draft.values:
-                        rows, route = walk_rows(path.start, path.steps, 0, draft.next_variable or 1)
-                        self.minus(draft, path.ends, rows, path.steps, route, (), (i,), exact=not path.dropped)
-
-    def counting_none(self, draft: Draft, none: frozenset[str], step: Step, variable: int) -> None:
-        """Things of which a count is 0; for words they are those without any."""
-        row = row_of(0, step, variable)
-        if len(none) < len(draft.answers) and step not in draft.steps:
-            self.refine(
-                draft.but(
-                    rows=(*draft.rows, row),
-                    answers=none,
-                    minus=(row,),
-                    minus_route=(variable, step.back, 0),
-                    minus_of=None,
-                    unsaid=(*draft.unsaid, (variable, "=", "0")),
-                    steps=(*draft.steps, step),
-                    prior=draft.prior + 0.4 * self.affinity(step),
-                )
-            )
-
-    def minus(
-        self,
-        draft: Draft,
-        having: frozenset[str],
-        rows: tuple[Row, ...],
-        steps: tuple[Step, ...],
-        route: tuple[End | Step, ...],
-        links: tuple[int, ...],
-        values: tuple[int, ...],
-        *,
-        exact: bool = True,
-    ) -> None:
-        """A set without what another has; ``exact``: whether these patterns say what that one has."""
-        rest = draft.answers - having
-        if not draft.rows or not rest or len(rest) == len(draft.answers):
-            return
-        near = sum(self.affinity(s) for s in steps) / len(steps)
-        used = sum(self.s.links[i].score for i in links)
-        self.refine(
-            draft.but(
-                answers=rest,
-                minus=rows,
-                minus_route=route,
-                minus_of=0 if exact else None,
-                unsaid=draft.unsaid if exact else draft.unsaid + without(0, draft.answers & having),
-                steps=(*draft.steps, *steps),
-                links=draft.links + links,
-                values=draft.values + values,
-                prior=draft.prior + 0.4 * near + 0.3 * used,
-            )
-        )
 
     def having(self, bases: list[Draft], classes: list[Draft]) -> None:
         """Things that have a relation at all: the series that have ended, the planes that are leased."""

@@ -32,9 +32,14 @@ from triplewise.tools.query_graph.pruning.said_ends import of_said_ends
 from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
+from triplewise.tools.query_graph.pruning.whole_denials import of_whole_denials
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _OF_QUESTIONS = (
+    of_no_row,
+    taking_away,
+    of_whole_denials,
+    not_named,
     of_said_times,
     of_said_no,
     of_forbidden,
@@ -69,9 +74,7 @@ class Pruner:
         schema, persons = self.schema, self.row_ends.persons
         drafts = of_difference([d for d in drafts if not either_answer(schema, d)] or drafts)
         if task == "ask":
-            drafts = not_named(
-                schema, sentence, taking_away(sentence, of_no_row(schema, sentence, of_named(sentence, drafts)))
-            )
+            drafts = of_named(sentence, drafts)
             for prune in _OF_QUESTIONS:
                 drafts = prune(schema, sentence, drafts)
             drafts = of_possessors(schema, persons, sentence, drafts)

@@ -40,6 +40,13 @@ def of_said_no(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
     return [d for d in drafts if says_no(d)] or drafts
 
 
+def says_no_of(schema: SchemaView, draft: Draft, words: str) -> bool:
+    """Whether a draft says no of the yes-no relation that one of some denied words calls."""
+    told = [(r, tail) for _, r, tail in draft.rows if schema.value_kind(r) == "yes-no"]
+    said = [word.text for word in words_in(words)]
+    return any(_is_no(schema, tail) and any(_calls(n, w) for n in _label(schema, r) for w in said) for r, tail in told)
+
+
 def of_forbidden(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts that do not say yes of what a question forbids; all where it forbids nothing, or none is left."""
     polarity = Polarity(schema, sentence.text)
@@ -52,14 +59,24 @@ def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:
     for relation in schema.relations:
         if schema.value_kind(relation) != "yes-no":
             continue
-        label = [w for w in folded_words(schema.words(relation)) if w not in ("is", "was", "has", "been")]
+        label = _label(schema, relation)
         if len(label) == 1 and any(_is_denied(sentence.text, label[0], word) for word in words):
             yield relation
 
 
+def _label(schema: SchemaView, relation: str) -> list[str]:
+    """What a relation is called by, but for words that only say that it is so."""
+    return [w for w in folded_words(schema.words(relation)) if w not in ("is", "was", "has", "been")]
+
+
 def _is_denied(text: str, name: str, word: Word) -> bool:
     bare = next((word.text.removeprefix(p) for p in _UN if word.text.startswith(p) and not name.startswith(p)), "")
-    return bare == name or (is_form_of(name, word.text) and bool(_NOT_YET.search(text[: word.start])))
+    return bare == name or (_calls(name, word.text) and bool(_NOT_YET.search(text[: word.start])))
+
+
+def _calls(name: str, word: str) -> bool:
+    """Whether a word calls a yes-no relation: who did not "pass" has not "passed"."""
+    return is_form_of(name, word) or name in (f"{word}ed", f"{word}d")
 
 
 def _is_no(schema: SchemaView, tail: int | str) -> bool:

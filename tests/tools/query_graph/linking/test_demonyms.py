@@ -69,6 +69,6 @@ def test_several_places_may_be_meant() -> None:
 def test_what_is_denied_by_its_adjective_is_taken_away() -> None:
     text = "Which guides are not Swiss?"
     sentence, drafts = PEOPLE.of(text)
-    kept = taking_away(sentence, drafts)
+    kept = taking_away(PEOPLE.schema, sentence, drafts)
     assert kept
     assert all("Switzerland" in {end for h, _, t in d.minus for end in (h, t)} for d in kept)

@@ -6,6 +6,7 @@ import pytest
 from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
+from triplewise.tools.query_graph.pruning.denials import taking_away
 from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no
 
 _ORDERS = {"Order A": ("true", True), "Order B": ("false", True), "Order C": ("false", False)}
@@ -72,3 +73,25 @@ def test_what_is_forbidden_is_not_said_yes_of(question: str, kept: set[str]) -> 
         if relation == "dogs allowed" and isinstance(t, str)
     }
     assert told == kept
+
+
+_TESTS = (("T1", "Ann", "Winter Riding", "yes"), ("T2", "Bob", "Winter Riding", "no"), ("T3", "Ann", "First Aid", "no"))
+RIDERS = Candidates(
+    NetworkxStore(
+        [
+            *((row, relation, end) for row, who, course, passed in _TESTS for relation, end in
+              (("rider", who), ("course", course), ("passed", f'"{passed}"'))),
+            ("Cal", "rides", "Comet"), ("Ann", "rides", "Gull"),
+        ],
+        types={**{row[0]: ["Test"] for row in _TESTS}, **{who: ["Rider"] for who in ("Ann", "Bob", "Cal")},
+               **{course: ["Course"] for course in ("Winter Riding", "First Aid")}},
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("question", ["Who did not pass Winter Riding?", "Which riders haven't passed Winter Riding?"])
+def test_who_has_a_no_is_not_denied_the_thing_as_well(question: str) -> None:
+    sentence, drafts = RIDERS.of(question)
+    kept = of_said_no(RIDERS.schema, sentence, taking_away(RIDERS.schema, sentence, drafts))
+    assert frozenset({"Bob"}) in {d.answers for d in kept}
+    assert not any(d.minus for d in kept)
