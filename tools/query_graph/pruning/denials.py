@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from triplewise.kg.query.graph import TYPE
+from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
@@ -17,20 +18,26 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _NOT_SO = re.compile(
     r"(?:\b(?:not|never|except|without|other than|apart from|excluding)|n['’]t)"
-    r"(?P<between>(?: (?!only\b)[\w'’-]+){0,3}?) $|\b(?:no|free (?:of|from)) $",
+    r"(?P<between>(?: (?!only\b)[\w'’-]+){0,3}?) $|\b(?P<no>no|free (?:of|from)) $",
     re.I,
 )
 """What stands before what is denied: "not in ", "not ridden by ", "isn't a ", "no "."""
+_OF_NOUN = re.compile(rf" (?!(?:{'|'.join(sorted(STOP_WORDS))})\b)\w", re.I)
+"""What stands behind a noun that only tells of another: of "no flood risk" it is risk that is denied."""
 _DOES = re.compile(r"\b(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could) $", re.I)
 _DOES_NOT = re.compile(r" (?:not|never)\b", re.I)
 """What stands around who does not do what is asked for: "which events did Ann not work at?"."""
 _NO_SUCH = re.compile(
-    r"(?:\b(?:no|without(?: an?| any)?)|(?:\b(?:not|never)|n['’]t)(?: (?!only\b)[\w'’-]+){1,3}?) $", re.I
+    r"(?:\b(?P<no>no|without(?: an?| any)?)|(?:\b(?:not|never)|n['’]t)(?: (?!only\b)[\w'’-]+){1,3}?) $", re.I
 )
 """What stands before a class of which nothing is: "no ", "hasn't made any "; but not "isn't a "."""
 _NO = re.compile(r"\b(?:no|none|without|nobody|lack\w*|free (?:of|from))\b", re.I)
 _RELATIVE = re.compile(r"\w\s+(?:that|who|which|whose|where|with)\b", re.I)
 """What says that something is denied of a row: "boats with a review that has no date"."""
+_CLAUSE = re.compile(r"[^.,;:?!]*$")
+_ASKS = re.compile(r"\b(?:which|what|who|whom|how many|list|show|name|give|tell)\b", re.I)
+"""What asks in a clause: "my legs aren't what they were, so which village is it?" denies nothing of a village."""
+_DIRECTLY = "no"
 _WHOLE = 0.99
 """The score of a link from which on the whole of a name is said."""
 
@@ -56,46 +63,66 @@ def _without_names(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
         if any(holds(d.rows) and says_no_of(schema, d, between) for d in drafts):
             return drafts
     away = [d for d in drafts if holds(d.minus) and not holds(d.rows)] if denied else []
+    if all(between == _DIRECTLY for _, between in found):
+        return away or drafts
     spoken = [d for d in away if d.filters or d.order or all(_tells(row) for row in d.rows)]
     return spoken or away or drafts
 
 
 def _denial(sentence: Sentence, link: Link) -> str | None:
     """The words between "not" and a name, which stands there in its own words, by another ("Swiss" for Switzerland), or
-    in short with its capital ("Yuki"); None where it is not denied."""
-    words, text = words_in(sentence.text), sentence.text
+    in short with its capital ("Yuki"); "no" where it is denied by itself, and None where it is not denied."""
+    words, text, in_short = words_in(sentence.text), sentence.text, False
     if at := re.search(rf"\b{re.escape(link.name)}", text, re.I):
         start, end = at.span()
     elif link.first >= 0 and (link.score > _WHOLE or text[words[link.first].start].isupper()):
-        start, end = words[link.first].start, words[link.last].end
+        start, end, in_short = words[link.first].start, words[link.last].end, link.score <= _WHOLE
     else:
         return None
     if before := _NOT_SO.search(text[:start]):
-        return before["between"] or ""
+        if in_short and not _in_question(text, before.start()):
+            return None
+        if before["no"]:
+            return None if _OF_NOUN.match(text[end:]) else _DIRECTLY
+        return before["between"]
     around = _DOES.search(text[:start]) and _DOES_NOT.match(text[end:])
-    return "" if around or _is_free_of(sentence, link) else None
+    return _DIRECTLY if around or _is_free_of(sentence, link) else None
 
 
 def _is_free_of(sentence: Sentence, link: Link) -> bool:
     """Whether a name is denied by what is written to it: "egg-free", and no "Meat-Free Menu" that is a name."""
     free, words = link.last + 1, words_in(sentence.text)
-    if not cues.FREE_OF.match(sentence.text, words[link.last].end):
+    if link.first < 0 or not cues.FREE_OF.match(sentence.text, words[link.last].end):
         return False
     return not any(x.score > _WHOLE and x.first <= free <= x.last for x in sentence.links)
 
 
 def _denied_classes(schema: SchemaView, sentence: Sentence) -> list[str]:
     """The classes of which there is nothing, by the sentence, for what it asks for."""
-    words, asked = words_in(sentence.text), asked_class(schema, sentence)
-    before = {kind: sentence.text[: words[first].start] for kind, (first, _) in sentence.classes.items()}
-    return [k for k, text in before.items() if k != asked and _NO_SUCH.search(text)]
+    words, text, asked = words_in(sentence.text), sentence.text, asked_class(schema, sentence)
+
+    def is_denied(first: int, last: int) -> bool:
+        before = _NO_SUCH.search(text[: words[first].start])
+        if not before or _RELATIVE.search(text[: before.start()]) or not _in_question(text, before.start()):
+            return False
+        return not (before["no"] and _OF_NOUN.match(text[words[last].end :]))
+
+    return [kind for kind, span in sentence.classes.items() if kind != asked and is_denied(*span)]
 
 
 def _holds_class(schema: SchemaView, rows: Sequence[Row], kind: str) -> bool:
-    """Whether some patterns speak of a thing of a class, by the class or by a relation that leads to no others."""
+    """Whether some patterns speak of a thing of a class, by the class, by a relation that leads to no others, or by a
+    row that has one: what "never went to a lab" has no booking at any."""
     members = frozenset(schema.members(kind))
     ends = {(e, Step(r, inverse=e == t)) for h, r, t in rows if r != TYPE for e in (h, t) if isinstance(e, int) and e}
-    return any(tail == kind for _, _, tail in rows) or any(schema.starts(step) <= members for _, step in ends)
+    found = [schema.starts(step) for _, step in ends]
+    return any(tail == kind for _, _, tail in rows) or any(n <= members or _has_one(schema, n, members) for n in found)
+
+
+def _has_one(schema: SchemaView, rows: frozenset[str], members: frozenset[str]) -> bool:
+    """Whether each of some rows has a thing of a class in one column."""
+    steps = (step for row in schema.first(rows)[:1] for step in schema.steps(row) if not step.inverse)
+    return any(schema.functional(s) and rows <= schema.starts(s) and schema.starts(s.back) <= members for s in steps)
 
 
 def of_no_row(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -120,10 +147,23 @@ def of_no_row(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
 
 def denied_of(schema: SchemaView, sentence: Sentence) -> str:
     """The class of the things of which a question denies its verb; "" where it denies none, or one of other things."""
-    denied = cues.NEGATED.search(sentence.text) or _NO.search(sentence.text)
-    if denied and _RELATIVE.search(sentence.text[: denied.start()]):
+    text = sentence.text
+    denied = cues.NEGATED.search(text) or _NO.search(text)
+    if denied and _RELATIVE.search(text[: denied.start()]):
         return ""
     return asked_class(schema, sentence) if denied or any(_is_free_of(sentence, x) for x in sentence.links) else ""
+
+
+def is_denied_in_question(sentence: Sentence) -> bool:
+    """Whether a denial stands in the clause that asks, behind what asks."""
+    found = (*cues.NEGATED.finditer(sentence.text), *_NO.finditer(sentence.text), *cues.FREE_OF.finditer(sentence.text))
+    return any(_in_question(sentence.text, match.start()) for match in found)
+
+
+def _in_question(text: str, at: int) -> bool:
+    """Whether a place in a sentence is behind what asks in the same clause."""
+    clause = _CLAUSE.search(text[:at])
+    return clause is not None and bool(_ASKS.search(clause.group()))
 
 
 def _sheet_without(draft: Draft) -> tuple[str, str] | None:

@@ -10,7 +10,7 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
 from triplewise.tools.query_graph.linking.mentions import words_in
-from triplewise.tools.query_graph.pruning.denials import denied_of
+from triplewise.tools.query_graph.pruning.denials import denied_of, is_denied_in_question
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _ONLY = frozenset(("only", "just", "merely"))
@@ -20,7 +20,11 @@ def of_whole_denials(schema: SchemaView, sentence: Sentence, drafts: list[Draft]
     """The drafts without those that affirm what others deny of all things of the asked class, or that deny the last
     part of it only, where a question denies its verb."""
     asked = denied_of(schema, sentence)
-    if not asked or not _ONLY.isdisjoint(word.text for word in words_in(sentence.text)):
+    if (
+        not asked
+        or not is_denied_in_question(sentence)
+        or not _ONLY.isdisjoint(word.text for word in words_in(sentence.text))
+    ):
         return drafts
     plain = [d for d in drafts if d.minus_of == 0 and set(d.rows) == {(0, TYPE, asked)} and not (d.order or d.filters)]
     denied = [said for d in plain if (said := _said(schema, d.minus))]

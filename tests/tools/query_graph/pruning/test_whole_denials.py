@@ -7,6 +7,7 @@ from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import execute
+from triplewise.tools.query_graph.pruning.denials import taking_away
 from triplewise.tools.query_graph.pruning.pruner import Pruner
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 
@@ -129,3 +130,39 @@ def test_kinds_of_one_class_are_no_sheets_of_their_own() -> None:
     assert not any("Wedding" in {t for _, _, t in d.minus} for d in drafts)
     _, drafts = KITCHEN.of("Which cooks never served at a wedding?")
     assert any("Wedding" in {t for _, _, t in d.minus} for d in drafts)
+
+
+@pytest.mark.parametrize("question", ["Which dessert has no gluten?", "Which desserts are gluten-free?"])
+def test_what_none_has_leaves_all(question: str) -> None:
+    assert frozenset({"Mousse", "Sorbet"}) in kept(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "My legs aren't what they were, so which dishes contain Egg?",
+        "Ann isn't in, is she, so which dishes contain Egg?",
+    ],
+)
+def test_what_is_denied_outside_the_question_denies_nothing_in_it(question: str) -> None:
+    assert frozenset({"Omelette", "Mousse"}) in kept(question)
+
+
+def test_a_noun_that_tells_of_another_is_not_denied_itself() -> None:
+    sentence, drafts = KITCHEN.of("Which dishes have no egg cup?")
+    assert taking_away(KITCHEN.schema, sentence, drafts) == drafts
+    sentence, drafts = KITCHEN.of("Which dishes have no egg?")
+    assert taking_away(KITCHEN.schema, sentence, drafts) != drafts
+
+
+def test_who_is_in_no_row_of_a_class_has_nothing_of_it() -> None:
+    moves = [("M1", "Ann Lee", "Kites"), ("M2", "Bob Ray", "Wrens")]
+    clubs = Candidates(
+        NetworkxStore(
+            [(row, relation, end) for row, who, club in moves for relation, end in (("player", who), ("left", club))],
+            types={**{row[0]: ["Move"] for row in moves}, **{who: ["Player"] for who in ("Ann Lee", "Bob Ray")},
+                   **{club: ["Club"] for club in ("Kites", "Wrens", "Terns")}},
+        )
+    )  # fmt: skip
+    sentence, drafts = clubs.of("Which clubs were never left by any player?")
+    assert frozenset({"Terns"}) in {d.answers for d in taking_away(clubs.schema, sentence, drafts)}
