@@ -35,6 +35,8 @@ _NO = re.compile(r"\b(?:no|none|without|nobody|lack\w*|free (?:of|from))\b", re.
 _RELATIVE = re.compile(r"\w\s+(?:that|who|which|whose|where|with)\b", re.I)
 """What says that something is denied of a row: "boats with a review that has no date"."""
 _CLAUSE = re.compile(r"[^.,;:?!]*$")
+_MORE = re.compile(r"[.,;:?!]\s*\w")
+"""The beginning of a further clause."""
 _ASKS = re.compile(r"\b(?:which|what|who|whom|how many|list|show|name|give|tell)\b", re.I)
 """What asks in a clause: "my legs aren't what they were, so which village is it?" denies nothing of a village."""
 _DIRECTLY = "no"
@@ -90,9 +92,12 @@ def _denial(sentence: Sentence, link: Link) -> str | None:
 
 
 def _is_free_of(sentence: Sentence, link: Link) -> bool:
-    """Whether a name is denied by what is written to it: "egg-free", and no "Meat-Free Menu" that is a name."""
+    """Whether a name is denied by what is written to it: "egg-free", and no "Meat-Free Menu" that is a name. Of "the
+    egg-free one, its price?" another clause asks."""
     free, words = link.last + 1, words_in(sentence.text)
-    if link.first < 0 or not cues.FREE_OF.match(sentence.text, words[link.last].end):
+    if link.first < 0 or not (found := cues.FREE_OF.match(sentence.text, words[link.last].end)):
+        return False
+    if _MORE.search(sentence.text, found.end()):
         return False
     return not any(x.score > _WHOLE and x.first <= free <= x.last for x in sentence.links)
 

@@ -155,6 +155,11 @@ def test_a_noun_that_tells_of_another_is_not_denied_itself() -> None:
     assert taking_away(KITCHEN.schema, sentence, drafts) != drafts
 
 
+def test_what_is_free_of_something_in_another_clause_is_not_asked_for() -> None:
+    sentence, drafts = KITCHEN.of("The egg-free dish, its ingredients?")
+    assert taking_away(KITCHEN.schema, sentence, drafts) == drafts
+
+
 def test_who_is_in_no_row_of_a_class_has_nothing_of_it() -> None:
     moves = [("M1", "Ann Lee", "Kites"), ("M2", "Bob Ray", "Wrens")]
     clubs = Candidates(
