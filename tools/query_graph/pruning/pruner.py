@@ -27,7 +27,7 @@ from triplewise.tools.query_graph.pruning.quantities.measures import has_asked_m
 from triplewise.tools.query_graph.pruning.quantities.money import of_asked_money, of_own_price
 from triplewise.tools.query_graph.pruning.quantities.sizes import of_asked_size
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
-from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no
+from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends
 from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
@@ -42,6 +42,7 @@ _OF_QUESTIONS = (
     not_named,
     of_said_times,
     of_said_no,
+    of_said_yes,
     of_forbidden,
     at_one_row,
     of_owners,

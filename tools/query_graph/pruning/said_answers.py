@@ -13,7 +13,9 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.of_claims.polarity import Polarity
 from triplewise.tools.query_graph.linking.mentions import Word, folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.opposites import opposed
 from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.text.doers import family_of
 
 _NOT_YET = re.compile(
     r"(?:\b(?:not|never|no longer)(?: (?:yet|been|be|being|fully|even|actually))*|n['’]t(?: (?:yet|been|be))*|"
@@ -23,6 +25,7 @@ _NOT_YET = re.compile(
 )
 """What stands before what is not so, or not so yet: "not been ", "still to be ", "have to be "."""
 _UN = ("un", "non", "in")
+_LIGHT = frozenset(("is", "was", "has", "been"))
 
 
 def of_said_no(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -35,7 +38,7 @@ def of_said_no(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
 
     def says_no(draft: Draft) -> bool:
         told = [tail for _, relation, tail in draft.rows if relation in denied]
-        return bool(told) and all(_is_no(schema, tail) for tail in told) and (more or not draft.minus)
+        return bool(told) and all(_is(schema, tail, "no") for tail in told) and (more or not draft.minus)
 
     return [d for d in drafts if says_no(d)] or drafts
 
@@ -44,13 +47,60 @@ def says_no_of(schema: SchemaView, draft: Draft, words: str) -> bool:
     """Whether a draft says no of the yes-no relation that one of some denied words calls."""
     told = [(r, tail) for _, r, tail in draft.rows if schema.value_kind(r) == "yes-no"]
     said = [word.text for word in words_in(words)]
-    return any(_is_no(schema, tail) and any(_calls(n, w) for n in _label(schema, r) for w in said) for r, tail in told)
+    return any(
+        _is(schema, tail, "no") and any(_calls(n, w) for n in _label(schema, r) for w in said) for r, tail in told
+    )
+
+
+def of_said_yes(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts that ask of the yes-no relation whose one word a question says, or say what it says of it: who "passed
+    first aid" is told by the rows that say so, and who "failed" by those that say no. All where the question denies
+    anything, or none of them holds the relation."""
+    if cues.NEGATED.search(sentence.text):
+        return drafts
+    told = dict(_said(schema, sentence))
+
+    def says(draft: Draft) -> bool:
+        rows = [(h, r, t) for h, r, t in draft.rows if r in told]
+        return any(isinstance(t, int) or (isinstance(h, int) and _is(schema, t, told[r])) for h, r, t in rows)
+
+    return [d for d in drafts if says(d)] or drafts if told else drafts
 
 
 def of_forbidden(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts that do not say yes of what a question forbids; all where it forbids nothing, or none is left."""
     polarity = Polarity(schema, sentence.text)
     return [d for d in drafts if not polarity.is_turned(d)] or drafts if polarity.forbids else drafts
+
+
+def _said(schema: SchemaView, sentence: Sentence) -> Iterator[tuple[str, str]]:
+    """The yes-no relations of which a sentence says the one word they are called by, or its opposite, with the answer
+    that it says: "yes" or "no". No word that a thing, a class, a value or another relation is called by."""
+    spans = [(x.first, x.last) for x in sentence.links if x.first >= 0] + list(sentence.classes.values())
+    free = [
+        w
+        for i, w in enumerate(words_in(sentence.text))
+        if not any(first <= i <= last for first, last in spans)
+        and not any(v.start <= w.start < v.end for v in sentence.values)
+    ]
+    for relation in schema.relations:
+        label = _label(schema, relation)
+        if schema.value_kind(relation) != "yes-no" or len(label) != 1 or len(label[0]) < len("yes"):
+            continue
+        if any(is_form_of(label[0], w.text) for w in free):
+            answer = "yes"
+        elif opposed(" ".join(w.text for w in free), label[0]):
+            answer = "no"
+        else:
+            continue
+        others = (w for r in schema.relations if r != relation for w in _label(schema, r))
+        if family_of(label[0]) not in map(family_of, others):
+            yield relation, answer
+
+
+def _label(schema: SchemaView, relation: str) -> list[str]:
+    """What a relation is called by, but for words that only say that it is so."""
+    return [w for w in folded_words(schema.words(relation)) if w not in _LIGHT]
 
 
 def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:
@@ -64,11 +114,6 @@ def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:
             yield relation
 
 
-def _label(schema: SchemaView, relation: str) -> list[str]:
-    """What a relation is called by, but for words that only say that it is so."""
-    return [w for w in folded_words(schema.words(relation)) if w not in ("is", "was", "has", "been")]
-
-
 def _is_denied(text: str, name: str, word: Word) -> bool:
     bare = next((word.text.removeprefix(p) for p in _UN if word.text.startswith(p) and not name.startswith(p)), "")
     return bare == name or (_calls(name, word.text) and bool(_NOT_YET.search(text[: word.start])))
@@ -79,5 +124,5 @@ def _calls(name: str, word: str) -> bool:
     return is_form_of(name, word) or name in (f"{word}ed", f"{word}d")
 
 
-def _is_no(schema: SchemaView, tail: int | str) -> bool:
-    return isinstance(tail, str) and parse_value(schema.label(tail)).key == parse_value("no").key
+def _is(schema: SchemaView, tail: int | str, answer: str) -> bool:
+    return isinstance(tail, str) and parse_value(schema.label(tail)).key == parse_value(answer).key

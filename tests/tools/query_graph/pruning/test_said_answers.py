@@ -7,7 +7,7 @@ from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.pruning.denials import taking_away
-from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no
+from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes
 
 _ORDERS = {"Order A": ("true", True), "Order B": ("false", True), "Order C": ("false", False)}
 ORDERS = Candidates(
@@ -95,3 +95,41 @@ def test_who_has_a_no_is_not_denied_the_thing_as_well(question: str) -> None:
     kept = of_said_no(RIDERS.schema, sentence, taking_away(RIDERS.schema, sentence, drafts))
     assert frozenset({"Bob"}) in {d.answers for d in kept}
     assert not any(d.minus for d in kept)
+
+
+_SAT = (("A1", "Ann Lee", "First Aid", "yes"), ("A2", "Ben Ode", "First Aid", "no"), ("A3", "Cid Ray", "Riding", "yes"))
+COURSES = Candidates(
+    NetworkxStore(
+        [
+            *((row, "courier", who) for row, who, _, _ in _SAT),
+            *((row, "course", what) for row, _, what, _ in _SAT),
+            *((row, "passed", f'"{passed}"') for row, _, _, passed in _SAT),
+            *((row, "is a", "Attendance") for row, *_ in _SAT),
+            *((course, "taught by", "Dov Lind") for course in ("First Aid", "Riding")),
+        ]
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who passed First Aid?", {"Ann Lee"}),
+        ("Who failed First Aid?", {"Ben Ode"}),
+        ("Which courier has passed Riding?", {"Cid Ray"}),
+    ],
+)
+def test_what_is_said_is_told_by_the_rows_that_say_so(question: str, answers: set[str]) -> None:
+    sentence, drafts = COURSES.of(question)
+    assert frozenset({"Dov Lind"}) in {d.answers for d in drafts}
+    kept = of_said_yes(COURSES.schema, sentence, drafts)
+    assert all("passed" in {r for _, r, _ in d.rows} for d in kept)
+    assert frozenset(answers) in {d.answers for d in kept}
+
+
+@pytest.mark.parametrize(
+    "question", ["Who taught First Aid?", "Who has not passed First Aid?", "Which is the pass for Riding?"]
+)
+def test_what_is_not_said_takes_nothing_out(question: str) -> None:
+    sentence, drafts = COURSES.of(question)
+    assert of_said_yes(COURSES.schema, sentence, drafts) == drafts
