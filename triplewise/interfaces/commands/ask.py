@@ -75,7 +75,7 @@ def register(app: typer.Typer) -> None:
         as_json: Json = False,
         trace: Trace = False,
     ) -> None:
-        """Answer a question over a graph."""
+        """Answer a question over a graph; a file of many is asked with batch."""
         options = {
             "kg": kg, "model": model, "method": method, "preset": preset, "top_k": top_k, "shots": shots,
             "knowledge": knowledge, "retrieval": retrieval, "index": index, "embedder": embedder,
