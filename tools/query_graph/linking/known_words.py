@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.mentions import NameIndex, singulars, words_in
-from triplewise.tools.query_graph.linking.numbered_names import NumberedNames
+from triplewise.tools.query_graph.linking.numbered_names import Codes, NumberedNames
 from triplewise.tools.query_graph.linking.value_mentions import find_values
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 
@@ -29,6 +30,7 @@ class KnownWords:
     def __init__(self, names: NameIndex) -> None:
         self.names = names
         self._numbered = NumberedNames(names.schema)
+        self._codes = Codes(name.text for name in names.names)
 
     def knows(self, word: str) -> bool:
         """Whether a folded word begins as one of the graph's does; words that carry a question are known."""
@@ -60,14 +62,20 @@ class KnownWords:
     def unknown_name(self, text: str) -> str:
         """The first name in a sentence that the graph lacks; "" where there is none.
 
-        "Plot 44" where other plots are called so, or a capitalised word inside it that the graph has no word for.
+        "Plot 44" where other plots are called so, "TC-3" where there are TC-1 and TC-2, or a capitalised word inside it
+        that the graph has no word for.
         """
-        for start, end in self._numbered.unknown(words_in(text)):
+        for start, end in self.unknown_numbers(text):
             return text[start:end]
         if text.isupper():
             return ""
         linked = {i for x in self.names.link(text) for i in range(x.first, x.last + 1)}
         return next((word for i, word in self.strangers(text).items() if i not in linked), "")
+
+    def unknown_numbers(self, text: str) -> Iterator[tuple[int, int]]:
+        """(start, end) in a sentence of each name with a number that no thing has: "Plot 44", "TC-3"."""
+        yield from self._numbered.unknown(words_in(text))
+        yield from self._codes.unknown(text)
 
     def strangers(self, text: str) -> dict[int, str]:
         """Position → the capitalised word inside a sentence that the graph has no word for; no abbreviation."""

@@ -1,10 +1,11 @@
-"""Names of a class and a number, "Plot 4": one that no thing has is a name that the graph lacks, and no number."""
+"""Names with a number, "Plot 4" of a class and "TC-2" of letters: one that no thing has is a name that the graph lacks,
+and no number."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, cached_property
 
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import Word, words_in
@@ -16,6 +17,32 @@ _DETERMINING = frozenset(_BEFORE.split())
 """Words after which a class stands for itself: in "a plot 90 metres long" the number is none of its name."""
 _CALLED_SO = 0.5
 """Share of a class that must be called by its label and a number for its things to be called so."""
+_CODE = re.compile(r"(?<![\w-])(?P<letters>[^\W\d_]{1,4})-?0*(?P<number>\d{1,6})(?![\w-]|[.,]\d)")
+_ALIKE = 2
+"""Things that must be called by the same letters and a number for another number to be that of one more."""
+
+
+class Codes:
+    """The names of a graph that are, or have in them, letters and a number: "TC-2", "B12"."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = names
+
+    def unknown(self, text: str) -> Iterator[tuple[int, int]]:
+        """(start, end) in the sentence of each code of which others have the letters and none the number."""
+        for match in _CODE.finditer(text):
+            numbers = self._numbers.get(match["letters"].lower(), frozenset())
+            if len(numbers) >= _ALIKE and match["number"] not in numbers:
+                yield match.span()
+
+    @cached_property
+    def _numbers(self) -> dict[str, set[str]]:
+        """Letters of codes → the numbers behind them, as names have them."""
+        found: dict[str, set[str]] = {}
+        for name in self._names:
+            for match in _CODE.finditer(name):
+                found.setdefault(match["letters"].lower(), set()).add(match["number"])
+        return found
 
 
 class NumberedNames:

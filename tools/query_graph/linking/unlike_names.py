@@ -1,7 +1,8 @@
 """Names that differ from a thing's in one word: who asks for Spanish Conversation does not mean Polish Conversation.
 
 A part of a name finds its thing, so that "the Polish class" may be meant. Where another word stands in place of the
-rest, and is written as a name's, the sentence names something else, which the graph lacks.
+rest, and is written as a name's, the sentence names something else, which the graph lacks. So it does by a number that
+none has: TC-3 where there are TC-1 and TC-2.
 """
 
 from __future__ import annotations
@@ -22,14 +23,20 @@ _NAME = re.compile(r"[A-Z\d]")
 
 def unlike_names(text: str, words: KnownWords) -> dict[str, str]:
     """Things of which a sentence says a part of the name, and another name's word for the rest → the name it says."""
-    if text.isupper():
-        return {}
-    strange = words.strangers(text)
-    if not strange:
+    unknown = list(words.unknown_numbers(text))
+    strange = {} if text.isupper() else words.strangers(text)
+    if not (strange or unknown):
         return {}
     spoken = words_in(text)
-    found = {x.node: _other_name(text, x, spoken, strange) for x in words.names.link(text) if x.first >= 0}
-    return {node: name for node, name in found.items() if name}
+    found: dict[str, str] = {}
+    for link in words.names.link(text):
+        if link.first < 0:
+            continue
+        start, end = spoken[link.first].start, spoken[link.last].end
+        other = next((text[a:b] for a, b in unknown if start < b and a < end), "")
+        if name := other or _other_name(text, link, spoken, strange):
+            found[link.node] = name
+    return found
 
 
 def _other_name(text: str, link: Link, spoken: Sequence[Word], strange: Container[int]) -> str:

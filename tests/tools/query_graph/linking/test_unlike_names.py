@@ -51,3 +51,37 @@ def test_the_other_thing_is_not_answered() -> None:
 def test_nor_is_a_claim_held_against_the_other_thing(teacher: str) -> None:
     done = triplewise.verify(SCHOOL, f"{teacher} teaches Spanish Conversation.", method="query-graph")
     assert done.verdict == "not_enough_evidence"
+
+
+SITE = NetworkxStore(
+    [
+        *((crane, "driven by", who) for crane, who in (("TC-1", "Molly Tench"), ("TC-2", "Ida Lund"))),
+        *((crane, "is a", "Crane") for crane in ("TC-1", "TC-2")),
+        *((f"Asahara SR-{n}", "sold to", "Ida Lund") for n in (1, 2)),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "names"),
+    [
+        ("Who is driving the TC-3, please?", {"TC-3"}),
+        ("who drives tc3", {"tc3"}),
+        ("Who drives TC-2?", set[str]()),
+        ("Who drives TC2?", set[str]()),
+        ("Who drives TC-02?", set[str]()),
+        ("Who has the SR-7?", {"SR-7"}),
+        ("Who has the AX-7?", set[str]()),  # nothing is called so: it may be anything
+        ("What costs TC-2.50?", set[str]()),
+    ],
+)
+def test_a_number_that_none_has(sentence: str, names: set[str]) -> None:
+    words = KnownWords(NameIndex(SchemaView(SITE)))
+    assert {sentence[a:b] for a, b in words.unknown_numbers(sentence)} == names
+    assert set(unlike_names(sentence, words).values()) <= names
+
+
+def test_the_driver_of_another_crane_is_not_answered() -> None:
+    assert not triplewise.ask(SITE, "Who is driving the TC-3, please?", method="query-graph").answers
+    done = triplewise.verify(SITE, "Molly Tench drives the TC-3.", method="query-graph")
+    assert done.verdict == "not_enough_evidence"
