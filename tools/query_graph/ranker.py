@@ -30,6 +30,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
+from triplewise.tools.query_graph.candidates.whereabouts import asks_whereabouts, tells_whereabouts
 from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.linking.bounds import with_plain_bounds
 from triplewise.tools.query_graph.linking.class_names import is_only_a_kind
@@ -52,7 +53,7 @@ SHORTLIST = 20
 """Candidates that the encoder reads; of the sentences of two domains put aside no more were right with 40."""
 _UNKNOWN = 3.0
 """What "none of these" gains where a question names what the graph has no word for: of the training domains' questions
-15 of 4,172 answerable ones do, and 35 of the 498 others."""
+15 of 4,172 answerable ones do, and 35 of the 498 others. It loses as much where a question is short: "where is X?"."""
 PAIRS = 8
 """Of them, those that the cross-encoder reads together with the sentence."""
 _RIVALS = 4
@@ -164,7 +165,11 @@ class Reader:
         if self.computed(text) or (task == "ask" and unknown_kind(self.schema, sentence, self.words)):
             return np.inf
         none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
-        return none + _UNKNOWN if task == "ask" and self.words.unknown_name(text) else none
+        if task != "ask":
+            return none
+        if asks_whereabouts(sentence) and any(tells_whereabouts(self.schema, draft) for draft in drafts):
+            none -= _UNKNOWN
+        return none + _UNKNOWN if self.words.unknown_name(text) else none
 
     def computed(self, text: str) -> bool:
         """Whether a sentence asks for an average or a sum, and no relation is called so."""

@@ -10,6 +10,7 @@ from triplewise.kg.query import execute
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.whereabouts import asks_whereabouts, tells_whereabouts
 from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.unknown_objects import object_left_out, unknown_objects
@@ -37,11 +38,10 @@ class Settler:
         ``of_all``: it stands for a claim of all of a kind."""
         if asks_for_no_count(sentence):
             readings = self._uncounted(sentence, readings)
-        wide = of_any_class(self.schema, sentence, [(r.draft, r.probability) for r in readings])
-        if wide:
-            one, other = readings[0], readings[wide]
-            readings[0] = replace(other, score=one.score, probability=one.probability)
-            readings[wide] = replace(one, score=other.score, probability=other.probability)
+        readings = _led_by(readings, of_any_class(self.schema, sentence, [(r.draft, r.probability) for r in readings]))
+        if asks_whereabouts(sentence):
+            told = (i for i, r in enumerate(readings) if tells_whereabouts(self.schema, r.draft))
+            readings = _led_by(readings, next(told, 0))
         if not of_all:
             readings = self._led_on(sentence, readings)
         how_long = cues.asks_how_long(sentence.text)
@@ -103,3 +103,14 @@ class Settler:
         probability = one.probability + other.probability
         gain = log(probability / one.probability) / self.sharpness if one.probability else 0.0
         return replace(one, probability=probability, score=max(one.score, other.score, one.score + gain))
+
+
+def _led_by(readings: list[Ranked], at: int) -> list[Ranked]:
+    """The readings with the one at a place first, and the first one there: each is as likely as the other was."""
+    if not at:
+        return readings
+    one, other = readings[0], readings[at]
+    changed = list(readings)
+    changed[0] = replace(other, score=one.score, probability=one.probability)
+    changed[at] = replace(one, score=other.score, probability=other.probability)
+    return changed
