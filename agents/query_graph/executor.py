@@ -92,8 +92,12 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     judge = cache(
         lambda: Judge(reader_for(kg, question, weights=options.ranker).schema, closed_world=options.closed_world)
     )
+
+    def is_person(node: str) -> bool:
+        return reader_for(kg, question, weights=options.ranker).row_ends.persons.sure(node) == "person"
+
     shown = [
-        _shown(kg if n == options.reading else near, r, n, judge)
+        _shown(kg if n == options.reading else near, r, n, judge, is_person)
         for n, r in enumerate(readings[: options.shown + 1], 1)
     ]
     if not readings or (options.reading == 1 and none > options.none_above):
@@ -105,7 +109,7 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     if options.closed_world and task == "verify" and taken == 1:
         taken = _held(readings, shown, judge())
     chosen = readings[taken - 1]
-    own = shown[taken - 1] if taken <= len(shown) else _shown(kg, chosen, taken, judge)
+    own = shown[taken - 1] if taken <= len(shown) else _shown(kg, chosen, taken, judge, is_person)
     others = _once([own, *shown])[1:]
     margin = chosen.probability - max((r.probability for r in others), default=0.0)
     claims = task == "verify" or chosen.query.form == "ask" or chosen.query.compare is not None
@@ -125,7 +129,7 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
             update, asked = _yes_or_no(update), False
         else:
             chosen = replace(chosen, query=open_one)
-            update, own = _answers(kg, chosen, options), _shown(kg, chosen, options.reading, judge)
+            update, own = _answers(kg, chosen, options), _shown(kg, chosen, options.reading, judge, is_person)
     if asked and task == "ask" and update["answers"] and not any(denies(a.label) for a in update["answers"]):
         update["text"] = f"Yes: {update['text']}"
     warnings = list(update.pop("warnings", []))
@@ -250,14 +254,16 @@ def _proof_of(done: Execution, against: Sequence[Triple], verdict: str) -> tuple
     return tuple(against)
 
 
-def _shown(kg: KGStore, reading: ScoredReading, number: int, judge: Callable[[], Judge]) -> Reading:
+def _shown(
+    kg: KGStore, reading: ScoredReading, number: int, judge: Callable[[], Judge], is_person: Callable[[str], bool]
+) -> Reading:
     query = reading.query
     if query.form == "ask" or query.compare:
         answers: tuple[str, ...] = (judge().verdict(query)[0],)
     else:
         done = execute(kg, query, max_rows=5_000)
         answers = (str(done.number),) if query.form == "count" else tuple(one_line(kg.label(i)) for i in done.ids[:20])
-    return Reading(read_back(kg, query), query.to_json(), answers, reading.probability, number)
+    return Reading(read_back(kg, query, is_person), query.to_json(), answers, reading.probability, number)
 
 
 def _listed(labels: Sequence[str], shown: int = 10) -> str:

@@ -28,7 +28,7 @@ def test_a_question_is_answered_proven_and_read_back() -> None:
     result = ask("Who is the captain of MS Löwe?")
     assert [a.label for a in result.answers] == ["Anna Berg"]
     assert [e.triple for e in result.evidence] == [("Anna Berg", "captain of", "MS Löwe")]
-    assert result.reading and result.reading.text == "what is the captain of MS Löwe"
+    assert result.reading and result.reading.text == "who is the captain of MS Löwe"
     assert result.usage.calls == 0
 
 

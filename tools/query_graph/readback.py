@@ -6,6 +6,9 @@ own relation names stand in them, turned into predicates ("is based at") or noun
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import islice
+
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query.graph import TYPE, Filter, Pattern, QueryGraph, Term, Variable
@@ -20,9 +23,13 @@ _LISTED = 5
 _DATED = {"<": "before", "<=": "until", ">": "after", ">=": "since", "=": "", "!=": "not"}
 
 
+_ASKED = 8
+"""Things at an end of a relation that tell whether people are there."""
+
+
 class _Words:
-    def __init__(self, store: KGStore, query: QueryGraph) -> None:
-        self.store, self.query = store, query
+    def __init__(self, store: KGStore, query: QueryGraph, is_person: Callable[[str], bool]) -> None:
+        self.store, self.query, self.is_person = store, query, is_person
         self.kinds: dict[Variable, str] = {}
         for pattern in query.patterns:
             if pattern.relation == TYPE and isinstance(pattern.head, Variable) and isinstance(pattern.tail, str):
@@ -55,7 +62,7 @@ class _Words:
     def phrase(self, pattern: Pattern, asked: Variable) -> str:
         """One triple with its asked end in the place of a noun: "which ship is based at Ufer"."""
         kind = self.kinds.get(asked)
-        which = f"which {kind}" if kind else "what"
+        which = f"which {kind}" if kind else self.who(pattern, asked)
         between, label = predicate(self.store, pattern.relation), self.relation(pattern.relation)
         if pattern.head == asked:
             tail = self.term(pattern.tail)
@@ -67,6 +74,14 @@ class _Words:
         if between:
             return between.asked(head, which)
         return f"the {label} of {head}" + (f" that is {with_article(kind)}" if kind else "")
+
+    def who(self, pattern: Pattern, asked: Variable) -> str:
+        """ "who" where people are at the asked end of a triple, else "what"."""
+        at = pattern.head == asked
+        known = {"tail" if at else "head": pattern.tail if at else pattern.head}
+        named = self.store.triples(relation=pattern.relation, **{k: n for k, n in known.items() if isinstance(n, str)})
+        found = list(islice(named, _ASKED)) or list(islice(self.store.triples(relation=pattern.relation), _ASKED))
+        return "who" if found and all(self.is_person(t.head if at else t.tail) for t in found) else "what"
 
     def filter(self, condition: Filter) -> str:
         left, right = self.names[condition.left], condition.right
@@ -93,9 +108,9 @@ class _Words:
         return kinds <= {"date", "year", "time"}
 
 
-def read_back(store: KGStore, query: QueryGraph) -> str:
-    """One line that says what a query graph asks or claims."""
-    words = _Words(store, query)
+def read_back(store: KGStore, query: QueryGraph, is_person: Callable[[str], bool] = lambda _: False) -> str:
+    """One line that says what a query graph asks or claims; ``is_person``: whether a thing is surely a person."""
+    words = _Words(store, query, is_person)
     patterns = [p for p in query.patterns if not _is_kind_of_answer(p, query)]
     plain = not (query.filters or query.minus or query.order or query.compare)
     if plain and query.form == "select" and query.answer and len(patterns) == 1 and len(patterns[0].variables) == 1:

@@ -44,6 +44,11 @@ _OF_VALUES = word_set("""
     sleeps feeds
 """)
 _PARTICLES = word_set("out off up down away back on in first together")
+_PLACED = re.compile(
+    r"(?P<verb>(?:.* )?(?:lives|based|located|situated|kept|stored|housed|held|born|built|made|stabled|moored|parked|"
+    r"buried)) (?:in|at)"
+)
+"""Verbs after which "in" and "at" lead to a place."""
 _DATED = ("date", "year", "time")
 _SAMPLE = 12
 """Triples that tell whether a relation leads to values."""
@@ -93,7 +98,7 @@ class Predicate:
         return f"{self.verb} {tail}"
 
     def asked(self, head: str, what: str = "what") -> str:
-        """The tail as a question within a sentence: "what X is based at", "when X was built", "which member X has"."""
+        """The tail as a question within a sentence: "what X belongs to", "where X is based", "which member X has"."""
         verb = self.verb
         if self.kind == "yes-no":
             return f"whether {head} {verb}"
@@ -108,7 +113,9 @@ class Predicate:
             if last in ("on", "in", "at") and rest:
                 return f"when {head} {rest}"
             return f"{last} when {head} {rest}" if rest and last in PREPOSITIONS else f"when {head} {verb}"
-        if self.noun and what == "what":
+        if what == "what" and (place := _PLACED.fullmatch(verb)):
+            return f"where {head} {place['verb']}"
+        if self.noun and what in ("what", "who"):
             what = f"which {self.noun}"
         return f"{what} {head} {verb}"
 

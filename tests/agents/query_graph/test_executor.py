@@ -92,7 +92,7 @@ async def test_no_reading_at_all() -> None:
 async def test_an_empty_answer_is_said() -> None:
     done = await run(ON_OTTER)
     assert (done["answers"], done["text"]) == ((), "The graph does not tell.")
-    assert done["reading"].text == "what is the captain of Otter"
+    assert done["reading"].text == "who is the captain of Otter"
 
 
 async def test_only_so_many_answers_are_proven() -> None:

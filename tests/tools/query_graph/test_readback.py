@@ -53,7 +53,7 @@ def test_a_query_graph_in_words(query: dict[str, Any], text: str) -> None:
     ("query", "text"),
     [
         ({"select": "?x", "where": [["Otter", "length m", "?x"]]}, "the length m of Otter"),
-        ({"select": "?x", "where": [["Otter", "based at", "?x"]]}, "what Otter is based at"),
+        ({"select": "?x", "where": [["Otter", "based at", "?x"]]}, "where Otter is based"),
         ({"select": "?x", "where": [["Otter", "based at", "?x"], ["?x", "is a", "Harbour"]]},
          "which Harbour Otter is based at"),
         ({"select": "?x", "where": [["?x", "length m", '"12"']]}, "what has the length m 12"),
@@ -137,6 +137,21 @@ def test_nouns_verbs_and_participles_are_told_apart(relation: str, claim: str, t
         {"select": "?x", "where": [["?x", relation, triple.tail]]},
     ]
     assert [read_back(DIVES, QueryGraph.from_json(q)) for q in asked] == [claim, tail, head]
+
+
+@pytest.mark.parametrize(
+    ("where", "text"),
+    [
+        (["Weaver", "marriedTo", "?x"], "who Weaver is married to"),
+        (["?x", "marriedTo", "Olga"], "who is married to Olga"),
+        (["Dive 1", "hasMember", "?x"], "which member Dive 1 has"),
+        (["?x", "hasMember", "Olga"], "what has the member Olga"),
+        (["?x", "marriedTo", "Nobody"], "who is married to Nobody"),  # whom the relation is of tells it
+    ],
+)
+def test_who_is_asked_for_where_people_are(where: list[str], text: str) -> None:
+    people = {"Olga", "Weaver", "Wanda"}
+    assert read_back(DIVES, QueryGraph.from_json({"select": "?x", "where": [where]}), people.__contains__) == text
 
 
 def test_one_that_is_of_a_kind_has_an_article_and_an_own_name_keeps_its_s() -> None:
