@@ -155,7 +155,8 @@ class Result:
     """The outcome of ``ask`` or ``verify``: answers or a verdict, and the triples that prove it.
 
     ``reading`` is how the sentence was read, where the method tells (query-graph does); ``other_readings`` are the
-    runners-up, the likeliest first; ``margin`` is the difference of probability between it and the first of them.
+    runners-up that answer otherwise, the likeliest first; ``margin`` is the difference of probability between it and
+    the first of them.
     """
 
     question: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -39,6 +39,10 @@ _SURELY_MEANT = 0.3
 _ABOUT_AS_LIKELY = 0.5
 """Share of the first reading's probability from which on another one is about as likely: of 160 training claims of
 FactKG 114 are right with it instead of 101, as with any from 0.3 on."""
+_LOOKED_AT = 12
+"""Readings of which it is looked up what they would answer, at most."""
+_TOLD = 20
+"""Answers that are told of a reading."""
 _VERDICT_WORDS = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}
 
 
@@ -96,10 +100,10 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     def is_person(node: str) -> bool:
         return reader_for(kg, question, weights=options.ranker).row_ends.persons.sure(node) == "person"
 
-    shown = [
-        _shown(kg if n == options.reading else near, r, n, judge, is_person)
-        for n, r in enumerate(readings[: options.shown + 1], 1)
-    ]
+    def read(number: int) -> Reading:
+        return _shown(kg if number == options.reading else near, readings[number - 1], number, judge, is_person)
+
+    shown = _offered(map(read, range(1, min(len(readings), _LOOKED_AT) + 1)), options.shown + 1)
     if not readings or (options.reading == 1 and none > options.none_above):
         perhaps = bool(readings) and readings[0].probability > options.unsure_above
         text = "Not enough evidence" if task == "verify" else UNSURE if perhaps else SILENT
@@ -109,8 +113,8 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     if options.closed_world and task == "verify" and taken == 1:
         taken = _held(readings, shown, judge())
     chosen = readings[taken - 1]
-    own = shown[taken - 1] if taken <= len(shown) else _shown(kg, chosen, taken, judge, is_person)
-    others = _once([own, *shown])[1:]
+    own = next((r for r in shown if r.number == taken), None) or read(taken)
+    others = _offered((own, *shown), options.shown + 1)[1:]
     margin = chosen.probability - max((r.probability for r in others), default=0.0)
     claims = task == "verify" or chosen.query.form == "ask" or chosen.query.compare is not None
     update = _verdict(kg, chosen, judge()) if claims else _answers(kg, chosen, options)
@@ -150,19 +154,27 @@ def _held(readings: Sequence[ScoredReading], shown: Sequence[Reading], judge: Ju
     return 1
 
 
-def _once(readings: Sequence[Reading]) -> tuple[Reading, ...]:
-    """Of readings that read alike the first: which of their queries is meant cannot be told by the words."""
-    first: dict[str, Reading] = {}
+def _offered(readings: Iterable[Reading], most: int) -> tuple[Reading, ...]:
+    """The first ``most`` readings of which none reads as one before it, or answers the same: which of their queries is
+    meant cannot be told by the words, or need not be told. Of claims some have the same verdict, and another proof."""
+    offered: list[Reading] = []
+    told: set[object] = set()
     for reading in readings:
-        first.setdefault(reading.text, reading)
-    return tuple(first.values())
+        claims = "ask" in reading.query or "compare" in reading.query
+        same = {reading.text} if claims or len(reading.answers) == _TOLD else {reading.text, frozenset(reading.answers)}
+        if told.isdisjoint(same):
+            offered.append(reading)
+        told |= same
+        if len(offered) == most:
+            break
+    return tuple(offered)
 
 
 def _silent(task: str, shown: Sequence[Reading], text: str) -> dict[str, Any]:
     note = "no reading of the sentence over this graph is likely enough"
     return {
         "answers": (), "evidence": (), "citations": (), "text": text, "reason": note, "note": note,
-        "verdict": "not_enough_evidence" if task == "verify" else None, "other_readings": _once(shown),
+        "verdict": "not_enough_evidence" if task == "verify" else None, "other_readings": shown,
         "reading": None, "margin": None,
     }  # fmt: skip
 
@@ -262,7 +274,9 @@ def _shown(
         answers: tuple[str, ...] = (judge().verdict(query)[0],)
     else:
         done = execute(kg, query, max_rows=5_000)
-        answers = (str(done.number),) if query.form == "count" else tuple(one_line(kg.label(i)) for i in done.ids[:20])
+        answers = (
+            (str(done.number),) if query.form == "count" else tuple(one_line(kg.label(i)) for i in done.ids[:_TOLD])
+        )
     return Reading(read_back(kg, query, is_person), query.to_json(), answers, reading.probability, number)
 
 

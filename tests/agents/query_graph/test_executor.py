@@ -168,3 +168,19 @@ async def test_in_a_closed_world_a_reading_that_holds_goes_before_one_about_as_l
     holds = {"ask": "some", "where": [["Ufer", "harbour master", "Dov Lind"]]}
     done = await run(lacking, holds, shares=(0.5, share), task="verify", closed_world=closed)
     assert done["reading"].number == taken and (done["verdict"] == "supported") == (taken == 2)
+
+
+async def test_readings_that_answer_alike_are_told_once_and_keep_their_numbers() -> None:
+    there = {"select": "?x", "where": [["?x", "rdf:type", "Ship"], ["?x", "based at", "Ufer"]]}
+    done = await run(AT_UFER, there, there, COUNT, shares=(0.4, 0.38, 0.12, 0.1))
+    assert [(r.answers, r.number) for r in done["other_readings"]] == [(("2",), 4)]
+    assert done["margin"] == pytest.approx(0.3) and not done["warnings"]
+    taken = await run(AT_UFER, there, COUNT, shares=(0.4, 0.35, 0.25), reading=2)
+    assert taken["reading"].number == 2 and [r.number for r in taken["other_readings"]] == [3]
+
+
+async def test_claims_are_told_though_their_verdicts_are_the_same() -> None:
+    other = {"ask": "some", "where": [["Otter", "based at", "Ufer"]]}
+    first = {"ask": "some", "where": [["Sea Eagle", "based at", "Ufer"]]}
+    done = await run(first, other, task="verify", shares=(0.6, 0.4))
+    assert [r.number for r in done["other_readings"]] == [2]
