@@ -1,0 +1,1 @@
+"""Readings that ask for the most and the least, and that compare."""

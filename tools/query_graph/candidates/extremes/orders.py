@@ -1,0 +1,122 @@
+"""The things with the greatest or least value, or with most or fewest of something."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import combinations
+
+from triplewise.kg.query.graph import TYPE
+from triplewise.kg.values import Kind, Value, comparable, parse_value
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.candidates.drafts import Draft, row_of
+from triplewise.tools.query_graph.candidates.several import Several
+from triplewise.tools.query_graph.schema_view import Step
+
+
+class Orders(Several):
+    """The stage of orders."""
+
+    def ordered(self, bases: list[Draft], classes: list[Draft]) -> None:
+        sets = [*classes, *[d for d in bases if len(d.answers) > 1], *self.best_refined(8), *self.inner]
+        if not self.superlative:
+            sets = [d for d in sets if d.classes or d.links][:4]
+        for draft in sets:
+            if self.late():
+                return
+            for steps in self.orders_at(draft)[:12]:
+                valued, variable = self.with_value(draft, steps)
+                values = self.by_value(draft.answers, steps)
+                for descending in self.directions(steps):
+                    kept = extreme(values, descending)
+                    if kept:
+                        best = valued.but(
+                            answers=kept, order=(variable, descending, False),
+                            prior=draft.prior + 0.2 + 0.5 * self.affinity(steps[-1]), hops=max(draft.hops, len(steps)),
+                        )  # fmt: skip
+                        nameless = self.schema.is_mediator(self.schema.first(kept)[0])
+                        if (self.emit(best) or nameless) and len(steps) == 1:
+                            self.onwards(best, again=0)
+            self.most(draft)
+
+    def orders_at(self, draft: Draft) -> list[tuple[Step, ...]]:
+        """The steps to values that things can be ordered by; what lasts the longest has the most nights, where nights
+        are told, and no first day."""
+        found = [steps for steps, _ in self.values_at(draft)]
+        if not cues.asks_what_lasts(self.s.text):
+            return found
+        last = {steps: steps[-1].relation for steps in found}
+        told = {steps[:-1] for steps, r in last.items() if self.schema.value_kind(r) == "number" and self.is_span(r)}
+        dates = [s for s, r in last.items() if s[:-1] in told and self.schema.value_kind(r) in ("date", "year")]
+        return [steps for steps in found if steps not in dates]
+
+    def is_span(self, relation: str) -> bool:
+        """Whether the numbers that a relation leads to tell how long something lasts."""
+        return bool(cues.SPAN.search(self.schema.words(relation)))
+
+    def directions(self, steps: Sequence[Step]) -> tuple[bool, ...]:
+        """Whether the highest, the lowest, or either value at the end of a way is asked for: "last" and "longest" tell
+        it of dates, "oldest" of ages and "lightest" of weights; how long one has been there is a value of one's own."""
+        step = steps[-1]
+        kind, told = self.schema.value_kind(step.relation), ""
+        if kind in ("date", "year"):
+            told = cues.extreme_date(self.s.text, self.schema.words(step.relation))
+        elif kind == "number" and cues.TENURE.search(self.s.text):
+            return (True, False) if len(steps) == 1 and self.is_span(step.relation) else ()
+        elif kind == "number":
+            told = cues.extreme_number(self.s.text, self.schema.words(step.relation))
+        return (told == ">",) if told else (True, False)
+
+    def most(self, draft: Draft) -> None:
+        """Things with the most or the fewest of something."""
+        probe = self.schema.first(draft.answers)[:30]
+        steps = {s for node in probe for s in self.schema.steps(node)} - {None}
+        steps = {s for s in steps if s.relation not in self.schema.left_out and not self.schema.functional(s)}
+        for step in sorted(steps, key=lambda s: (-self.affinity(s), s))[:8]:
+            reached = self.schema.each(draft.answers, step)
+            ends = frozenset().union(*reached.values())
+            for kind in (None, *(c for c in self.s.classes if any(c in self.schema.store.types(t) for t in ends))):
+                if kind is None:
+                    counts = {n: len(set(ts)) for n, ts in reached.items()}
+                else:
+                    such = {t for t in ends if kind in self.schema.store.types(t)}
+                    counts = {n: k for n, ts in reached.items() if (k := len(such.intersection(ts)))}
+                for descending in (True, False):
+                    if not counts:
+                        continue
+                    top = (max if descending else min)(counts.values())
+                    kept = frozenset(n for n, c in counts.items() if c == top)
+                    variable = draft.next_variable or 1
+                    rows = (*draft.rows, row_of(0, step, variable))
+                    if kind:
+                        rows = (*rows, (variable, TYPE, kind))
+                    self.emit(
+                        draft.but(
+                            rows=rows,
+                            unsaid=draft.unsaid + self.beside(draft, step),
+                            answers=kept,
+                            order=(variable, descending, True),
+                            steps=(*draft.steps, step),
+                            classes=tuple({*draft.classes, *((kind,) if kind else ())}),
+                            prior=draft.prior + 0.1 + 0.5 * self.affinity(step),
+                        )
+                    )
+
+
+def extreme(values: dict[str, set[str]], descending: bool) -> frozenset[str]:
+    """Of values and the things that have them: the things whose greatest (or least) value is the greatest (or least)
+    of all. Things with values that cannot be ordered among themselves are left out."""
+    keys: dict[tuple[float, ...], set[str]] = {}
+    kinds = defaultdict[Kind, set[str]](set)
+    for label, nodes in values.items():
+        if (value := parse_value(label)).key:
+            keys[value.key] = keys[value.key] | nodes if value.key in keys else nodes
+            kinds[value.kind] |= nodes
+    mixed = set[str]()
+    for one, other in combinations(kinds, 2):
+        if not comparable(Value(one, ()), Value(other, ())):
+            mixed |= kinds[one] & kinds[other]
+    ordered = {key: left for key, nodes in keys.items() if (left := nodes - mixed)}
+    if len(frozenset().union(*ordered.values())) < 2:
+        return frozenset()
+    return frozenset(ordered[(max if descending else min)(ordered)])
