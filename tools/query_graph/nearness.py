@@ -13,6 +13,10 @@ import numpy as np
 from triplewise.backends.mini_bert import TokenVectors
 from triplewise.tools.query_graph.schema_view import Step
 
+_PARAPHRASES = 0.42
+"""Cosine from which on a noun may paraphrase a word of the graph. Of the training domains' 6,637 sentences that can be
+answered three have the object of a verb below it, none of which is left out of the right reading."""
+
 
 class RelationVectors:
     """The relations of a graph, read once.
@@ -75,6 +79,10 @@ class Nearness:
         where the word is not there."""
         said = self.named((word,))
         return max((near for row in self._sentence_side for near, own in zip(row, said, strict=True) if own), default=0)
+
+    def may_paraphrase(self, word: str) -> bool:
+        """Whether a word of the sentence may say in another way what a relation or its ends are called."""
+        return self.of_word(word) >= _PARAPHRASES
 
     def cover(self, relations: Iterable[str], named: Sequence[bool]) -> tuple[float, float, float, float, float]:
         """What relations say of a sentence whose ``named`` tokens are said already.

@@ -23,8 +23,6 @@ from triplewise.tools.text.kinship import chains_at
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import PREPOSITIONS, is_adjective, is_past, word_set
 
-_NEAR = 0.42
-"""Nearness to a relation from which on a noun may paraphrase what the graph has, as of the objects of verbs."""
 _HAS = re.compile(
     r"\b(?:has|have|had|got)\s+(?:(?:at (?:least|most)|(?:more|less|fewer) than|only|just|exactly)\s+)?$", re.I
 )
@@ -70,7 +68,7 @@ def _is_else(noun: str, query: QueryGraph, words: KnownWords, persons: Persons, 
     if any(is_form_of(word, noun) for word in spoken):
         return False
     kin = bool(chains_at([Word(noun, 0, len(noun))], 0)[1])
-    return (kin or owned) and not words.knows(noun) and near.of_word(noun) < _NEAR
+    return (kin or owned) and not words.knows(noun) and not near.may_paraphrase(noun)
 
 
 def _counted(query: QueryGraph, words: KnownWords) -> Iterator[str]:

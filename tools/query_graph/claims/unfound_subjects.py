@@ -23,8 +23,6 @@ _THE = re.compile(
 """The subject of a claim, or of the question that asks for it, where it is one noun."""
 _VERBS = frozenset(("cost", "costs", "will", "isn", "wasn", "hasn", "doesn", "didn"))
 """Forms of verbs that the others are not known by."""
-_NEAR = 0.42
-"""Nearness to a relation from which on a noun may paraphrase what the graph has, as of the objects of verbs."""
 
 
 def unfound_subject(text: str, query: QueryGraph, words: KnownWords, near: Nearness) -> str:
@@ -48,7 +46,7 @@ def unfound_subject(text: str, query: QueryGraph, words: KnownWords, near: Nearn
     if words.says_kind(noun):  # the one of that kind which something named is tied to
         return match["noun"] if all(isinstance(end, Variable) for end in ends) and _several(noun, words) else ""
     named = noun in words.names.postings
-    return match["noun"] if named or near.of_word(noun) < _NEAR else ""
+    return match["noun"] if named or not near.may_paraphrase(noun) else ""
 
 
 def _several(noun: str, words: KnownWords) -> bool:

@@ -15,8 +15,6 @@ from triplewise.tools.query_graph.nearness import Nearness
 
 _IS_A = re.compile(r"\b(?:is|was) an? (?P<what>[^\W\d_]+(?:[ -][^\W\d_]+){0,2}?)(?=,? (?:and|but)\b)", re.I)
 """What is said of a thing before something else is."""
-_NEAR = 0.42
-"""Nearness to a relation from which on a noun may paraphrase what the graph has, as of the objects of verbs."""
 
 
 def unsaid_kind(text: str, query: QueryGraph, words: KnownWords, near: Nearness) -> str:
@@ -49,4 +47,4 @@ def _is_said(at: int, noun: Word, text: str, query: QueryGraph, words: KnownWord
 def _may_say_so(noun: Word, words: KnownWords, near: Nearness) -> bool:
     """Whether a noun that the graph has as no name and no class may paraphrase what the reading says."""
     known = noun.text in words.names.postings or noun.text in words.names.class_words
-    return not known and near.of_word(noun.text) >= _NEAR
+    return not known and near.may_paraphrase(noun.text)
