@@ -1,4 +1,5 @@
-"""The class of which a claim says that none is so: "no vet lives in Ufer" is not denied by an owner who does."""
+"""The class of which a claim says that none is so: "no vet lives in Ufer" is not denied by an owner who does. Nor does
+"no dessert contains mustard" say of desserts what only their ingredients can be: what they contain contains it."""
 
 from __future__ import annotations
 
@@ -17,6 +18,10 @@ _NONE = re.compile(
     re.I,
 )
 """What stands before the noun."""
+_CONTAINS = re.compile(
+    r"\b(?:contain(?:s|ing)?|includ(?:es|ing)|holds|consists of|made (?:of|from)|ingredients?|parts?)\b", re.I
+)
+"""Relations that go on: what is in an ingredient is in the dish. Where somebody's boss lives he need not live."""
 
 
 def of_denied_class(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -40,7 +45,20 @@ def of_denied_class(schema: SchemaView, sentence: Sentence, drafts: list[Draft])
         else:
             typed = {h for h, r, _ in draft.rows if r == TYPE}
             said += [_with_class(draft, end, denied) for end in ends if end not in typed]
-    return said or drafts
+    around = frozenset[str]().union(*map(schema.members, _kinds_around(schema, denied)))
+
+    def may_be_so(draft: Draft) -> bool:
+        kinds = {h for h, r, t in draft.rows if (r, t) == (TYPE, denied)}
+        held = [(h, r) for h, r, _ in draft.rows if h in kinds and _CONTAINS.search(schema.words(r))]
+        return not any(schema.heads(relation).isdisjoint(around) for _, relation in held)
+
+    return [d for d in said if may_be_so(d)] or said or drafts
+
+
+def _kinds_around(schema: SchemaView, kind: str) -> set[str]:
+    """A class, those of which the graph tells mostly the same, and those that its members are of as well."""
+    also = {other for node in schema.first(frozenset(schema.members(kind))) for other in schema.store.types(node)}
+    return {kind, *schema.kindred(kind), *also}
 
 
 def _ends(schema: SchemaView, draft: Draft) -> Iterator[tuple[int, frozenset[str]]]:

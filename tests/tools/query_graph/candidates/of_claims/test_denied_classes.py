@@ -49,3 +49,23 @@ def test_the_class_is_part_of_what_is_denied(claim: str, verdict: str) -> None:
 def test_of_a_class_that_never_has_a_relation_nothing_is_told(kind: str, town: str, verdict: str) -> None:
     claim = QueryGraph.from_json({"ask": "none", "where": [["?x", "rdf:type", kind], ["?x", "lives in", town]]})
     assert Judge(SchemaView(YARD)).verdict(claim)[0] == verdict
+
+
+_DISHES = {"Trifle": ("Custard", "Berries"), "Lemon Tart": ("Lemon Curd",), "Welsh Rarebit": ("Ale Sauce",)}
+_HOLDS = {"Custard": "Egg", "Lemon Curd": "Egg", "Ale Sauce": "Mustard", "Berries": ""}
+KITCHEN = NetworkxStore(
+    [
+        *((dish, "has ingredient", part) for dish, parts in _DISHES.items() for part in parts),
+        *((part, "contains allergen", allergen) for part, allergen in _HOLDS.items() if allergen),
+    ],
+    types={"Trifle": ["Dessert", "Dish"], "Lemon Tart": ["Dessert", "Dish"], "Welsh Rarebit": ["Starter", "Dish"]}
+    | {part: ["Ingredient"] for part in _HOLDS}
+    | {allergen: ["Allergen"] for allergen in ("Egg", "Mustard")},
+)
+
+
+@pytest.mark.parametrize(("claim", "verdict"), [("No dessert contains egg.", "refuted")])
+def test_what_only_its_parts_can_be_is_said_of_these(claim: str, verdict: str) -> None:
+    result = verify(KITCHEN, claim, method="query-graph")
+    assert result.verdict == verdict, result.reading
+    assert result.reading and "has ingredient" in str(result.reading.query)
