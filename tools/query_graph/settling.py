@@ -13,6 +13,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.whereabouts import asks_whereabouts, tells_whereabouts
 from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.linking.known_words import KnownWords
+from triplewise.tools.query_graph.linking.mentions import words_in, written_as_names
 from triplewise.tools.query_graph.linking.unknown_objects import object_left_out, unknown_objects
 from triplewise.tools.query_graph.linking.unlike_names import unlike_names
 from triplewise.tools.query_graph.nearness import Nearness
@@ -42,6 +43,7 @@ class Settler:
         if asks_whereabouts(sentence):
             told = (i for i, r in enumerate(readings) if tells_whereabouts(self.schema, r.draft))
             readings = _led_by(readings, next(told, 0))
+        readings = _led_by(readings, of_more_names(sentence, [r.draft for r in readings]))
         if not of_all:
             readings = self._led_on(sentence, readings)
         how_long = cues.asks_how_long(sentence.text)
@@ -103,6 +105,31 @@ class Settler:
         probability = one.probability + other.probability
         gain = log(probability / one.probability) / self.sharpness if one.probability else 0.0
         return replace(one, probability=probability, score=max(one.score, other.score, one.score + gain))
+
+
+def of_more_names(sentence: Sentence, drafts: Sequence[Draft]) -> int:
+    """The place of the first reading that holds all that the likeliest does and a name which that passes over: nobody
+    is named for nothing. What is not written as a name may only be spoken of by the way."""
+    first, links = drafts[0], sentence.links
+    names = written_as_names(sentence.text, words_in(sentence.text))
+    held = [(links[i].first, links[i].last) for i in first.links] + list(sentence.classes.values())
+    passed_over = {
+        i
+        for i, link in enumerate(links)
+        if link.first in names and not link.is_value and not any(a <= link.last and link.first <= b for a, b in held)
+    }
+    if not passed_over or not first.answers:
+        return 0
+    told = set(first.rows)
+
+    def conditions(draft: Draft) -> object:
+        return draft.form, draft.filters, draft.minus, draft.order
+
+    def holds_more(draft: Draft) -> bool:
+        more = told <= set(draft.rows) and set(first.links) < set(draft.links) and bool(draft.answers)
+        return more and conditions(draft) == conditions(first) and not passed_over.isdisjoint(draft.links)
+
+    return next((i for i, draft in enumerate(drafts) if holds_more(draft)), 0)
 
 
 def _led_by(readings: list[Ranked], at: int) -> list[Ranked]:

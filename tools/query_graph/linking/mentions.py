@@ -179,7 +179,7 @@ class NameIndex:
                     where[number].append((i, word, quality))
         for number, i in self._demonyms(words):
             where[number] = [(i, word, 1.0) for word in self.names[number].words]
-        proper = _written_as_names(sentence, words)
+        proper = written_as_names(sentence, words)
         found = {n: link for n, hits in where.items() if (link := self._link(self.names[n], hits, words, proper))}
         for n, i in self._definite(words):
             weight = self._weight(words[i].text)
@@ -277,7 +277,7 @@ class NameIndex:
         return Link(name.node, name.text, first, last, score, weight, name.is_value)
 
 
-def _written_as_names(sentence: str, words: Sequence[Word]) -> set[int]:
+def written_as_names(sentence: str, words: Sequence[Word]) -> set[int]:
     """Where words stand within a sentence that have a capital letter; none where others than names have one, too."""
     capitals = {i for i, w in enumerate(words) if sentence[w.start].isupper() and i and w.text not in STOP_WORDS}
     return capitals if 2 * len(capitals) < len(words) and not sentence.isupper() else set()
