@@ -35,6 +35,8 @@ _EVERYTHING = re.compile(
     r"(?P<rest>.+)$",
     re.I,
 )
+_OWN = re.compile(r"(?P<owner>[^\W\d_][\w .-]*?)['’]s?\s+(?P<noun>[^\W\d_]+s)\s+(?P<said>.+)$", re.I)
+""" "All of Ann's boats are insured": those of Ann."""
 _OF_OBJECTS = re.compile(
     r"^\W*(?P<before>\S+\s.*?\S)\s+(?:all|every|each)\s+(?:of\s+)?(?:(?:the|our|my|your|his|her|its|their|these|those)\s+)?+"
     rf"{_NO_TIME}(?P<noun>.+)$",
@@ -50,13 +52,14 @@ class AllClaim(NamedTuple):
     """What is said of all things of a kind, or denied, as the question which of them it is so of.
 
     ``border``: where the words for the kind end in the question; 0 where the question must tell. ``both``: that there
-    are two of them is said as well.
+    are two of them is said as well. ``owner``: where the name of whose they are begins in the question; 0 for any.
     """
 
     question: str
     denied: bool
     border: int = 0
     both: bool = False
+    owner: int = 0
 
 
 def all_claim(text: str) -> AllClaim | None:
@@ -73,6 +76,9 @@ def all_claim(text: str) -> AllClaim | None:
     if not match or cues.DENIED.search(match["rest"]):
         return None
     asked = "Which" if not every else "Who" if every["who"] else "What"
+    if not every and (own := _OWN.match(match["rest"])):
+        kind = f"Which {own['noun']} of {own['owner']}"
+        return AllClaim(f"{kind} {own['said']}", bool(match["denied"]), len(kind), owner=len(kind) - len(own["owner"]))
     return AllClaim(f"{asked} {match['rest']}", bool(match["denied"]))
 
 
@@ -82,6 +88,13 @@ class _Part(NamedTuple):
     rows: tuple[Row, ...]
     filters: tuple[Condition, ...]
     places: tuple[int, ...]
+
+
+def is_of_owner(claim: AllClaim, draft: Draft, sentence: Sentence) -> bool:
+    """Whether a reading of the question holds whose things they are, where the claim says so."""
+    words = words_in(sentence.text)
+    starts = [words[sentence.links[i].first].start for i in draft.links if sentence.links[i].first >= 0]
+    return not claim.owner or any(claim.owner <= start < claim.border for start in starts)
 
 
 def may_be_of_all(schema: SchemaView, draft: Draft, sentence: Sentence) -> bool:

@@ -15,7 +15,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
-from triplewise.tools.query_graph.turned_claims.all_claims import all_claim, may_be_of_all, no_exception
+from triplewise.tools.query_graph.turned_claims.all_claims import all_claim, is_of_owner, may_be_of_all, no_exception
 from triplewise.tools.query_graph.turned_claims.contrasts import contrast, not_the_other
 from triplewise.tools.query_graph.turned_claims.extremes import (
     beyond_all,
@@ -122,7 +122,11 @@ class ClaimTurner:
         if not claim or self.words.unknown_name(text):
             return None
         asked = self._rank(claim.question, given=given, shortlist=shortlist, of_all=True)
-        possible = [r for r in asked.readings if may_be_of_all(self.schema, r.draft, asked.sentence)]
+        possible = [
+            r
+            for r in asked.readings
+            if may_be_of_all(self.schema, r.draft, asked.sentence) and is_of_owner(claim, r.draft, asked.sentence)
+        ]
         turned = [no_exception(self.schema, r.draft, asked.sentence, claim.border) for r in possible]
         found = tuple(
             replace(ranked, draft=draft.but(denied=not claim.denied))

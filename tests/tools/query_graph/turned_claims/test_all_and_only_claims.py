@@ -30,7 +30,8 @@ from triplewise.tools.query_graph.turned_claims.only_claims import OnlyClaim, on
         ("Ann did not write all the plays", None),
         ("Ann was there all the time", None),
         ("All boats are not insured", None),
-        ("Both of Ann's boats are insured", AllClaim("Which Ann's boats are insured", False, both=True)),
+        ("Both of Ann's boats are insured", AllClaim("Which boats of Ann are insured", False, 18, True, 15)),
+        ("All Ann Doyle's boats are insured", AllClaim("Which boats of Ann Doyle are insured", False, 24, owner=15)),
         ("Both boats are insured", AllClaim("Which boats are insured", False, both=True)),
         ("Both Falcon and Heron are insured", None),
         ("All but one boat are insured", None),
@@ -78,6 +79,8 @@ def test_parts_of_a_claim_of_one_only(text: str, parts: OnlyClaim | None) -> Non
         ("All boats were surveyed after 2019", "not_enough_evidence", []),  # of one the graph does not say
         ("All boats have an owner", "supported", ["Ann Doyle", "Cal Hume", "Cal Hume"]),
         ("Every boat owned by Cal Hume is insured", "refuted", ["Cal Hume", "no"]),
+        ("All of Cal Hume's boats are insured", "refuted", ["Cal Hume", "no"]),
+        ("All of Ann Doyle's boats are insured", "supported", ["Ann Doyle", "yes"]),
         ("All boats that are owned by Ann Doyle are insured", "supported", ["Ann Doyle", "yes"]),
         ("Everything owned by Cal Hume is insured", "refuted", ["Cal Hume", "no"]),
         ("Everything owned by Ann Doyle is insured", "supported", ["Ann Doyle", "yes"]),
