@@ -28,7 +28,7 @@ from triplewise.tools.query_graph.pruning.quantities.money import of_asked_money
 from triplewise.tools.query_graph.pruning.quantities.sizes import of_asked_size
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes
-from triplewise.tools.query_graph.pruning.said_ends import of_said_ends
+from triplewise.tools.query_graph.pruning.said_ends import of_said_ends, of_said_phrases
 from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
@@ -36,6 +36,7 @@ from triplewise.tools.query_graph.pruning.whole_denials import of_whole_denials
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _OF_QUESTIONS = (
+    of_said_phrases,
     of_no_row,
     taking_away,
     of_whole_denials,
@@ -94,7 +95,7 @@ class Pruner:
         if task == "ask" and has_asked_measure(self.schema, sentence, left):
             left = of_asked_measure(self.schema, sentence, left)
         if task == "ask":
-            for prune in (of_asked_money, of_own_price, of_asked_size, of_counted_noun, of_said_steps):
+            for prune in (of_said_phrases, of_asked_money, of_own_price, of_asked_size, of_counted_noun, of_said_steps):
                 left = prune(self.schema, sentence, left)
             left = self.row_ends.of_one_table(sentence, left)
         if task == "ask" and asks_for_extreme(self.schema, sentence):

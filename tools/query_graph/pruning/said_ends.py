@@ -10,7 +10,7 @@ from itertools import combinations
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
-from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
+from triplewise.tools.query_graph.linking.mentions import Link, folded_words, words_in
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.converses import Role
@@ -21,6 +21,8 @@ Span = tuple[int, int]
 _GENITIVE = re.compile(r"['’](?:s\b|(?=\s))", re.I)
 _ASKING = frozenset(("who", "whom"))
 _WHICH = frozenset(("which", "what"))
+_DOING = frozenset(("did", "does", "do", "has", "have", "had"))
+_BEFORE_NAMES = frozenset(("the", "a", "an", "our", "my", "your", "mr", "mrs", "ms", "dr"))
 _TAKING_PART = frozenset(("for", "on", "in", "to", "into", "at", "with"))
 
 
@@ -32,6 +34,47 @@ def of_said_ends(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
     if True not in told:
         return drafts
     return [draft for draft, right in zip(drafts, told, strict=True) if right is not False]
+
+
+def of_said_phrases(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts that hold the triple of which a question says the relation's own words and then its tail: "booked by
+    Ann", "did Ann book". All where none that answers holds it."""
+    told = set(_phrases(schema, sentence))
+
+    def holds(draft: Draft) -> bool:
+        return any((r, t) in told for _, r, t in (*draft.rows, *draft.minus))
+
+    kept = [d for d in drafts if holds(d)] if told else []
+    return kept if any(d.answers for d in kept) else drafts
+
+
+def _phrases(schema: SchemaView, sentence: Sentence) -> Iterator[tuple[str, str]]:
+    """(relation, tail) of each pair that is said so."""
+    words = words_in(sentence.text)
+    texts = [w.text for w in words]
+    for link in sentence.links:
+        first = link.first
+        while first > 0 and texts[first - 1] in _BEFORE_NAMES:
+            first -= 1
+        for relation in schema.relations if first > 0 else ():
+            name = folded_words(schema.words(relation))
+            if len(name) < 2 or link.node not in schema.starts(Step(relation, inverse=True)):
+                continue
+            if texts[max(0, first - len(name)) : first] == name or _is_doing(schema, sentence, link, name):
+                yield relation, link.node
+
+
+def _is_doing(schema: SchemaView, sentence: Sentence, link: Link, name: list[str]) -> bool:
+    """Whether a link is asked for what it did by the verb of a passive relation, which no other relation has."""
+    words, at = words_in(sentence.text), link.last + 1
+    if name[-1] != "by" or not is_participle(name[-2]) or at >= len(words):
+        return False
+    asked = not _DOING.isdisjoint(w.text for w in words[max(0, link.first - 3) : max(0, link.first)])
+    if not asked or sentence.text[words[link.last].end : words[at].start].strip():
+        return False
+    stem = family_of(name[-2])
+    others = [w for r in schema.relations for w in folded_words(schema.words(r)) if family_of(w) == stem]
+    return family_of(words[at].text) == stem and len(others) == 1
 
 
 def is_spoken_of(schema: SchemaView, sentence: Sentence, relation: str) -> bool:

@@ -7,7 +7,7 @@ from small_graphs import Candidates, word_affinity
 
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
-from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of, of_said_ends
+from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of, of_said_ends, of_said_phrases
 
 _PEOPLE = ("Ann Moss", "Bo Lind", "Cleo Vane", "Dan Ruiz")
 POTTERS = Candidates(
@@ -75,3 +75,38 @@ def test_the_end_that_is_asked_for(question: str, answers: set[str]) -> None:
 )
 def test_who_takes_part_is_no_tutor(claim: str, spoken: bool) -> None:
     assert is_spoken_of(POTTERS.schema, POTTERS.generator.read(claim), "tutor id") == spoken
+
+
+GALAS = Candidates(
+    NetworkxStore(
+        [
+            *(
+                ("Gala", "booked by", "Brook Bank"),
+                ("Fair", "booked by", "Ann Moss"),
+                ("Gala", "held at", "River Hall"),
+            ),
+            *(("Brook Bank", "phone", '"01904 555"'), ("Ann Moss", "phone", '"01904 777"'), ("Gala", "is a", "Event")),
+            *(("Fair", "is a", "Event"), ("Fair", "held at", "Old Barn"), ("Brook Bank", "is a", "Client")),
+        ]
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "relation"),
+    [
+        ("What was booked by Brook Bank?", "booked by"),
+        ("what did Brook Bank book?", "booked by"),
+        ("What was booked by the Brook Bank, and when?", "booked by"),
+        ("What is the phone of Brook Bank?", ""),
+        ("Who has booked?", ""),
+        ("Which bank booked the Gala?", ""),  # the Gala books nothing
+    ],
+)
+def test_a_relation_that_is_said_with_its_tail_is_held(question: str, relation: str) -> None:
+    sentence, drafts = GALAS.of(question)
+    kept = of_said_phrases(GALAS.schema, sentence, drafts)
+    if relation:
+        assert kept and all(any((r, t) == (relation, "Brook Bank") for _, r, t in d.rows) for d in kept if not d.minus)
+    else:
+        assert kept == drafts
