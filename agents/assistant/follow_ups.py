@@ -17,6 +17,7 @@ from triplewise.agents.assistant.completions.interpretation import Interpretatio
 from triplewise.agents.assistant.completions.kindred import kindred
 from triplewise.agents.assistant.completions.last_answers import (
     among_answers,
+    compared_answers,
     ordinals,
     says_extreme,
     superlatives,
@@ -156,7 +157,7 @@ class FollowUps:
         if seen.of_them:
             yield from among_answers(self._things, seen, memory, focus)
         if not seen.outside:
-            yield from superlatives(self._things, seen, memory)
+            yield from list(superlatives(self._things, seen, memory)) or compared_answers(self._things, seen, memory)
 
     def names_something(self, text: str) -> bool:
         """Whether a sentence names a thing, a value or a class, or refers to what was spoken of."""

@@ -36,7 +36,7 @@ _OF_AGE = re.compile(r"old|young|new|recent|earl|late", re.I)
 _UNEVEN = {"better": "best", "worse": "worst", "less": "least", "more": "most", "further": "furthest"}
 _WHICH_OF = re.compile(
     r"(?:which|what|who)(?: (?:ones?\b|of (?:(?:them|those|these|the two)\b(?: two)?)))?\s+"
-    r"(?=(?:is|was|has|had|have|got|gets?|does|did|costs?|takes?|holds?|\w+ed|\w+s)\b)(?!.*\bthan\b)",
+    r"(?=(?:is|was|has|had|have|got|gets?|does|did|can|could|will|costs?|takes?|holds?|\w+ed|\w+s)\b)(?!.*\bthan\b)",
     re.I,
 )
 _HOW_MANY_OF = re.compile(r"^how many(?= of\b)", re.I)
@@ -150,6 +150,19 @@ def the_two(things: Things, seen: References, memory: Memory) -> Iterator[Interp
         rest = re.sub(r" ones?(?=\W*$)", "", seen.bare[said.end() :])
         rest = _COMPARATIVE.sub(lambda m: _most(m.group()), rest, count=1)
         yield Interpretation(f"Which {one} {rest}", "among", "of the 2 before", keep=nodes)
+
+
+def compared_answers(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
+    """ "Which had more guests?", "which can carry more?" right after a list: the one of these that has the most."""
+    said, more = _WHICH_OF.match(seen.bare), _COMPARATIVE.search(seen.bare)
+    turn = _listed(memory, 1)
+    if not said or not more or turn is None or seen.any or not cues.direction(more.group(), False):
+        return
+    if things.links(seen.bare) or not all(map(memory.is_thing, turn.answers)):
+        return
+    one, _ = _kind(things, turn.answers)
+    rest = _COMPARATIVE.sub(lambda m: _most(m.group()), seen.bare[said.end() :], count=1)
+    yield Interpretation(f"Which {one} {rest}", "among", f"of the {len(turn.answers)} before", keep=turn.answers)
 
 
 def _asked_in_turn(before: Remembered, last: Remembered) -> tuple[str, ...]:

@@ -12,22 +12,21 @@ from triplewise.agents.assistant.completions.kindred import in_place_of
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
 from triplewise.agents.assistant.completions.through import swap_listed, swap_through
+from triplewise.agents.assistant.completions.which_do import which_do
 from triplewise.agents.assistant.edits import (
     asked_for,
     beside,
     counted,
     end_asked,
     listed,
-    of_whom,
     opened,
     swapped,
     turned,
     without,
 )
-from triplewise.agents.assistant.intents.of_all import says_of_all
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, replace_pronouns, without_else
-from triplewise.kg.query import QueryGraph, execute
+from triplewise.kg.query import QueryGraph
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.mentions import Link, words_in
@@ -66,11 +65,6 @@ _WHO_THEN = re.compile(
 )
 
 
-_WHICH_DO = re.compile(
-    r"^(?:so |and |but )?(?:who|(?P<which>which)(?: ones?)?)(?: (?:really|actually|then))? "
-    r"(?:is|are|was|were|do|does|did|has|have|had|can|will)(?P<denied>n['’]?t| not)?(?:,? then)?\W*$",
-    re.I,
-)
 _WITH_WHOM = re.compile(
     r"^(?:and |so )?(?:together |along )?(?:with (?:whom|who)|whom? (?:else )?with)(?: else)?(?:,? then)?\W*$", re.I
 )
@@ -91,8 +85,8 @@ def edits(
         text = f"{last.question.rstrip(' ?.')}, {seen.bare}"
         yield from (Interpretation(text, "count", "what was claimed", query=q) for q in claimed)
         return
-    if last.task == "verify" and query and says_of_all(last.question):
-        yield from _which_do(things, seen.bare, last, query)
+    if query and (which := list(which_do(things, seen.bare, last, query))):
+        yield from which
     elif last.task == "verify" and _WHO_THEN.match(seen.bare):
         yield from _who_then(things, last, query)
     if query is None:
@@ -271,18 +265,6 @@ def _with_whom(things: Things, query: QueryGraph, last: Remembered) -> Iterator[
             if (asked := beside(query, node, answer)) is not None:
                 text = f"Who else: {last.question}"
                 yield Interpretation(text, "else", f"besides {things.name(node)}", query=asked)
-
-
-def _which_do(things: Things, bare: str, last: Remembered, query: QueryGraph) -> Iterator[Interpretation]:
-    """ "All members have paid." "Who has?": of whom it is true; "which haven't?" """
-    if not (said := _WHICH_DO.match(bare)):
-        return
-    for asked in of_whom(query, bool(said["denied"])):
-        found = execute(things.kg, asked).ids
-        if found and (said["which"] or len(things.people(found)) == len(found)):
-            text = f"{last.question.rstrip(' .?')}: {bare.strip(' .?')}?"
-            yield Interpretation(text, "else", "of whom not" if said["denied"] else "of whom it is so", query=asked)
-            return
 
 
 def _who_then(things: Things, last: Remembered, query: QueryGraph | None) -> Iterator[Interpretation]:

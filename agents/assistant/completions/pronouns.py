@@ -13,7 +13,7 @@ from triplewise.agents.assistant.memory import Memory, left_out
 from triplewise.agents.assistant.references import References, find_references, replace_pronouns
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.linking.mentions import Link, fold_word
+from triplewise.tools.query_graph.linking.mentions import Link, fold_word, folded_words, is_form_of, words_in
 from triplewise.tools.text.verb_forms import is_participle
 
 MAX_FOCUS = 4
@@ -22,7 +22,8 @@ MAX_EACH = 20
 """Things that a question is asked of one by one."""
 _GOES_ON = (
     r"(?:is|was|has|had|have|do|does|did|will|can|go|goes|get|gets|come|comes|run|runs|made|now|then|too|again|"
-    r"herself|himself|itself|at all|and|or)"
+    r"herself|himself|itself|at all|and|or|costs?|lasts?|lasted|takes?|took|starts?|started|begins?|began|ends?|ended|"
+    r"weighs?|weighed|belongs?|happen(?:s|ed)?)"
 )
 _DEFINITE = re.compile(
     r"(?<!\bis )(?<!\bwas )(?<!\bare )(?<!['’]s )(?<!\bas )(?<!\bbe )"
@@ -281,14 +282,15 @@ def put_first(things: Things, seen: References, links: Sequence[Link], memory: M
             text = replace_pronouns(said["rest"], said["name"])
             yield Interpretation(text, "alone", f"{seen.words[0]}: {said['name']}")
             return
-    nodes = {x.node for x in links}
-    if len(nodes) != 1 or not seen.pronouns or seen.plural:
+    nodes = _said_bearer(things, seen.bare, links) or {x.node for x in links}
+    one_only = seen.words[:1] == ("they",) and not (seen.both or seen.of_them)  # "the client Ann, what did they book?"
+    if len(nodes) != 1 or not seen.pronouns or (seen.plural and not one_only):
         return
     start = seen.pronouns[0][0]
     clause = max((m.end() for m in re.finditer(r"[,.;:!?] ", seen.bare[:start])), default=0)
     if (
         clause
-        and all(x.node in nodes for x in things.links(seen.bare[:clause]))
+        and all(x.node in nodes or _are_of_one_name(links) for x in things.links(seen.bare[:clause]))
         and not things.links(seen.bare[clause:])
     ):
         (node,) = nodes
@@ -300,6 +302,24 @@ def put_first(things: Things, seen: References, links: Sequence[Link], memory: M
         name = things.name(node)
         text = replace_pronouns(seen.bare[clause:], name)
         yield Interpretation(text, "pronoun", f"{word}: {name}", (node,))
+
+
+def _are_of_one_name(links: Sequence[Link]) -> bool:
+    return all(x.overlaps(links[0]) for x in links)
+
+
+def _said_bearer(things: Things, bare: str, links: Sequence[Link]) -> set[str]:
+    """The bearer of a name of whose class a word of it, or the one before it, is: "the client Sam Taylor" is no waiter;
+    {} where it is none's, or several."""
+    if len(links) < 2 or not _are_of_one_name(links):
+        return set()
+    first, last = min(x.first for x in links), max(x.last for x in links)
+    said = [w.text for w in words_in(bare)[max(0, first - 1) : last + 1]]
+    called = {x.node: [things.kind_label(k) for k in things.kinds(x.node)] for x in links}
+    found = {
+        n for n, kinds in called.items() for k in kinds if k and any(is_form_of(folded_words(k)[-1], w) for w in said)
+    }
+    return found if len(found) == 1 else set()
 
 
 def _described(things: Things, words: str, memory: Memory) -> tuple[str, Sequence[str]]:
