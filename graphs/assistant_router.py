@@ -24,7 +24,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
-from triplewise.agents.assistant.answers import SHOWN, SHOWN_OF_ALL, citation, offered, unbracketed, verbalise
+from triplewise.agents.assistant.answers import SHOWN, SHOWN_OF_ALL, citation, unbracketed, verbalise, worth_reading
 from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.events import Answered, Choices, Citations, ReadAs, Rewritten, Warned
 from triplewise.agents.assistant.finish import finish
@@ -343,7 +343,7 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
         namesakes=() if chosen else options(kg, rivals),
     )  # fmt: skip
     events = [Citations(message, shown.citations)]
-    if result.reading or offered(result):
+    if worth_reading(result):
         events.append(ReadAs(message, result.reading, result.other_readings, result.margin))  # pyright: ignore[reportArgumentType]
     remembered = replace(remembered, message=message, rivals=rivals, shown=listed)
     return finish(runtime, state, answered, *events, remembered=remembered)

@@ -23,6 +23,8 @@ SHOWN = 12
 SHOWN_OF_ALL = 200
 """Answers that it names where all are asked for."""
 MAX_CITATIONS = 200
+_NEARLY = 0.08
+"""The probability of the first reading from which on a question that was not answered nearly was."""
 _CITED_PER_ANSWER = 4
 _SENTENCE = re.compile(r"(?<=[.!?])(?:\s*\[\d{1,4}\])*\s+(?=[^\s\[])|\n+")
 _VERDICTS: dict[Verdict, str] = {
@@ -101,6 +103,13 @@ def verbalise(kg: KGStore, result: Result, message: str, *, lead: str = "", show
 def offered(result: Result) -> tuple[Reading, ...]:
     """The readings that are offered where none was sure enough, the likeliest first."""
     return result.other_readings if result.reading is None and result.text == UNSURE else ()
+
+
+def worth_reading(result: Result) -> bool:
+    """Whether it helps to be told how a sentence was or could be read: a reading was taken, offered, or nearly sure
+    enough."""
+    nearly = any(r.probability >= _NEARLY for r in result.other_readings[:1])
+    return result.reading is not None or bool(offered(result)) or nearly
 
 
 def unbracketed(label: str) -> str:

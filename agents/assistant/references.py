@@ -17,7 +17,7 @@ _FILLER = re.compile(
     r"ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|sorry|pity|"
     r"odd|great|good|fine|cool|lovely|perfect|dear me|i see|forget it|last thing|too bad|crikey|ugh|wow|really|nice|"
     r"interesting|alright|i mean|i meant|actually|yes|yeah|no|wait|phew|by the way|wunderbar|perfetto|grand|hi|hello|"
-    r"hey|hiya|"
+    r"hey|hiya|(?:god )?bless (?:him|her|it|them)|poor (?:thing|dear|old thing|lad|lass|soul|him|her|them)|"
     r"good (?:morning|evening|afternoon)|morning|please|tell me|just)\b[\s,.:;!–—-]*)+",
     re.I,
 )
@@ -30,7 +30,8 @@ _PRONOUN = re.compile(
     r"(?:that|this|the) (?:one|man|woman|guy|lady|gentleman|person|thing|place|lot|pair|two|three)))\b"
     r"(?!\s+(?:who|which|that)\b)"
     r"(?:['’]s(?=\s+[a-z]+\b))?"
-    rf"|(?P<plain>{_PERSON}|it|those|these|hers?(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
+    r"|(?<!\bbeen at )(?<!\bstill at )"
+    rf"(?P<plain>{_PERSON}|it|those|these|hers?(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
     r"|(?P<there>(?:(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there|there(?=\s*(?:[?.!,;]|$)))\b"
     r"(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b))"
     r"|(?P<that>that|this)\b(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|did|does|do|has|have|had|will|would|can|could|in|on|"

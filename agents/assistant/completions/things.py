@@ -31,6 +31,8 @@ _CORRECTION = re.compile(
 )
 WH = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.I)
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_OF_TITLES = re.compile(r"\b(?:job|title|role|position|profession|occupation|rank|grade|trade|post|duty)\b", re.I)
+"""Relations whose values are written as names are, and are nobody's."""
 _ANY_OF = re.compile(
     r"\b(?:an?|any|each|every|all(?: the)?|one|(?:of|per)(?! (?:the|this|that|these|those|his|her|its|their)\b)) "
     r"(?P<kind>[\w-]+(?: [\w-]+)?)",
@@ -74,9 +76,15 @@ class Things:
         return self.kg.has_entity(node) and parse_value(self.kg.label(node)).kind == "text"
 
     def persons(self, nodes: Sequence[str]) -> list[str]:
-        """Those nodes without a kind that are called as persons are: a first name and more, each with a capital."""
+        """Those nodes without a kind that are called as persons are: a first name and more, each with a capital; a Head
+        Waiter is not."""
         own = [n for n in nodes if self.kg.has_entity(n) and not self.kg.is_class(n)]
-        return [n for n in own if self._persons.called(self.kg.label(n))]
+        return [n for n in own if self._persons.called(self.kg.label(n)) and not self._is_title(n)]
+
+    def _is_title(self, node: str) -> bool:
+        """Whether a value tells what people do or are."""
+        schema = self.names.schema
+        return any(s.inverse and _OF_TITLES.search(schema.words(s.relation)) for s in schema.steps(node))
 
     def people(self, nodes: Sequence[str]) -> list[str]:
         """Those nodes that are of a kind of persons."""

@@ -628,7 +628,7 @@ def test_what_is_no_person_is_no_he_and_a_person_no_it(club: KGStore) -> None:
     [only] = [
         i for i in complete(club, names, "bless her, who takes it?", Memory(club, [alone])) if i.kind == "pronoun"
     ]
-    assert (only.text, only.given) == ("bless her, who takes Open Water 2?", ("Open Water 2",))
+    assert (only.text, only.given) == ("who takes Open Water 2?", ("Open Water 2",))
 
 
 def test_a_person_who_is_only_a_value_is_he_before_what_is_a_row() -> None:

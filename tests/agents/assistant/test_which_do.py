@@ -7,6 +7,7 @@ import pytest
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Remembered
+from triplewise.agents.assistant.references import find_references
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.tools.query_graph.linking.mentions import NameIndex
@@ -98,3 +99,30 @@ def test_the_job_is_the_one_spoken_of() -> None:
 def test_a_pronoun_behind_a_name_is_that_name_and_its_class_tells_the_bearer(asked: str) -> None:
     found = complete(f"And the client Sam Taylor, {asked}", LED)
     assert [i.given for i in found] == [("Sam Taylor (client)",)]
+
+
+def test_a_title_is_nobody() -> None:
+    crew = NetworkxStore(
+        [("Callum Frith", "job title", "Head Waiter"), ("Leila Haddad", "reports to", "Marta Kowal")],
+        types=dict.fromkeys(("Callum Frith", "Leila Haddad", "Marta Kowal"), ("staff",)),
+    )
+    asked = QueryGraph.from_json({"select": "?x", "where": [["Callum Frith", "job title", "?x"]]})
+    last = Remembered("His job?", "His job?", "ask", ("Head Waiter",), ("Callum Frith",), query=asked.to_json())
+    found = FollowUps(crew, NameIndex(SchemaView(crew))).interpretations(
+        "and who does she report to?", Memory(crew, [last])
+    )
+    assert not any("Head Waiter" in i.given for i in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("How long has she been at it?", ("she",)),
+        ("Is he still at it?", ("he",)),
+        ("Look at it.", ("it",)),
+        ("Bless him, who found it?", ("it",)),
+        ("Poor thing, where is she now?", ("she",)),
+    ],
+)
+def test_idioms_and_exclamations_mean_nothing_that_was_spoken_of(text: str, words: tuple[str, ...]) -> None:
+    assert find_references(text).words == words
