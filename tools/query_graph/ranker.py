@@ -167,7 +167,7 @@ class Reader:
         none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
         if task != "ask":
             return none
-        if asks_whereabouts(sentence) and any(tells_whereabouts(self.schema, draft) for draft in drafts):
+        if asks_whereabouts(self.schema, sentence) and any(tells_whereabouts(self.schema, draft) for draft in drafts):
             none -= _UNKNOWN
         return none + _UNKNOWN if self.words.unknown_name(text) else none
 

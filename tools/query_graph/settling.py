@@ -40,7 +40,7 @@ class Settler:
         if asks_for_no_count(sentence):
             readings = self._uncounted(sentence, readings)
         readings = _led_by(readings, of_any_class(self.schema, sentence, [(r.draft, r.probability) for r in readings]))
-        if asks_whereabouts(sentence):
+        if asks_whereabouts(self.schema, sentence):
             told = (i for i, r in enumerate(readings) if tells_whereabouts(self.schema, r.draft))
             readings = _led_by(readings, next(told, 0))
         readings = _led_by(readings, of_more_names(sentence, [r.draft for r in readings]))

@@ -11,6 +11,7 @@ from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.linking.mentions import words_in
+from triplewise.tools.query_graph.linking.said_names import span_of
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.verb_forms import word_set
 
@@ -33,12 +34,14 @@ _PAST = re.compile(
 """Relations to places, and days, at which something was or happened."""
 
 
-def asks_whereabouts(sentence: Sentence) -> bool:
+def asks_whereabouts(schema: SchemaView, sentence: Sentence) -> bool:
     """Whether a question asks where a thing that it names is, and nothing else."""
     if not _WHERE.search(sentence.text):
         return False
-    named = {i for x in sentence.links for i in range(x.first, x.last + 1)}
-    rest = [w.text for i, w in enumerate(words_in(sentence.text)) if i not in named]
+    words = words_in(sentence.text)
+    spans = [span_of(schema, link, words) for link in sentence.links]
+    named = {i for first, last in spans if first >= 0 for i in range(first, last + 1)}
+    rest = [w.text for i, w in enumerate(words) if i not in named]
     return bool(named) and all(word in STOP_WORDS or word in _BEING for word in rest)
 
 

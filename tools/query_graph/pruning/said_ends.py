@@ -10,7 +10,8 @@ from itertools import combinations
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
-from triplewise.tools.query_graph.linking.mentions import Link, folded_words, words_in
+from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
+from triplewise.tools.query_graph.linking.said_names import span_of
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.converses import Role
@@ -53,24 +54,24 @@ def _phrases(schema: SchemaView, sentence: Sentence) -> Iterator[tuple[str, str]
     words = words_in(sentence.text)
     texts = [w.text for w in words]
     for link in sentence.links:
-        first = link.first
+        first, last = span_of(schema, link, words)
         while first > 0 and texts[first - 1] in _BEFORE_NAMES:
             first -= 1
         for relation in schema.relations if first > 0 else ():
             name = folded_words(schema.words(relation))
             if len(name) < 2 or link.node not in schema.starts(Step(relation, inverse=True)):
                 continue
-            if texts[max(0, first - len(name)) : first] == name or _is_doing(schema, sentence, link, name):
+            if texts[max(0, first - len(name)) : first] == name or _is_doing(schema, sentence, (first, last), name):
                 yield relation, link.node
 
 
-def _is_doing(schema: SchemaView, sentence: Sentence, link: Link, name: list[str]) -> bool:
-    """Whether a link is asked for what it did by the verb of a passive relation, which no other relation has."""
-    words, at = words_in(sentence.text), link.last + 1
+def _is_doing(schema: SchemaView, sentence: Sentence, named: Span, name: list[str]) -> bool:
+    """Whether what is named is asked for what it did by the verb of a passive relation, which no other relation has."""
+    words, at = words_in(sentence.text), named[1] + 1
     if name[-1] != "by" or not is_participle(name[-2]) or at >= len(words):
         return False
-    asked = not _DOING.isdisjoint(w.text for w in words[max(0, link.first - 3) : max(0, link.first)])
-    if not asked or sentence.text[words[link.last].end : words[at].start].strip():
+    asked = not _DOING.isdisjoint(w.text for w in words[max(0, named[0] - 3) : max(0, named[0])])
+    if not asked or sentence.text[words[named[1]].end : words[at].start].strip():
         return False
     stem = family_of(name[-2])
     others = [w for r in schema.relations for w in folded_words(schema.words(r)) if family_of(w) == stem]

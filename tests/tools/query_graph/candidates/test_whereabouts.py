@@ -41,7 +41,11 @@ PIECES = Candidates(MUSEUM)
     ],
 )
 def test_what_asks_where_a_thing_is(question: str, asked: bool) -> None:
-    assert asks_whereabouts(PIECES.generator.read(question)) == asked
+    assert asks_whereabouts(PIECES.schema, PIECES.generator.read(question)) == asked
+
+
+def test_a_thing_that_is_put_in_for_it_is_named_as_well() -> None:
+    assert asks_whereabouts(PIECES.schema, PIECES.generator.read("where is Snow Bowl?", ["Snow Bowl"]))
 
 
 def test_what_tells_it() -> None:
