@@ -24,7 +24,7 @@ from triplewise.tools.query_graph.pruning.own_dates import of_own_dates, of_said
 from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors
 from triplewise.tools.query_graph.pruning.quantities.counted_nouns import of_counted_noun
 from triplewise.tools.query_graph.pruning.quantities.measures import has_asked_measure, of_asked_measure
-from triplewise.tools.query_graph.pruning.quantities.money import of_asked_money, of_own_price
+from triplewise.tools.query_graph.pruning.quantities.money import of_asked_money, of_own_price, of_said_currency
 from triplewise.tools.query_graph.pruning.quantities.sizes import of_asked_size
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes
@@ -82,7 +82,7 @@ class Pruner:
             drafts = of_possessors(schema, persons, sentence, drafts)
             drafts = self.row_ends.of_one_table(sentence, drafts)
             drafts = self.row_ends.of_persons(sentence, of_asked_person(schema, persons, sentence, drafts))
-        drafts = of_all_steps(sentence, drafts)
+        drafts = of_said_currency(schema, sentence, of_all_steps(sentence, drafts))
         drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))
         drafts = of_taking_part(schema, sentence, drafts)
         drafts = self._of_asked_kind(sentence, drafts)

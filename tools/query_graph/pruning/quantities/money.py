@@ -3,6 +3,9 @@ visitors, and the cheapest room by what a room costs itself, and no class that i
 
 from __future__ import annotations
 
+import re
+from functools import cache
+
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
@@ -10,6 +13,19 @@ from triplewise.tools.query_graph.candidates.drafts import Draft, Row
 from triplewise.tools.query_graph.linking.mentions import folded_words
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView
+
+_CURRENCY = re.compile(
+    r"[€£$]\s?\d|(?:\d|\b(?:ten|twenty|thirty|forty|fifty|hundred|thousand|million))\s?"
+    r"(?:€|£|\$|(?:euros?|pounds?|quid|dollars?|bucks|eur|gbp|usd)\b)",
+    re.I,
+)
+_NO_MONEY = re.compile(
+    r"\b(?:calories|kcal|count|number|guests?|people|persons|seats|beds|minutes?|hours?|days?|nights?|years?|age|percent|"
+    r"points?|stars?|pages?)\b",
+    re.I,
+)
+_POUNDS = {"weight"}
+"""What pounds may be as well, where no sign says that they are money."""
 
 
 def of_asked_money(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -39,6 +55,29 @@ def of_asked_money(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
         )
 
     return [d for d in drafts if not is_another(d)]
+
+
+def of_said_currency(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that hold an amount of money against what surely is none, the calories of a dish or a
+    van's payload, where others hold it against something else."""
+    if not _CURRENCY.search(sentence.text):
+        return drafts
+
+    @cache
+    def is_other(relation: str) -> bool:
+        words = schema.words(relation)
+        if cues.is_price(words) or schema.value_kind(relation) != "number":
+            return False
+        return bool(
+            _NO_MONEY.search(words) or cues.measures_of(words) - (_POUNDS if "£" not in sentence.text else set())
+        )
+
+    def compares_other(draft: Draft) -> bool:
+        valued = {v for v, _, right in draft.filters if isinstance(right, str)}
+        return any(t in valued and is_other(r) for _, r, t in draft.rows)
+
+    kept = [d for d in drafts if not compares_other(d)]
+    return kept if any(d.filters for d in kept) else drafts
 
 
 def of_own_price(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

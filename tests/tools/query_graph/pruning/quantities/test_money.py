@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from small_graphs import Candidates
 
 from triplewise.graphs.run import ask
-from triplewise.kg import KGStore, load_kg
+from triplewise.kg import KGStore, NetworkxStore, load_kg
 from triplewise.tools.query_graph.cues import asked_money
+from triplewise.tools.query_graph.pruning.quantities.money import of_said_currency
 
 _HALL = """@prefix : <http://h.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -70,3 +72,35 @@ def test_money_is_told_by_sums_of_money(hall: KGStore, question: str, answer: st
 def test_what_is_made_is_no_price(text: str, takings: bool | None, fee: bool | None) -> None:
     tells = asked_money(text)
     assert (tells and tells("takings"), tells and tells("fee")) == (takings, fee)
+
+
+DISHES = Candidates(
+    NetworkxStore(
+        [
+            triple
+            for dish, price, calories in (("Posset", "12.50", "8"), ("Trifle", "6.00", "420"))
+            for triple in (
+                (dish, "is a", "Dish"),
+                (dish, "price per portion", f'"{price}"'),
+                (dish, "calories", f'"{calories}"'),
+            )
+        ]
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "relations"),
+    [
+        ("Which dishes are more than 10 pounds?", {"price per portion"}),
+        ("Which dishes are over €10?", {"price per portion"}),
+        ("Which dishes are more than 10?", {"price per portion", "calories"}),
+    ],
+)
+def test_money_is_held_against_money(question: str, relations: set[str]) -> None:
+    sentence, drafts = DISHES.of(question)
+    kept = [
+        d for d in of_said_currency(DISHES.schema, sentence, drafts) if any(isinstance(f[2], str) for f in d.filters)
+    ]
+    told = {r for d in kept for _, r, t in d.rows for v, _, right in d.filters if t == v and isinstance(right, str)}
+    assert told == relations
