@@ -14,8 +14,8 @@ CORPUS = Path(__file__).resolve().parents[3] / "corpus"
 DOMAINS = [CORPUS / name for name in domain_names(CORPUS)]
 
 
-def test_there_are_68_domains_of_which_8_are_never_trained_on() -> None:
-    assert len(DOMAINS) == 68 and set(DEVELOPMENT) < {p.name for p in DOMAINS} and len(DEVELOPMENT) == 8
+def test_there_are_124_domains_of_which_8_are_never_trained_on() -> None:
+    assert len(DOMAINS) == 124 and set(DEVELOPMENT) < {p.name for p in DOMAINS} and len(DEVELOPMENT) == 8
 
 
 @pytest.mark.parametrize("folder", DOMAINS, ids=lambda p: p.name)
@@ -64,3 +64,18 @@ def test_domains_are_listed_by_name(tmp_path: Path) -> None:
 def test_a_folder_without_a_graph_is_told(tmp_path: Path) -> None:
     with pytest.raises(GraphFileError, match="no graph file"):
         Domain(tmp_path)
+
+
+def test_a_wrong_label_is_told(tmp_path: Path) -> None:
+    folder = domain(tmp_path / "quay", ["Otter", "Eagle"], QUERY)
+    rows = [
+        {"id": "c1", "claim": "Otter is at Ufer.", "label": "refuted", "query": {"ask": "some", "where": [["Otter", "based at", "Ufer"]]}},
+        {"id": "c2", "claim": "Nothing is at Wald.", "label": "not_enough_evidence", "query": {"ask": "none", "where": [["?x", "based at", "Wald"]]}},
+        {"id": "c3", "claim": "Otter is at Wald.", "label": "supported", "query": {"ask": "some", "where": [["Otter", "based at", "Wald"]]}},
+    ]
+    lines = [json.dumps({**row, "found": "present", "kind": "one-hop", "voice": "plain"}) for row in rows]
+    (folder / "claims.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert check(Domain(folder)) == [
+        "quay/c1: the graph says that it holds, the item says refuted",
+        "quay/c3: the graph says that it does not hold, the item says supported",
+    ]

@@ -164,12 +164,15 @@ def answers_of(domain: Domain, query: QueryGraph) -> frozenset[str]:
 
 
 def check(domain: Domain) -> list[str]:
-    """What is wrong with a domain's questions: a query that gives other answers than the item says."""
+    """What is wrong with a domain's items: a query that gives other answers than the item says, or another verdict."""
     problems = []
     for item in domain.items():
-        if item.query is None or item.task == "verify":
+        if item.query is None:
             continue
         try:
+            if item.task == "verify":
+                problems += _wrong_label(domain, item, item.query)
+                continue
             got = answers_of(domain, item.query)
         except QuestionError as error:
             problems.append(f"{item.id}: {error}")
@@ -178,6 +181,16 @@ def check(domain: Domain) -> list[str]:
         if got != wanted:
             problems.append(f"{item.id}: the graph gives {sorted(got)}, the item says {sorted(wanted)}")
     return problems
+
+
+def _wrong_label(domain: Domain, item: CorpusItem, query: QueryGraph) -> list[str]:
+    """A label that the graph contradicts; whether a missing match refutes is for relations.tsv to say."""
+    (label,) = item.answers
+    holds = execute(domain.store, query).holds
+    absent_denied = query.denied and label == "not_enough_evidence"  # holds in the graph, which may lack the triple
+    if holds == (label == "supported" or absent_denied):
+        return []
+    return [f"{item.id}: the graph says that it {'holds' if holds else 'does not hold'}, the item says {label}"]
 
 
 def domain_names(folder: Path) -> list[str]:
