@@ -22,12 +22,13 @@ _TYPE_NAMES = {
     "a", "is a", "isa", "is an", "type", "types", "rdf type", "instance of", "p31", "kind", "kinds", "kind of",
     "kind of thing", "type of", "type of thing", "category", "cat", "class", "entity type", "node type",
     "what it is", "sort", "sort of", "object type", "record type", "is of type", "has type", "of type", "klass",
+    "typ", "rec typ", "obj typ", "cls",
 }  # fmt: skip
 _TYPE_WORDS = {"type", "category", "class", "kind"}
 _ALIAS_NAMES = {
     "aka", "a k a", "also known as", "known as", "also called", "called", "alias", "aliases", "nickname",
     "nick name", "nick", "short name", "other name", "other names", "alternative name", "alternate name",
-    "alt name", "alt label", "label", "lbl", "name", "title", "code", "abbreviation", "abbr", "acronym", "callsign",
+    "alt name", "alt label", "alt nm", "nm", "label", "lbl", "name", "title", "code", "abbreviation", "abbr", "acronym", "callsign",
     "call sign", "hostname", "host name", "trade name", "brand name", "common name", "full name", "stage name",
     "pet name", "handle", "ticker", "symbol", "iata", "synonym", "goes by", "known to us as", "code name",
     "short code", "display name", "everyone calls it", "named",

@@ -44,6 +44,8 @@ def write(tmp_path: Path, name: str, content: str | bytes) -> Path:
         ("g.csv", "Alien,directed_by,Ridley Scott\n"),
         ("g.csv", "Source,Relation,Object\nAlien,directed_by,Ridley Scott\n"),
         ("g.csv", 'subject,predicate,object\n"Alien","directed_by","Ridley Scott"\n'),
+        ("g.csv", "Item,Entry,Value\nAlien,directed_by,Ridley Scott\n"),
+        ("g.csv", "Who,What,Value\nAlien,directed_by,Ridley Scott\n"),
         ("g.csv", "head;relation;tail\nAlien;directed_by;Ridley Scott\n"),
         ("g.csv", "Alien;directed_by;Ridley Scott\n"),
         ("g.txt", "# films\n\nAlien|directed_by|Ridley Scott\n"),

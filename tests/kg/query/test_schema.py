@@ -26,7 +26,7 @@ def having(relation: str, tails: list[str]) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(
-    "name", ["is_a", "isA", "instance of", "http://example.org/kind", "P31", "a", "node type", "category"]
+    "name", ["is_a", "isA", "instance of", "http://example.org/kind", "P31", "a", "node type", "category", "TYP"]
 )
 def test_a_relation_named_as_types_are(name: str) -> None:
     store = NetworkxStore(having(name, ["hut", "hut", "lake", "lake", "hut", "lake"]))

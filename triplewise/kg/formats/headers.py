@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import permutations
 
 COLUMNS = ("head", "relation", "tail")
 _CERTAIN: tuple[set[str], ...] = (
@@ -15,11 +16,11 @@ _CERTAIN: tuple[set[str], ...] = (
 _POSSIBLE: tuple[set[str], ...] = (
     {
         "from", "h", "s", "start", "startnode", "node1", "entity1", "e1", "src", "sourcenode", "fromid", "src1",
-        "item", "entity", "entry", "thing", "record", "resource", "node",
+        "item", "entity", "entry", "thing", "record", "resource", "node", "who",
     },
     {
         "property", "r", "p", "type", "label", "verb", "link", "edgetype", "reltype", "edgelabel", "role",
-        "attribute", "field", "key",
+        "attribute", "field", "key", "what", "entry", "fact", "detail", "aspect", "heading",
     },
     {
         "to", "t", "o", "end", "endnode", "node2", "entity2", "e2", "dst", "dest", "destination", "targetnode", "toid",
@@ -30,10 +31,14 @@ _POSSIBLE: tuple[set[str], ...] = (
 _SUFFIXES = ("name", "label", "uri", "iri")
 
 
-def _role(cell: str, words: Sequence[set[str]]) -> int | None:
+def _roles(cell: str, words: Sequence[set[str]]) -> list[int]:
     key = re.sub(r"[^a-z0-9]+", "", cell.lower())
     forms = {key, *(key.removesuffix(s) for s in _SUFFIXES)}
-    return next((i for i, known in enumerate(words) if forms & known), None)
+    return [i for i, known in enumerate(words) if forms & known]
+
+
+def _role(cell: str, words: Sequence[set[str]]) -> int | None:
+    return next(iter(_roles(cell, words)), None)
 
 
 def read_header(cells: Sequence[str]) -> tuple[int, int, int] | None:
@@ -42,9 +47,10 @@ def read_header(cells: Sequence[str]) -> tuple[int, int, int] | None:
     Raises ValueError where they look like a header that does not tell which column is which.
     """
     known = [certain | possible for certain, possible in zip(_CERTAIN, _POSSIBLE, strict=True)]
-    roles = [_role(cell, known) for cell in cells]
-    if sorted(role for role in roles if role is not None) == [0, 1, 2]:
-        return roles.index(0), roles.index(1), roles.index(2)
+    roles = [_roles(cell, known) for cell in cells]
+    for places in permutations(range(3)):  # as they stand first: "entry" may be either of two
+        if all(role in roles[place] for role, place in enumerate(places)):
+            return places
     if sum(map(is_certain, cells)) >= 2:
         raise ValueError(f"this looks like a header, but {', '.join(cells)} does not tell head, relation and tail.")
     return None

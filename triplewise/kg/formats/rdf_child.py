@@ -44,6 +44,8 @@ def main() -> None:
         print(json.dumps(["end"]), flush=True)
     except MemoryError:
         print(json.dumps(["error", f"reading it takes more than {memory / 2**30:g} GiB of memory.", 0]), flush=True)
+    except ImportError as error:
+        print(json.dumps(["error", f"it cannot be read by this Python: {error}.", 0]), flush=True)
     except _BadFile as error:
         print(json.dumps(["error", error.args[0], error.args[1]]), flush=True)
 
