@@ -69,9 +69,24 @@ def test_a_folder_without_a_graph_is_told(tmp_path: Path) -> None:
 def test_a_wrong_label_is_told(tmp_path: Path) -> None:
     folder = domain(tmp_path / "quay", ["Otter", "Eagle"], QUERY)
     rows = [
-        {"id": "c1", "claim": "Otter is at Ufer.", "label": "refuted", "query": {"ask": "some", "where": [["Otter", "based at", "Ufer"]]}},
-        {"id": "c2", "claim": "Nothing is at Wald.", "label": "not_enough_evidence", "query": {"ask": "none", "where": [["?x", "based at", "Wald"]]}},
-        {"id": "c3", "claim": "Otter is at Wald.", "label": "supported", "query": {"ask": "some", "where": [["Otter", "based at", "Wald"]]}},
+        {
+            "id": "c1",
+            "claim": "Otter is at Ufer.",
+            "label": "refuted",
+            "query": {"ask": "some", "where": [["Otter", "based at", "Ufer"]]},
+        },
+        {
+            "id": "c2",
+            "claim": "Nothing is at Wald.",
+            "label": "not_enough_evidence",
+            "query": {"ask": "none", "where": [["?x", "based at", "Wald"]]},
+        },
+        {
+            "id": "c3",
+            "claim": "Otter is at Wald.",
+            "label": "supported",
+            "query": {"ask": "some", "where": [["Otter", "based at", "Wald"]]},
+        },
     ]
     lines = [json.dumps({**row, "found": "present", "kind": "one-hop", "voice": "plain"}) for row in rows]
     (folder / "claims.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
