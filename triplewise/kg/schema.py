@@ -29,8 +29,8 @@ _ALIAS_NAMES = {
     "aka", "a k a", "also known as", "known as", "also called", "called", "alias", "aliases", "nickname",
     "nick name", "nick", "short name", "other name", "other names", "alternative name", "alternate name",
     "alt name", "alt nm", "nm", "alt label", "label", "lbl", "name", "title", "code", "abbreviation", "abbr", "acronym",
-    "callsign", "call sign", "hostname", "host name", "trade name", "brand name", "common name", "full name", "stage name",
-    "pet name", "handle", "ticker", "symbol", "iata", "synonym", "goes by", "known to us as", "code name",
+    "callsign", "call sign", "hostname", "host name", "trade name", "brand name", "common name", "full name",
+    "stage name", "pet name", "handle", "ticker", "symbol", "iata", "synonym", "goes by", "known to us as", "code name",
     "short code", "display name", "everyone calls it", "named",
 }  # fmt: skip
 _SUBCLASS_NAMES = {"sub class of", "subclass of", "is a subclass of", "is subclass of"}
