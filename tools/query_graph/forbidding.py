@@ -14,6 +14,12 @@ _FORBIDDING = re.compile(rf"(?P<denied>{_NOT}\s+(?:(?:be|been|being|yet|\w+ly)\s
 _ALLOWING = re.compile(
     r"\b(?:allow\w*|permit\w*|permission|accept\w*|welcom\w*|friendly|admit\w*|admission|tolerat\w*)\b", re.I
 )
+_MUST_NOT = re.compile(
+    r"\b(?:can|could|must|may|should)(?:not|n?['’]?t| not| never)\s+"
+    r"(?:have|eat|drink|take|touch|wear|stand|be\s+given)\b",
+    re.I,
+)
+_AVERSION = re.compile(r"\b(?:avoid\w*|allerg\w*|intoleran\w*|sensitiv\w*|dislik\w*|contraindicat\w*)", re.I)
 
 
 def forbids(text: str) -> bool:
@@ -34,3 +40,13 @@ def without_forbidding(text: str) -> str:
 def allows(words: str) -> bool:
     """Whether a relation's words say that something is allowed."""
     return _ALLOWING.search(words) is not None
+
+
+def must_not_have(text: str) -> bool:
+    """Whether a sentence says of somebody what they cannot have: "families that can't have nuts"."""
+    return _MUST_NOT.search(text) is not None
+
+
+def is_aversion(words: str) -> bool:
+    """Whether a relation's words tell what somebody cannot have, so that saying so denies nothing of it."""
+    return _AVERSION.search(words) is not None

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.tools.query_graph.forbidding import allows, forbids, speaks_of_forbidding, without_forbidding
+from triplewise.tools.query_graph.forbidding import (
+    allows,
+    forbids,
+    is_aversion,
+    must_not_have,
+    speaks_of_forbidding,
+    without_forbidding,
+)
 
 
 @pytest.mark.parametrize(
@@ -30,3 +37,21 @@ def test_a_verb_that_forbids_is_taken_out_with_what_denies_it() -> None:
 
 def test_words_of_a_relation_that_allow() -> None:
     assert allows("pets allowed") and allows("dog friendly") and not allows("pets")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Families that can't have nuts?", True),
+        ("who cant eat fish", True),
+        ("Patients who must not be given latex", True),
+        ("Who can have nuts?", False),
+        ("Who has no nuts?", False),
+    ],
+)
+def test_what_somebody_cannot_have(text: str, said: bool) -> None:
+    assert must_not_have(text) is said
+
+
+def test_words_of_a_relation_that_tell_an_aversion() -> None:
+    assert is_aversion("allergic to") and is_aversion("avoids") and not is_aversion("likes")

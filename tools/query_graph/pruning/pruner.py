@@ -15,7 +15,7 @@ from triplewise.tools.query_graph.pruning.asked_kind import (
     of_asked_role,
 )
 from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both, of_described
-from triplewise.tools.query_graph.pruning.denials import of_no_row, taking_away
+from triplewise.tools.query_graph.pruning.denials import of_no_row, of_what_is_avoided, taking_away
 from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditions
 from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
 from triplewise.tools.query_graph.pruning.named_answers import not_named
@@ -37,6 +37,7 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 
 _OF_QUESTIONS = (
     of_said_phrases,
+    of_what_is_avoided,
     of_no_row,
     taking_away,
     of_whole_denials,

@@ -41,3 +41,13 @@ def test_rivals_are_what_a_word_rules_out(question: str, rival: frozenset[str]) 
 def test_where_no_word_chooses_there_are_no_rivals() -> None:
     sentence, drafts = CREW.of("Who trained Ann Lee?")
     assert not Pruner(CREW.schema, RowEnds(CREW.schema)).rivals(sentence, "ask", drafts)
+
+
+def test_who_cannot_have_something_is_who_avoids_it() -> None:
+    rows = [("Ann", "avoids", "nuts"), ("Bo", "avoids", "milk"), ("Cy", "likes", "nuts")]
+    kg = NetworkxStore(rows, types={n: ["Guest"] for n in ("Ann", "Bo", "Cy")})
+    found = Candidates(kg)
+    sentence, drafts = found.of("Which guests can't have nuts?")
+    kept = Pruner(found.schema, RowEnds(found.schema)).kept(sentence, "ask", drafts)
+    assert any(draft.answers == {"Ann"} for draft in kept)
+    assert not any("avoids" in {r for _, r, _ in draft.minus} for draft in kept)
