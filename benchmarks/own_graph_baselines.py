@@ -44,7 +44,8 @@ class Untrained:
             "shortlist.weight": one * 0, "none": np.full((1, 2), -1e3, np.float32), "sharpness": one,
         }  # fmt: skip
         with np.load(WEIGHTS, allow_pickle=False) as shipped:  # a cross-encoder that has no say
-            arrays |= {name: shipped[name] for name in shipped if name.startswith("cross.")} | {"cross.share": one * 0}
+            arrays |= {name: shipped[name] for name in shipped if name.startswith("cross.")}
+        arrays["cross.share"] = np.zeros((1, 2), np.float32)
         network = RankerNetwork(Path(minilm_folder()))
         network.save(self.weights, arrays)
         kept = dict(np.load(self.weights, allow_pickle=False))

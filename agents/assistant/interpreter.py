@@ -26,7 +26,7 @@ from triplewise.kg.query.graph import Variable
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE
 from triplewise.tools.query_graph.linking.mentions import words_in
-from triplewise.tools.query_graph.ranker import SHORTLIST, Reader, reader_of
+from triplewise.tools.query_graph.ranker import Reader, reader_of
 from triplewise.tools.query_graph.ranking import Ranking
 from triplewise.tools.query_graph.readback import read_back
 
@@ -62,8 +62,6 @@ _HOW_OFTEN = re.compile(
 )
 """Asks who did something so often, of whatever it was done to: no thing is left out."""
 KEPT = 12
-_LEAST = 16
-"""Candidates that the encoder reads for each completion, however many completions there are."""
 _LOOKED = 12
 """Readings of one completion that are restricted to some answers and executed."""
 
@@ -135,11 +133,10 @@ class Interpreter:
         asked = memory.last.query if task == "verify" and memory.last else None
         before = set(QueryGraph.from_json(asked).relations) if asked else set[str]()
         refers = find_references(text).any
-        shortlist = max(_LEAST, SHORTLIST // max(1, len(found)))
         for interpretation in found:
             kind = interpretation.kind
             back = backs[kind] = backs.get(kind, -1) + 1
-            ranking = self._rank(interpretation, task, shortlist)
+            ranking = self._rank(interpretation, task)
             whole = kind == "alone" and not refers  # then what was said before does not count
             known, compared = (set(), set()) if whole else (spoken, before)
             readings = tuple(self.rescored(interpretation, ranking, known, compared))
@@ -181,8 +178,8 @@ class Interpreter:
         query = interpretation.query
         return InterpretedTurn(interpretation, (ScoredReading(query, read_back(self.kg, query), 0.0, 1.0),), 0.0)
 
-    def _rank(self, interpretation: Interpretation, task: str, shortlist: int) -> Ranking:
-        return self.reader.rank(interpretation.text, task, self.follow_ups.about(interpretation), shortlist=shortlist)
+    def _rank(self, interpretation: Interpretation, task: str) -> Ranking:
+        return self.reader.rank(interpretation.text, task, self.follow_ups.about(interpretation))
 
     def rescored(
         self, interpretation: Interpretation, ranking: Ranking, known: Set[str], compared: Set[str]

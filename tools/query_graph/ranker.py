@@ -49,8 +49,8 @@ from triplewise.tools.text.spelling import Spelling
 
 WEIGHTS = Path(triplewise.__file__).resolve().parent / "data" / "ranker.npz"
 """The ranker that ships."""
-SHORTLIST = 20
-"""Candidates that the encoder reads; of the sentences of two domains put aside no more were right with 40."""
+SHORTLIST = 16
+"""Candidates that the encoder reads; of the sentences of eighteen domains put aside no more were right with 20."""
 _UNKNOWN = 3.0
 """What "none of these" gains where a question names what the graph has no word for: of the training domains' questions
 15 of 4,172 answerable ones do, and 35 of the 498 others. It loses as much where a question is short: "where is X?"."""
@@ -76,7 +76,8 @@ class Reader:
         self.turner = ClaimTurner(self.generator, self.words, self.rank)
         self.settler = Settler(self.row_ends, self.verbaliser, self.words, float(self.bert.w["sharpness"][0, 0]))
         self._lock = threading.Lock()
-        if self.bert.w["features.mean"].shape[1] != len(NAMES) or "cross.weight" not in self.bert.w:
+        w = self.bert.w
+        if w["features.mean"].shape[1] != len(NAMES) or "cross.weight" not in w or w["cross.share"].shape[1] != 2:
             raise ConfigError(
                 f"{weights} is a ranker of another version.", "Train it anew with: triplewise train ranker"
             )
@@ -134,7 +135,7 @@ class Reader:
         texts = [self.verbaliser.reading(draft, sentence) for draft, _ in read]
         scores, lower = self.bert.score_and_lower(affinity.sentence, texts, self.cross.below)
         cheap = np.array([score for _, score in read], np.float32)
-        scores = self._with_cross(text, lower, scores + self.bert.w["shortlist.weight"][0, 0] * cheap)
+        scores = self._with_cross(text, task, lower, scores + self.bert.w["shortlist.weight"][0, 0] * cheap)
         none = self._none(text, task, sentence, drafts)
         together = np.append(scores, none) * self.bert.w["sharpness"][0, 0]
         shares = np.exp(together - together.max()) if none < np.inf else np.append(np.zeros(len(scores)), 1.0)
@@ -175,9 +176,9 @@ class Reader:
         """Whether a sentence asks for an average or a sum, and no relation is called so."""
         return cues.asks_to_compute(text, map(self.schema.words, self.schema.relations))
 
-    def _with_cross(self, text: str, read: Sequence[Floats], scores: Floats) -> Floats:
+    def _with_cross(self, text: str, task: str, read: Sequence[Floats], scores: Floats) -> Floats:
         """[readings] the scores mixed with those of the cross-encoder; ``read``: its lower layers' view of each."""
-        share = self.bert.w["cross.share"][0, 0]
+        share = self.bert.w["cross.share"][0, 0 if task == "ask" else 1]  # of questions and of claims
         first = np.argsort(-scores, kind="stable")[:PAIRS]
         together = self.cross.score_read(text, [read[i] for i in first])
         mixed = (1 - share) * scores + share * together.min()

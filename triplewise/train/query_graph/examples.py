@@ -18,6 +18,8 @@ from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.features import Features
+from triplewise.tools.query_graph.pruning.pruner import Pruner
+from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.train.query_graph.corpus import CorpusItem
@@ -71,6 +73,7 @@ def domain_examples(
 ) -> Iterator[Example]:
     """The examples of one domain; ``affinity(sentence)`` tells how near each step is to it."""
     generator = Generator(schema, Limits(milliseconds=60_000))
+    pruner = Pruner(schema, RowEnds(schema))
     ignored = domain.store.roles.aliases
     names = list(schema.relations)
 
@@ -84,7 +87,7 @@ def domain_examples(
             drafts = generator.generate(sentence, near)
         else:
             drafts = ClaimRun(generator, sentence, near).drafts()
-        drafts = sorted(drafts, key=lambda d: -d.prior)[:KEPT]
+        drafts = sorted(pruner.kept(sentence, item.task, drafts), key=lambda d: -d.prior)[:KEPT]
         right, alike = _right_and_alike(item, drafts, ignored, same)
         yield Example(
             item.id, domain.name, item.task, item.text,

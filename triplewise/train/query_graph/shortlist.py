@@ -14,7 +14,7 @@ from triplewise.tools.query_graph.features import NAMES
 from triplewise.train.query_graph.examples import Example
 
 _HIDDEN = 48
-_BATCH = 8
+_BATCH = 16
 
 
 class Shortlist(nn.Module):
@@ -50,20 +50,20 @@ class Shortlist(nn.Module):
         return {name: np.atleast_2d(value.detach().numpy()) for name, value in found.items()}
 
 
-def train_shortlist(examples: Sequence[Example], *, epochs: int = 10, rate: float = 3e-3, seed: int = 0) -> Shortlist:
+def train_shortlist(examples: Sequence[Example], *, epochs: int = 20, rate: float = 3e-3, seed: int = 0) -> Shortlist:
     """Listwise softmax: the right candidates' share of all but those that answer alike."""
     together = np.concatenate([e.features for e in examples if len(e.features)]).astype(np.float32)
+    torch.manual_seed(seed)
     net = Shortlist(together.mean(0), together.std(0) + 1e-3)
     items = [e for e in examples if e.right]
     shuffle = random.Random(seed)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)
     steps = epochs * -(-len(items) // _BATCH)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=rate, total_steps=steps)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=rate, total_steps=max(2, steps))
     for _ in range(epochs):
         shuffle.shuffle(items)
         for start in range(0, len(items), _BATCH):
-            batch = items[start : start + _BATCH]
-            loss = torch.stack([_loss(net(e.features), e) for e in batch]).mean()
+            loss = _loss(net, items[start : start + _BATCH])
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
@@ -71,12 +71,18 @@ def train_shortlist(examples: Sequence[Example], *, epochs: int = 10, rate: floa
     return net
 
 
-def _loss(scores: Tensor, example: Example) -> Tensor:
-    right = torch.zeros(len(scores), dtype=torch.bool)
-    right[example.right] = True
-    kept = torch.ones(len(scores), dtype=torch.bool)
-    kept[example.alike] = False
-    return torch.logsumexp(scores[kept], 0) - torch.logsumexp(scores[right], 0)
+def _loss(net: Shortlist, batch: Sequence[Example]) -> Tensor:
+    """The mean over some examples, all of whose candidates are scored at once."""
+    width = max(len(e.features) for e in batch)
+    features = np.zeros((len(batch), width, len(NAMES)), np.float16)
+    compared, right = torch.full((2, len(batch), width), -torch.inf)
+    for row, example in enumerate(batch):
+        features[row, : len(example.features)] = example.features
+        compared[row, : len(example.features)] = 0
+        compared[row, example.alike] = -torch.inf
+        compared[row, example.right] = right[row, example.right] = 0
+    scores = net(features)
+    return (torch.logsumexp(scores + compared, 1) - torch.logsumexp(scores + right, 1)).mean()
 
 
 def score_shortlist(net: Shortlist, examples: Sequence[Example]) -> None:

@@ -97,6 +97,21 @@ def test_it_is_fitted_to_a_graph(tmp_path: Path) -> None:
     assert reader.rank("Who is the captain of MS Löwe?").readings[0].draft.answers == {"Anna Berg"}
 
 
+@pytest.mark.timeout(600)
+def test_what_is_above_a_rankers_encoder_is_trained_anew(corpus: Path, tmp_path: Path) -> None:
+    from triplewise.tools.query_graph.ranker import WEIGHTS, Reader
+
+    out = tmp_path / "own.npz"
+    done = run("--corpus", corpus, "--keep-encoder", WEIGHTS, "--out", out)
+    assert done.exit_code == 0, done.output + str(done.exception)
+    before, after = np.load(WEIGHTS), np.load(out)
+    for kept in ("layer.0.out", "layer.5.up", "word", "mix", "none", "sharpness", "cross.share", "shortlist.weight"):
+        assert np.allclose(before[kept], after[kept], atol=1 if before[kept].dtype == np.int8 else 1e-6)
+    for new in ("features.in", "cross.weight", "cross.layer.1.up.bias"):
+        assert not np.allclose(before[new], after[new])
+    assert Reader(ferries(), out).rank("Who is the captain of MS Löwe?").readings[0].draft.answers == {"Anna Berg"}
+
+
 def test_a_file_that_is_no_ranker_is_kept(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "own.npz"
     out.write_text("mine")
@@ -119,6 +134,8 @@ def test_mistakes_are_told_before_anything_is_trained(corpus: Path, tmp_path: Pa
         (("--corpus", corpus, "--kg", "films", "--out", out), "one of them"),
         (("--corpus", corpus, "--out", out, "--teacher", "openai:x"), "--teacher is for --kg"),
         (("--kg", "films", "--out", out, "--domains", "zoo"), "--domains is for --corpus"),
+        (("--kg", "films", "--out", out, "--keep-encoder", out), "--keep-encoder is for --corpus"),
+        (("--corpus", corpus, "--keep-encoder", tmp_path / "none.npz", "--out", out), "holds no ranker"),
         (("--kg", tmp_path / "none.tsv", "--out", out), "none.tsv"),
     ]:
         done = run(*args)

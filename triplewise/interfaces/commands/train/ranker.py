@@ -37,6 +37,10 @@ def register(train_app: typer.Typer) -> None:
             str | None,
             typer.Option("--domains", help="Of these domains, by commas; default: all but the development ones."),
         ] = None,
+        keep_encoder: Annotated[
+            Path | None,
+            typer.Option("--keep-encoder", help="With --corpus: this ranker's encoder stays, what is above it is new."),
+        ] = None,
         epochs: Annotated[int | None, typer.Option("--epochs", min=1, help="Over the readings; default 2.")] = None,
         seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
         force: Annotated[bool, typer.Option("--force", help="Replace a file that is no ranker.")] = False,
@@ -50,14 +54,14 @@ def register(train_app: typer.Typer) -> None:
             raise ConfigError("give --corpus FOLDER or --kg GRAPH, one of them.")
         if kg is None and teacher:
             raise ConfigError("--teacher is for --kg: a corpus has its own words.")
-        if kg is not None and domains:
-            raise ConfigError("--domains is for --corpus: a graph is one.")
+        if kg is not None and (domains or keep_encoder):
+            raise ConfigError(f"{'--domains' if domains else '--keep-encoder'} is for --corpus: a graph is one.")
         place = check_output(out, force=force, mine=_is_ranker)
         if place.suffix != ".npz" or not place.absolute().parent.is_dir():
             raise ConfigError(f"--out {place} is no FILE.npz in a folder that exists.")
         told = (lambda line: None) if as_json else say_progress
         if corpus is not None:
-            figures = _over_corpus(corpus, domains, place, epochs, seed, told)
+            figures = _over_corpus(corpus, domains, keep_encoder, place, epochs, seed, told)
             whole = f"{counted(figures['items'], 'item')} of {counted(len(figures['domains']), 'domain')}"
         else:
             figures = _over_graph(str(kg), questions, teacher, place, epochs, seed, told)
@@ -70,7 +74,13 @@ def register(train_app: typer.Typer) -> None:
 
 
 def _over_corpus(
-    corpus: Path, domains: str | None, place: Path, epochs: int | None, seed: int, told: Callable[[str], None]
+    corpus: Path,
+    domains: str | None,
+    keep_encoder: Path | None,
+    place: Path,
+    epochs: int | None,
+    seed: int,
+    told: Callable[[str], None],
 ) -> dict[str, Any]:
     from triplewise.train.query_graph.turns import TalkedDomain
     from triplewise.train.query_graph.wordings import wordings_of
@@ -81,7 +91,10 @@ def _over_corpus(
     if epochs is not None:
         settings = replace(settings, epochs=epochs)
     items = sum(1 for domain in chosen for _ in domain.items())
-    training.train_ranker(chosen, minilm, place, settings, wordings=wordings, say=told)
+    if keep_encoder is None:
+        training.train_ranker(chosen, minilm, place, settings, wordings=wordings, say=told)
+    else:
+        training.train_upper(chosen, minilm, keep_encoder, place, settings, say=told)
     return {"domains": [d.name for d in chosen], "items": items}
 
 
