@@ -50,7 +50,7 @@ def read_header(cells: Sequence[str]) -> tuple[int, int, int] | None:
     roles = [_roles(cell, known) for cell in cells]
     for places in permutations(range(3)):  # as they stand first: "entry" may be either of two
         if all(role in roles[place] for role, place in enumerate(places)):
-            return places
+            return places[0], places[1], places[2]
     if sum(map(is_certain, cells)) >= 2:
         raise ValueError(f"this looks like a header, but {', '.join(cells)} does not tell head, relation and tail.")
     return None
