@@ -43,7 +43,7 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.settling import Settler
 from triplewise.tools.query_graph.turned_claims.turner import ClaimTurner
 from triplewise.tools.query_graph.verbaliser import Verbaliser
-from triplewise.tools.query_graph.winners import with_last
+from triplewise.tools.query_graph.winners import find_winners, with_last
 from triplewise.tools.text.plainer_questions import plainer
 from triplewise.tools.text.spelling import Spelling
 
@@ -170,6 +170,8 @@ class Reader:
             return none
         if asks_whereabouts(self.schema, sentence) and any(tells_whereabouts(self.schema, draft) for draft in drafts):
             none -= _UNKNOWN
+        elif self.generator.numbers.ranks and find_winners(text):
+            none -= _UNKNOWN  # "won" says too little to be near to a place
         return none + _UNKNOWN if self.words.unknown_name(text) else none
 
     def computed(self, text: str) -> bool:

@@ -16,6 +16,7 @@ from triplewise.tools.query_graph.pruning.asked_kind import (
 )
 from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both, of_described
 from triplewise.tools.query_graph.pruning.denials import of_no_row, of_what_is_avoided, taking_away
+from triplewise.tools.query_graph.pruning.idle.asked_relation import of_asked_relation
 from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditions
 from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
 from triplewise.tools.query_graph.pruning.named_answers import not_named
@@ -62,6 +63,7 @@ _OF_QUESTIONS = (
     of_asked_size,
     of_counted_noun,
     of_said_steps,
+    of_asked_relation,
 )
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
 

@@ -22,6 +22,9 @@ _COUNTED = re.compile(
     r"(?(same)as|th[ae]n)\s+(?P<other>[^.!?]+?)(?:\s+(?:has|have|had|does|do|did))?[.!?\s]*$",
     re.I,
 )
+_DENIED = re.compile(
+    r"\b(?:do|does|did)(?:n['’]?t| not)\s+|\b(?P<kept>is|are|was|were|has|have|had)(?:n['’]?t\b| not\b)", re.I
+)
 _NOT = {">": "<=", "<": ">="}
 _SURELY = 0.9
 """The score from which on a name need not be spelt out."""
@@ -43,9 +46,8 @@ def more_claim(text: str) -> MoreClaim | None:
     match = _MORE.match(text)
     if not match:
         return None
-    return MoreClaim(
-        f"{match['one']} or {match['other']}?", len(words_in(match["one"])), bool(cues.NEGATED.search(text))
-    )
+    one = _DENIED.sub(lambda m: m["kept"] or "", match["one"])  # which of two has more is asked without a denial
+    return MoreClaim(f"{one} or {match['other']}?", len(words_in(one)), bool(cues.NEGATED.search(text)))
 
 
 def with_full_names(text: str, links: Sequence[Link]) -> str:

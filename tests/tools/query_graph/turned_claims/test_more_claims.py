@@ -36,7 +36,7 @@ ROOMS = NetworkxStore(
         ("The Attic has more guests than the Cellar.", MoreClaim("The Attic has more guests or the Cellar?", 5, False)),
         ("Fewer guests are from Rona then from Ufer", MoreClaim("Fewer guests are from Rona or from Ufer?", 5, False)),
         ("Rona has more guests than Ufer has.", MoreClaim("Rona has more guests or Ufer?", 4, False)),
-        ("Rona hasn't more guests than Ufer.", MoreClaim("Rona hasn't more guests or Ufer?", 5, True)),
+        ("Rona hasn't more guests than Ufer.", MoreClaim("Rona has more guests or Ufer?", 4, True)),
         ("The Attic has more than two guests", None),
         ("The Attic is older than the Cellar", None),
     ],
