@@ -8,23 +8,33 @@ import re
 from triplewise.kg.names import fold
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _ASKED = re.compile(
     r"^\W*(?:who|what)\s*(?:['’]s|\bis|\bare|\bwas|\bwere)\s+(?:the|our|your)\s+(?P<words>[\w' -]+?)\s+(?:of|for)\b",
     re.I,
 )
+_WHICH = re.compile(
+    r"^\W*(?:(?:on|in|at|of|to|from|for)\s+)?(?:which|what)\s+(?P<words>[\w'-]+)\s+(?:is|are|was|were)\b", re.I
+)
 
 
 def of_asked_relation(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
-    """The drafts without those that ask of a thing only that it has what is asked for, where some answer with that."""
-    found = _ASKED.match(sentence.text)
+    """The drafts without those that ask of a thing only that it has what is asked for, or that answer with what has it
+    ("on which floor is the room of Optics?" with the room), where some answer with that."""
+    found = _ASKED.match(sentence.text) or _WHICH.match(sentence.text)
     if not found:
         return drafts
     asked = {r for r in schema.relations if fold(schema.words(r)) == fold(found["words"])}
-    if not any(r in asked and tail == 0 for d in drafts for _, r, tail in d.rows):
+
+    def answers(draft: Draft) -> bool:
+        return any(r in asked and tail == 0 for _, r, tail in draft.rows)
+
+    if not any(map(answers, drafts)):
         return drafts
-    return [d for d in drafts if not any(r in asked and _is_any(d, tail) for _, r, tail in d.rows)]
+    having = frozenset[str]().union(*(schema.starts(Step(r)) for r in asked))
+    left = [d for d in drafts if not any(r in asked and _is_any(d, tail) for _, r, tail in d.rows)]
+    return [d for d in left if answers(d) or not d.answers or d.form != "select" or not d.answers <= having]
 
 
 def _is_any(draft: Draft, end: object) -> bool:

@@ -35,3 +35,12 @@ def test_a_club_that_has_any_treasurer_does_not_tell_the_treasurer(question: str
     kept = of_asked_relation(CLUBS.schema, sentence, drafts)
     assert (len(kept) < len(drafts)) is pruned
     assert frozenset({"Ben Hall"}) in {d.answers for d in kept}
+
+
+def test_what_has_a_floor_is_no_floor() -> None:
+    rows = [("Optics", "room", "Lab"), ("Sets", "room", "Attic"), ("Lab", "floor", '"2"'), ("Attic", "floor", '"5"')]
+    found = Candidates(NetworkxStore(rows, types={"Lab": ["Room"], "Attic": ["Room"]}))
+    sentence, drafts = found.of("On which floor is the room of Optics?")
+    kept = of_asked_relation(found.schema, sentence, drafts)
+    assert not any(draft.answers == {"Lab"} for draft in kept if draft.form == "select")
+    assert any(draft.answers == {'"2"'} for draft in kept)
