@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
+from triplewise.kg.names import literal_parts
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
@@ -61,8 +62,11 @@ class Generator:
         counted = [v for v in find_values(sentence) if not any(v.start <= r.start < v.end for r in ranks)]
         values = self._unnamed([*counted, *ranks], sentence, links)
         if given:
-            own = [x for x in links if x.is_value and x.node not in given]
-            links = [Link(e, self.store.label(e), -1 - i, -1 - i, 1.0, 20.0) for i, e in enumerate(given)] + own
+            told = {parse_value(text).key for v in values for text in v.texts}
+            things = [e for e in given if not literal_parts(e) or parse_value(self.store.label(e)).key not in told]
+            said = [self._given(e, i, sentence, links) for i, e in enumerate(things)]
+            own = [x for x in links if x.is_value and not any(x.overlaps(link) for link in said)]
+            links = said + [x for x in own if x.node not in given]
         links, classes = meant_bearers(self.schema, sentence, links, self._classes.link(sentence, links))
         found = Sentence(sentence, links, values, classes)
         found.months = find_months(sentence, links, map(self.schema.words, self.schema.relations))
@@ -77,6 +81,16 @@ class Generator:
                     for node in self._value_nodes.get((kind, value.key), ()):
                         found.value_nodes.append((i, node))
         return found
+
+    def _given(self, node: str, number: int, sentence: str, links: Sequence[Link]) -> Link:
+        """The link of a node that the caller names: where the sentence says it, or else at a place of its own."""
+        label = self.store.label(node)
+        name, words = folded_words(label), [word.text for word in words_in(sentence)]
+        places = [(x.first, x.last) for x in links if x.node == node]
+        whole = (i for i in range(len(words)) if name and words[i : i + len(name)] == name)
+        places += [(i, i + len(name) - 1) for i in whole]
+        first, last = max(places, key=lambda place: place[1] - place[0], default=(-1 - number, -1 - number))
+        return Link(node, label, first, last, 1.0, 20.0)
 
     def _unnamed(self, values: list[ValueMention], sentence: str, links: list[Link]) -> list[ValueMention]:
         """The values that are no part of a name of several words: "Bike 103" names no number, whether or not there is

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import permutations
 
+from triplewise.kg.names import literal_parts
 from triplewise.kg.values import Kind, parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import (
-    Condition,
     Draft,
     End,
     Row,
@@ -31,6 +31,7 @@ from triplewise.tools.query_graph.candidates.idle_patterns import contradictory,
 from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.of_claims.denied_classes import of_denied_class
 from triplewise.tools.query_graph.candidates.of_claims.empty_meetings import empty_meetings
+from triplewise.tools.query_graph.candidates.of_claims.joining import Joiner, shifted
 from triplewise.tools.query_graph.candidates.of_claims.own_things import (
     compared_with_own,
     holds_any_other,
@@ -47,7 +48,9 @@ from triplewise.tools.query_graph.linking.bounds import begins, bound, is_compar
 from triplewise.tools.query_graph.schema_view import Step
 
 _ATOMS = 24
-"""Single claims that are paired with each other."""
+"""Readings of nameless rows that are gone on from."""
+_LEAST_YEAR = 100
+"""A number from which on it may be a year."""
 _COUNTED = 200
 """Sets whose number is held against one that the claim names."""
 _SURE = 3.0
@@ -79,7 +82,10 @@ class ClaimRun:
             denied = bool(cues.NEGATED.search(said.text))
             return [draft.but(denied=denied, prior=self.run.prior(draft.steps, draft.links)) for draft in own]
         questions = self.run.drafts()
-        linked = list(self.linked())
+        either_way: dict[frozenset[Row], Draft] = {}
+        for draft in self.linked():
+            either_way.setdefault(frozenset(draft.rows), draft)
+        linked = [*either_way.values()]
         linked = [draft for draft in linked if draft.answers or self.fitting(draft)] or linked
         compared_rows = list(self.compared_rows())
         atoms = [*linked, *self.valued(), *self.valued_rows(), *self.yes_no(), *self.compared(), *compared_rows]
@@ -91,7 +97,7 @@ class ClaimRun:
             self.emit(draft)
         for draft in empty_meetings(self.run):
             self.emit(draft)
-        for draft in self.joined(atoms):
+        for draft in Joiner(self.run).joined(atoms):
             self.emit(draft)
         if compared_rows:
             self.out = [*filter(_compares, self.out)]
@@ -140,7 +146,10 @@ class ClaimRun:
                     yield self.ending(path, other.node, (i, j))
 
     def fitting(self, draft: Draft) -> bool:
-        """Whether both ends of a path are things that its relations may have: of a boat nobody is the diver."""
+        """Whether both ends of a path are things that its relations may have: of a boat nobody is the diver, and a
+        value has no relation of its own."""
+        if any(isinstance(head, str) and literal_parts(head) for head, _, _ in draft.rows):
+            return False
         start, *_, end = draft.routes[0]
         if not isinstance(start, str) or not isinstance(end, str):
             return True
@@ -191,7 +200,8 @@ class ClaimRun:
     def conditions(self, relation: str, kind: Kind) -> Iterator[tuple[int, tuple[tuple[str, str], ...]]]:
         """What the claim may say of a relation's values: (value mention, filters)."""
         for v, mention in enumerate(self.s.values):
-            if not _may_be(parse_value(mention.low).kind, kind):
+            said = parse_value(mention.low)
+            if not _may_be(said.kind, kind) or (kind == "year" and said.kind == "number" and said.key[0] < _LEAST_YEAR):
                 continue
             if mention.rank and relation not in self.run.numbers.ranks:
                 continue
@@ -258,7 +268,7 @@ class ClaimRun:
                     continue
                 first, second = (move_answer(d, steps[0]) for d in (a, b))
                 by, links = first.next_variable, (one, other, *both)
-                second = _shifted(second, by)
+                second = shifted(second, by)
                 told = self.run.told_direction(steps[0])
                 if not told and self.run.dated(steps[0]) and cues.AMOUNTS.search(self.s.text):
                     continue
@@ -330,27 +340,6 @@ class ClaimRun:
                         form="count", compare=(op, mention.low), values=(*draft.values, v), prior=draft.prior + 0.2
                     )
 
-    def joined(self, atoms: list[Draft]) -> Iterator[Draft]:
-        """Two single claims at once."""
-        best = sorted(atoms, key=lambda d: -d.prior)[:_ATOMS]
-        for n, a in enumerate(best):
-            for b in best[n + 1 :]:
-                if not (set(b.links) | set(b.values)) - (set(a.links) | set(a.values)):
-                    continue
-                if not (set(a.links) | set(a.values)) - (set(b.links) | set(b.values)):
-                    continue
-                links = self.s.links  # the same words mean one thing, not one in each claim
-                if any(i != j and links[i].overlaps(links[j]) for i in a.links for j in b.links):
-                    continue
-                fresh = a.next_variable
-                moved = _shifted(b, fresh)
-                yield a.but(
-                    rows=a.rows + moved.rows, steps=a.steps + b.steps, routes=a.routes + moved.routes,
-                    links=tuple(dict.fromkeys(a.links + b.links)), values=tuple(dict.fromkeys(a.values + b.values)),
-                    filters=a.filters + moved.filters, unsaid=a.unsaid + moved.unsaid, hops=max(a.hops, b.hops),
-                    prior=self.run.prior(a.steps + b.steps, tuple({*a.links, *b.links}), tuple({*a.values, *b.values})),
-                )  # fmt: skip
-
 
 def _closed(path: Path, end: str) -> tuple[tuple[Row, ...], tuple[End | Step, ...]]:
     """The patterns of a path whose end is a node; the variables between are numbered from 0."""
@@ -358,21 +347,6 @@ def _closed(path: Path, end: str) -> tuple[tuple[Row, ...], tuple[End | Step, ..
     swap = {10: end}
     closed = tuple((swap.get(h, h), r, swap.get(t, t)) for h, r, t in rows)  # pyright: ignore[reportArgumentType, reportCallIssue]
     return closed, (*route[:-1], end)
-
-
-def _shifted(draft: Draft, by: int) -> Draft:
-    def moved(end: End | Step) -> End | Step:
-        return end + by if isinstance(end, int) else end
-
-    def conditions(found: tuple[Condition, ...]) -> tuple[Condition, ...]:
-        return tuple((v + by, op, right + by if isinstance(right, int) else right) for v, op, right in found)
-
-    return draft.but(
-        rows=tuple((moved(h), r, moved(t)) for h, r, t in draft.rows),
-        routes=tuple(tuple(moved(e) for e in route) for route in draft.routes),
-        filters=conditions(draft.filters),
-        unsaid=conditions(draft.unsaid),
-    )
 
 
 def _compares(draft: Draft) -> bool:

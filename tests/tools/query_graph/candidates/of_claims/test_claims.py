@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from small_graphs import Candidates, ferries, word_affinity
 
@@ -194,3 +196,67 @@ def test_a_number_in_a_name_is_no_value() -> None:
 def test_only_denies_nothing() -> None:
     assert any(text.startswith("not claim") for text in claims("Anna Berg is not captain of Otter."))
     assert not any(text.startswith("not claim") for text in claims("Anna Berg is only captain of Otter."))
+
+
+def _readings(graph: Candidates, claim: str, given: tuple[str, ...] = ()) -> dict[str, str]:
+    """Each reading of a claim in words, with its verdict."""
+    sentence = graph.generator.read(claim, given)
+    drafts = ClaimRun(graph.generator, sentence, word_affinity(graph.schema, claim)).drafts()
+    judge = Judge(graph.schema)
+    return {graph.verbaliser.reading(d, sentence): judge.verdict(d.query())[0] for d in drafts}
+
+
+TOWERS = Candidates(
+    NetworkxStore(
+        [
+            *(
+                ("Key Tower", "floors", '"45"'),
+                ("Key Tower", "completed", '"1985"'),
+                ("Key Tower", "city", "Port Hale"),
+            ),
+            *(("Ark Tower", "floors", '"30"'), ("Ark Tower", "completed", '"1990"'), ("Ark Tower", "city", "Hale")),
+            *(
+                ("Ann Roe", "born in", "Port Hale"),
+                ("Ben Ode", "born in", "Hale"),
+                ("Ann Roe", "trained by", "Ben Ode"),
+            ),
+        ]
+    )
+)
+
+
+def test_two_values_of_one_thing_are_one_claim() -> None:
+    found = _readings(TOWERS, "Key Tower has 45 floors and was completed in 1985.")
+    said = "claim: Key Tower → completed → ?; Key Tower → floors → number; completed is 1985; floors is 45"
+    assert found.get(said) == "supported", "\n".join(found)
+    assert not any("floors is 45; floors is 1985" in reading for reading in found)
+    assert not any("completed is 45" in reading for reading in found)
+
+
+def test_three_claims_of_one_thing_are_one_claim() -> None:
+    found = _readings(TOWERS, "Key Tower in Port Hale has 45 floors and was completed in 1985.")
+    parts = ("Key Tower → city → Port Hale", "floors is 45", "completed is 1985")
+    assert "supported" in {found[r] for r in found if all(part in r for part in parts)}, "\n".join(found)
+
+
+def test_words_of_a_given_name_are_no_other_name() -> None:
+    found = _readings(TOWERS, "Ann Roe was born in Port Hale.", ("Ann Roe", "Port Hale"))
+    assert found["claim: Ann Roe → born in → Port Hale"] == "supported"
+    assert not any(" → Hale" in reading for reading in found), "\n".join(found)
+
+
+def test_a_value_has_no_relation() -> None:
+    found = _readings(TOWERS, "Key Tower was completed in 1985 in Hale.", ("Key Tower", '"1985"', "Hale"))
+    assert not any("← 1985" in reading or reading.startswith("claim: 1985 →") for reading in found), "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"ask": "none", "where": [["?x", "trained by", "Ann Roe"]]}, "supported"),
+        ({"ask": "none", "where": [["?x", "trained by", "Ben Ode"]]}, "refuted"),
+        ({"ask": "none", "where": [["Ben Ode", "trained by", "?x"]]}, "not_enough_evidence"),
+    ],
+)
+def test_nobody_is_so_where_nobody_is_said_to_be(data: dict[str, Any], said: str) -> None:
+    assert Judge(TOWERS.schema).verdict(QueryGraph.from_json(data))[0] == said
