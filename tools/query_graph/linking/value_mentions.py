@@ -138,6 +138,20 @@ def _dates(text: str) -> list[ValueMention]:
         months(match, match[3], MONTHS[match[1]], MONTHS[match[2]])
     for match in re.finditer(rf"\b({'|'.join(_PARTS)}) (?:of )?(?:the year )?(\d{{4}})\b", text):
         months(match, match[2], *_PARTS[match[1]])
+    for match in re.finditer(rf"\b({'|'.join(_FEASTS)})(?: of)?,? (\d{{4}}|['’]\d\d)\b", text):
+        day(match, _year(match[2]), *_FEASTS[match[1]])
+    for match in re.finditer(rf"\b{_MONTH},?(?: of)? (['’]\d\d)\b", text):
+        y, month = _year(match[2]), MONTHS[match[1]]
+        months(match, y, month, month, (f"{y}-{month:02d}",))
+    for match in re.finditer(r"(?<![\w'’])['’]\d\d\b(?!['’]|s\b|[:.,]\d)", text):
+        y = _year(match.group())
+        found.append(ValueMention("year", (y,), y, y, *match.span()))
+    for match in re.finditer(
+        r"(?:(?<=before )|(?<=by )|(?<=until )|(?<=till )|(?<=past )|(?<=after )|(?<=beyond ))"
+        r"the (end|start|beginning) of (\d{4})\b",
+        text,
+    ):
+        day(match, match[2], *((12, "31") if match[1] == "end" else (1, "01")))
     for match in re.finditer(r"(?<![\d:.,-])\b(1[0-9]\d\d|20\d\d|21\d\d)\b(?![:.]\d|,\d{3}|-\d)", text):
         found.append(ValueMention("year", (match[1],), match[1], match[1], *match.span()))
     for match in re.finditer(
@@ -146,6 +160,26 @@ def _dates(text: str) -> list[ValueMention]:
         decade = int(match[3] or f"19{match[4]}" if not match[2] else f"19{_DECADES[match[2]]}") * 10
         found.append(ValueMention("year", (), str(decade), str(decade + 9), *match.span()))
     return found
+
+
+_FEASTS = {
+    "christmas eve": (12, "24"),
+    "christmas day": (12, "25"),
+    "christmas": (12, "25"),
+    "new year's eve": (12, "31"),
+    "new year’s eve": (12, "31"),
+    "new year's day": (1, "01"),
+    "new year’s day": (1, "01"),
+}
+"""Days that have a name: the month and the day."""
+_LAST_OF_CENTURY = 39
+"""The last two digits up to which a year in two is of this century: '26 and '97."""
+
+
+def _year(digits: str) -> str:
+    """A year's four digits, of four or of an apostrophe and two."""
+    short = digits.lstrip("'’")
+    return short if len(short) == 4 else f"{19 + (int(short) <= _LAST_OF_CENTURY)}{short}"
 
 
 def _times(text: str) -> list[ValueMention]:

@@ -32,6 +32,7 @@ from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.of_claims.denied_classes import of_denied_class
 from triplewise.tools.query_graph.candidates.of_claims.empty_meetings import empty_meetings
 from triplewise.tools.query_graph.candidates.of_claims.joining import Joiner, shifted
+from triplewise.tools.query_graph.candidates.of_claims.lacked_relations import lacked_relations
 from triplewise.tools.query_graph.candidates.of_claims.own_things import (
     compared_with_own,
     holds_any_other,
@@ -94,6 +95,8 @@ class ClaimRun:
         for draft in self.existing(questions):
             self.emit(draft)
         for draft in self.counted(questions):
+            self.emit(draft)
+        for draft in lacked_relations(self.run):
             self.emit(draft)
         for draft in empty_meetings(self.run):
             self.emit(draft)
