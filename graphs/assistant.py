@@ -36,9 +36,9 @@ from triplewise.agents.assistant.events import (
     Spent,
     Token,
 )
+from triplewise.agents.assistant.intents.choices import choose
 from triplewise.agents.assistant.intents.intent import asks_of_choice, number_taken
 from triplewise.agents.assistant.memory import Remembered, reading_from, remember
-from triplewise.agents.assistant.namesakes import choose
 from triplewise.agents.assistant.overview import Overview
 from triplewise.agents.assistant.state import AssistantContext, AssistantOptions, can_call_tools
 from triplewise.agents.assistant.threads import Message, Thread

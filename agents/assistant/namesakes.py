@@ -140,23 +140,6 @@ def _facts(kg: KGStore, node: str, most: int = 2) -> list:
     return sorted(found, key=lambda t: (kg.is_literal(t.tail), kg.degree(t.tail)))[:most]
 
 
-def choose(kg: KGStore, text: str, found: Sequence[Option]) -> Option | None:
-    """The option that a reply means: its id, its number, its label, or words that only it and its triples hold."""
-    said = text.strip().strip(".!")
-    for option in found:
-        if said == option.id or fold(said) == fold(option.label):
-            return option
-    if said.isdigit() and 1 <= int(said) <= len(found):
-        return found[int(said) - 1]
-    words = {w.text for w in words_in(text)}
-    ordinal = {"first": 0, "second": 1, "third": 2, "last": -1, "former": 0, "latter": -1}
-    picked = [ordinal[w] for w in words if w in ordinal]
-    if picked and len(words) <= 4:
-        return found[picked[0]] if -1 <= picked[0] < len(found) else None
-    node = best_fit(kg, [option.id for option in found], text)
-    return next((option for option in found if option.id == node), None)
-
-
 def best_fit(kg: KGStore, nodes: Sequence[str], text: str) -> str:
     """The one thing that words fit best, by its names, its triples and those one step farther; "" where several do."""
     words = {w.text for w in words_in(text)}

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from triplewise.agents.assistant.namesakes import ambiguous_entities, choose, options, rivals
+from triplewise.agents.assistant.intents.choices import choose
+from triplewise.agents.assistant.namesakes import ambiguous_entities, options, rivals
 from triplewise.kg import KGStore, load_kg
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.linking.mentions import NameIndex
@@ -40,6 +41,26 @@ def test_a_reply_chooses_in_many_words(kg: KGStore, reply: str) -> None:
     assert found[0].hint.startswith("bull")
     chosen = choose(kg, reply, found)
     assert chosen is not None and chosen.id == "Duke (horse)"
+
+
+@pytest.mark.parametrize(
+    ("reply", "meant"),
+    [
+        ("The one with the money.", "r1"),
+        ("the one who mends computers", "r2"),
+        ("not the one in Finance", "r2"),
+        ("not the technician", "r1"),
+        ("is there any money?", None),
+        ("the weather is nice", None),
+    ],
+)
+def test_a_reply_chooses_by_what_it_means(tmp_path: Path, reply: str, meant: str | None) -> None:
+    told = [("r1", "label", "Sam Ridley"), ("r2", "label", "Sam Ridley"), ("r1", "works in", "Finance")]
+    told += [("r2", "job", "technician"), ("r1", "lives in", "Harle"), ("r2", "lives in", "Harle")]
+    (tmp_path / "desk.tsv").write_text("\n".join(map("\t".join, told)), encoding="utf-8")
+    desk = load_kg(tmp_path / "desk.tsv")
+    chosen = choose(desk, reply, options(desk, ["r1", "r2"]))
+    assert (chosen and chosen.id) == meant
 
 
 def test_a_reply_that_fits_neither_chooses_nothing(kg: KGStore) -> None:
