@@ -59,7 +59,8 @@ _COMPARING = re.compile(
 )
 _WHO = re.compile(r"(?:so |and |but )?whom?\b", re.I)
 _WHO_THEN = re.compile(
-    r"^(?:so |and |but )?who(?: (?:else|really|actually))?(?:['’]s| (?:is|was|did|does|has|had|are|were))?"
+    r"^(?:(?:so|and|but|oh|ok|okay)\W+)*who(?:se|m)?(?: (?:else|really|actually))?"
+    r"(?:['’]s| (?:is|was|did|does|has|had|are|were))?"
     r"(?: (?:it|that|he|she|they))?\W*(?:then)?\W*$",
     re.I,
 )
@@ -268,11 +269,14 @@ def _with_whom(things: Things, query: QueryGraph, last: Remembered) -> Iterator[
 
 
 def _who_then(things: Things, last: Remembered, query: QueryGraph | None) -> Iterator[Interpretation]:
-    """ "He is the owner, isn't he?" "No." "Who is, then?": people first, then what the claim named first."""
+    """ "He is the owner, isn't he?" "No." "Who is, then?": people first, of them the one of whom the claim said that
+    something is by him ("did she train him?"), then what it named first."""
     topics = [n for n in last.topics if not things.kg.is_literal(n)]
     places = {n: last.question.casefold().find(things.kg.label(n).casefold()) for n in topics}
     topics.sort(key=lambda n: (places[n] < 0, places[n]))
-    for node in things.fitting("who", topics):
+    fitting = things.fitting("who", topics)
+    tails = [p.tail for p in query.patterns if p.tail in fitting] if query else []
+    for node in dict.fromkeys([*tails[-1:], *fitting]):
         asked = asked_for(query, node) if query else None
         name = things.name(node)
         starts = bool(name) and last.question.startswith(name)

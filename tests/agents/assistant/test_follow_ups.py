@@ -561,6 +561,17 @@ def test_who_then_asks_for_what_the_claim_named_first(kg: KGStore, names: NameIn
     assert first.text == "Who bought wheat?" and first.drop == ("Zawn Mills",)
 
 
+@pytest.mark.parametrize("text", ["who then?", "Oh. Whose, then?", "ok who then"])
+def test_who_then_asks_by_whom_where_the_claim_was_about_another(text: str) -> None:
+    crew = NetworkxStore([("Rosa", "answers to", "Femi"), ("Femi", "answers to", "Marge")], types={
+        name: ["person"] for name in ("Rosa", "Femi", "Marge")
+    })  # fmt: skip
+    query = QueryGraph.from_json({"ask": "some", "where": [["Rosa", "answers to", "Marge"]]})
+    turn = Remembered("x", "Rosa answers to Marge", "verify", (), query.entities, query=query.to_json())
+    [first, *_] = complete(crew, NameIndex(SchemaView(crew)), text, Memory(crew, [turn]))
+    assert first.query is not None and execute(crew, first.query).ids == ("Femi",)
+
+
 @pytest.mark.parametrize("text", ["With whom?", "and who with?", "together with whom, then?"])
 def test_with_whom_asks_for_the_others(kg: KGStore, names: NameIndex, text: str) -> None:
     memory = asked(kg, "Where does Petra live?", [["Petra Vond", "lives in", "?x"]])
