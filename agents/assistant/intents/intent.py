@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from triplewise.agents.assistant.intents.of_all import says_of_all
-from triplewise.agents.assistant.intents.statements import states, without_opinion
+from triplewise.agents.assistant.intents.statements import has_order_of_statement, states, without_opinion
 from triplewise.agents.assistant.references import THANKS, find_references
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.backends.llama.gbnf import choice
@@ -237,6 +237,8 @@ def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] 
     if _KIND_THAT.match(bare):
         return "ask"
     if _OF_ONE.search(bare) and not _WH.match(bare):
+        return "verify"
+    if after_answer and not _WH.match(bare) and has_order_of_statement(last, names):
         return "verify"
     if _opens_wh(last):
         return "ask"

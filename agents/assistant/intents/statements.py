@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from triplewise.agents.assistant.references import find_references
-from triplewise.tools.text.verb_forms import is_past
+from triplewise.tools.text.verb_forms import is_past, is_third_person
 
 _OPINION = re.compile(
     r"^\W*(?:(?:but|and|so|well|now|also|then|actually|apparently|in fact|as far as i (?:know|remember))\b,? )*"
@@ -35,6 +35,45 @@ _PART_OF = r"(?:(?:the|an?|one|each|every|any) [a-z-]+ of )?(?:the )?"
 _IT_DID = re.compile(r"(?:he|she|it|they) ", re.I)
 """A subject that stands for somebody: after it a past tense is a verb, and no "sponsored by"."""
 _DETERMINED = re.compile(r"\s*(?:the|a|an|his|her|its|their|no|it|him|them|this|that)\b", re.I)
+
+
+_LEADS = (
+    r"\W*(?:(?:so|and|but|then|ah|oh|ohh|ok|okay|wait|well|no|yes|ouch|fine|now|also|yet|i see|i understand|how nice|"
+    r"no way)\b[\s,.!]*)*"
+)
+_CLEFT = re.compile(
+    rf"{_LEADS}(?:it (?:was|is)|it['’]s) (?!(?:what|that|who)\b)[^?]*?[^\s,] (?:who|that|which)\b"
+    rf"|{_LEADS}(?!wh)[^?]*?(?: (?:is|was)|['’]s) the (?:[a-z]+ )?(?:one|man|woman|lady|gentleman|fellow|guy|person) "
+    r"who\b",
+    re.I,
+)
+""" "It was Pip who got there first", "she's the one who taught him": what is asked with "who" is told."""
+_SOMEBODY = r"(?:he|she|they|nobody|no one|somebody|someone)"
+_DOES = rf"{_ADVERB}(?P<verb>[a-z]+)\b(?P<rest>.*\w.*)"
+_IS_SAID = re.compile(
+    rf"{_LEADS}(?!(?:that|it|he|she|there|here)\b)[\w-]+(?<!what)(?<!who)(?<!where)(?<!when)(?<!how)"
+    r"(?: (?!(?:what|who|where|when|how)\b)[\w-]+)?"
+    r"['’]s (?:the|an?|his|her|their|its|gone|been|not|still|already) \w",
+    re.I,
+)
+""" "So Bernie's the boss?", "the guarantee's gone"."""
+_ASKS_YET = re.compile(
+    r"\b(?:what|whom|how|why)\b|\b(?:who|where|when|which|from|to|by|with|for|of|in|on|at)\W*$", re.I
+)
+""" "And they brought her where?", "she learnt it from?" """
+
+
+def has_order_of_statement(sentence: str, names: Sequence[str]) -> bool:
+    """Whether the words of a sentence stand as in a statement, with or without a question mark: "and he taught his own
+    boy?", "so Kit reports to Wanda too"."""
+    if _CLEFT.match(sentence) or _IS_SAID.match(sentence):
+        return True
+    subjects = "|".join([_SOMEBODY, *(rf"(?:old |young |the )?{re.escape(name)}" for name in names)])
+    found = re.match(rf"{_LEADS}(?:{subjects}) {_DOES}", sentence, re.I | re.S)
+    if found is None or _ASKS_YET.search(found["rest"]):
+        return False
+    verb = found["verb"].lower()
+    return is_past(verb) or is_third_person(verb)
 
 
 def without_opinion(text: str) -> str:

@@ -182,3 +182,24 @@ def test_more_than_a_complaint_is_read(text: str) -> None:
 )  # fmt: skip
 def test_a_reply_that_is_the_number_of_a_reading(text: str, number: int) -> None:
     assert number_taken(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("and he taught his own boy?", "verify"),
+        ("so Kit reports to Wanda too", "verify"),
+        ("So she conducts as well?", "verify"),
+        ("and it was Kit who got there first", "verify"),
+        ("and Kit was the one who trained him up?", "verify"),
+        ("so the guarantee's gone since 2025?", "verify"),
+        ("so Kit's the boss over there?", "verify"),
+        ("And they brought her where?", "ask"),
+        ("And she learnt it from?", "ask"),
+        ("since when's the head of that lot been there", "ask"),
+        ("Kit's deputies?", "ask"),
+        ("What's the name?", "ask"),
+    ],
+)
+def test_what_stands_as_in_a_statement_is_a_claim(text: str, expected: str) -> None:
+    assert by_rules(text, named=2, after_answer=True, names=["Kit", "Wanda"]) == expected
