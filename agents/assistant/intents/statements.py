@@ -34,7 +34,7 @@ _PART_OF = r"(?:(?:the|an?|one|each|every|any) [a-z-]+ of )?(?:the )?"
 """A bottle of a wine is said something of by the wine's name."""
 _IT_DID = re.compile(r"(?:he|she|it|they) ", re.I)
 """A subject that stands for somebody: after it a past tense is a verb, and no "sponsored by"."""
-_DETERMINED = re.compile(r"\s*(?:the|a|an|his|her|its|their|no|it|him|them|this|that)\b", re.I)
+_DETERMINED = re.compile(r"\s*(?:the|a|an|his|her|its|their|no|it|him|them|this|that|there|here)\b", re.I)
 
 
 _LEADS = (
@@ -69,10 +69,13 @@ def has_order_of_statement(sentence: str, names: Sequence[str]) -> bool:
     if _CLEFT.match(sentence) or _IS_SAID.match(sentence):
         return True
     subjects = "|".join([_SOMEBODY, *(rf"(?:old |young |the )?{re.escape(name)}" for name in names)])
-    found = re.match(rf"{_LEADS}(?:{subjects}) {_DOES}", sentence, re.I | re.S)
+    found = re.match(rf"(?P<lead>{_LEADS})(?P<subject>{subjects}) {_DOES}", sentence, re.I | re.S)
     if found is None or _ASKS_YET.search(found["rest"]):
         return False
     verb = found["verb"].lower()
+    if not found["lead"].strip() and not re.fullmatch(_SOMEBODY, found["subject"], re.I):  # "Ode Boots models 2019."
+        asked = sentence.rstrip().endswith("?")
+        return asked and (is_past(verb) or (is_third_person(verb) and bool(_DETERMINED.match(found["rest"]))))
     return is_past(verb) or is_third_person(verb)
 
 
