@@ -39,9 +39,6 @@ _SURELY_MEANT = 0.3
 _ABOUT_AS_LIKELY = 0.5
 """Share of the first reading's probability from which on another one is about as likely: of 160 training claims of
 FactKG 114 are right with it instead of 101, as with any from 0.3 on."""
-_OPEN_OTHERWISE = 0.6
-"""The same where the first reading is left open: of 551 claims of eighteen training domains eleven more were right
-with it, and five fewer."""
 _LOOKED_AT = 12
 """Readings of which it is looked up what they would answer, at most."""
 _TOLD = 20
@@ -113,7 +110,7 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
         computed = none == 1.0 and cues.asks_to_compute(question)
         return {**_silent(task, shown, text), "warnings": ["averages and sums are not computed."] if computed else []}
     taken = options.reading
-    if task == "verify" and taken == 1:
+    if options.closed_world and task == "verify" and taken == 1:
         taken = _held(readings, shown, judge())
     chosen = readings[taken - 1]
     own = next((r for r in shown if r.number == taken), None) or read(taken)
@@ -146,20 +143,14 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
 
 
 def _held(readings: Sequence[ScoredReading], shown: Sequence[Reading], judge: Judge) -> int:
-    """The number of the reading by which a claim is judged: one that the graph holds and that is about as likely goes
-    before one that is left open, or, in a closed world, where each misreading refutes, that the graph lacks."""
+    """The number of the reading by which a claim is judged in a closed world. Each misreading refutes there, so that
+    one which the graph holds and that is about as likely goes before one that it lacks."""
     first = readings[0]
     verdict, done, _ = judge.verdict(first.query)
-    if judge.closed_world and verdict == "refuted" and not done.found:
-        share = _ABOUT_AS_LIKELY
-    elif verdict == "not_enough_evidence" and not judge.closed_world:
-        share = _OPEN_OTHERWISE
-    else:
-        return 1
-    for other in shown[1:]:
-        held = other.answers == ("supported",) and (judge.closed_world or not readings[other.number - 1].query.denied)
-        if held and other.probability >= share * first.probability:
-            return other.number
+    if verdict == "refuted" and not done.found:
+        for other in shown[1:]:
+            if other.answers == ("supported",) and other.probability >= _ABOUT_AS_LIKELY * first.probability:
+                return other.number
     return 1
 
 

@@ -170,17 +170,6 @@ async def test_in_a_closed_world_a_reading_that_holds_goes_before_one_about_as_l
     assert done["reading"].number == taken and (done["verdict"] == "supported") == (taken == 2)
 
 
-@pytest.mark.parametrize(("share", "taken"), [(0.35, 2), (0.25, 1)])
-@pytest.mark.parametrize("ask", ["some", "none"])
-async def test_a_reading_that_holds_goes_before_one_left_open(share: float, taken: int, ask: str) -> None:
-    left_open = {"ask": "some", "where": [["Otter", "retired in", '"2020"']]}
-    master = "Dov Lind" if ask == "some" else "Anna Berg"  # that it is not she is as the graph says
-    holds = {"ask": ask, "where": [["Ufer", "harbour master", master]]}
-    done = await run(left_open, holds, shares=(0.5, share), task="verify")
-    assert done["reading"].number == (taken if ask == "some" else 1)
-    assert done["verdict"] == ("supported" if done["reading"].number == 2 else "not_enough_evidence")
-
-
 async def test_readings_that_answer_alike_are_told_once_and_keep_their_numbers() -> None:
     there = {"select": "?x", "where": [["?x", "rdf:type", "Ship"], ["?x", "based at", "Ufer"]]}
     done = await run(AT_UFER, there, there, COUNT, shares=(0.4, 0.38, 0.12, 0.1))
