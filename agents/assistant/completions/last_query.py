@@ -275,7 +275,7 @@ def _who_then(things: Things, last: Remembered, query: QueryGraph | None) -> Ite
     places = {n: last.question.casefold().find(things.kg.label(n).casefold()) for n in topics}
     topics.sort(key=lambda n: (places[n] < 0, places[n]))
     fitting = things.fitting("who", topics)
-    tails = [p.tail for p in query.patterns if p.tail in fitting] if query else []
+    tails = [p.tail for p in query.patterns if isinstance(p.tail, str) and p.tail in fitting] if query else []
     for node in dict.fromkeys([*tails[-1:], *fitting]):
         asked = asked_for(query, node) if query else None
         name = things.name(node)

@@ -55,7 +55,9 @@ class Joiner:
         """Whether the same words would mean one thing in one claim and another in the other, or two values are said to
         be what a thing has one of."""
         told = [(h, r, t) for h, r, t in a.rows if isinstance(h, str)]
-        values = {(h, r): right for h, r, t in told for v, op, right in a.filters if v == t and op == "="}
+        values: dict[tuple[End, str], str | int | tuple[str, ...]] = {
+            (h, r): right for h, r, t in told for v, op, right in a.filters if v == t and op == "="
+        }
         for h, r, t in b.rows if values else ():
             said = {right for v, op, right in b.filters if v == t and op == "="}
             if said - {values.get((h, r))} and (h, r) in values and self.run.schema.functional(Step(r)):
