@@ -260,3 +260,8 @@ def test_a_value_has_no_relation() -> None:
 )
 def test_nobody_is_so_where_nobody_is_said_to_be(data: dict[str, Any], said: str) -> None:
     assert Judge(TOWERS.schema).verdict(QueryGraph.from_json(data))[0] == said
+
+
+def test_nothing_denies_a_claim() -> None:
+    found = _readings(TOWERS, "Nothing was trained by Ben Ode.")
+    assert found["not claim: Ben Ode ← trained by ← ?"] == "refuted", "\n".join(found)
