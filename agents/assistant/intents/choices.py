@@ -12,10 +12,10 @@ from triplewise.backends.mini_bert import MiniBert
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold
 from triplewise.tools.query_graph.linking.mentions import words_in
-from triplewise.tools.store_views import reader_for
+from triplewise.tools.query_graph.ranker import WEIGHTS
 
-_TURNED_AWAY = re.compile(r"\bnot\b(?P<what>[^,.;!?]*)", re.I)
-"""What is not meant: "not the book", "the reader, not the colleague"."""
+_TURNED_AWAY = re.compile(r"\bnot\b(?P<what>(?:(?!\bbut\b)[^,.;!?])*)(?:but\b)?", re.I)
+"""What is not meant: "not the book", "the reader, not the colleague", "not the cook but the nurse"."""
 _POINTS = re.compile(
     r"^(?:\W*(?:oh|ah|no|sorry|ok|okay|well|i mean|i meant)\b\W*)*(?:the|that|this|those|my|our|one)\b", re.I
 )
@@ -66,11 +66,13 @@ def _meant(kg: KGStore, nodes: Sequence[str], text: str) -> str:
 def nearest(kg: KGStore, nodes: Sequence[str], text: str) -> str:
     """The thing of which something is told that is clearly nearer to a text than anything told of the others; what is
     told of all of them is left out. "" where none is."""
-    bert: MiniBert = reader_for(kg, text).bert
+    if not text:
+        return ""
+    bert = MiniBert.load(WEIGHTS)
     told = [_told(kg, node) for node in nodes]
-    common = set.intersection(*map(set, told)) if told else set()
+    common = set.intersection(*map(set, told))
     texts = [[t for t in one if t not in common] for one in told]
-    if not text or not all(texts):
+    if not all(texts):
         return ""
     sentence = bert.read([text])
     best = [float(bert.score(sentence, one).max()) for one in texts]

@@ -50,6 +50,8 @@ def test_a_reply_chooses_in_many_words(kg: KGStore, reply: str) -> None:
         ("the one who mends computers", "r2"),
         ("not the one in Finance", "r2"),
         ("not the technician", "r1"),
+        ("not the technician but the one in Finance", "r1"),
+        ("Not Finance but the technician", "r2"),
         ("is there any money?", None),
         ("the weather is nice", None),
     ],
