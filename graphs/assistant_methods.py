@@ -21,6 +21,7 @@ from triplewise.agents.context import Context
 from triplewise.agents.query_graph.executor import make_reading_executor
 from triplewise.agents.query_graph.reading_chooser import make_reading_chooser
 from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
+from triplewise.backends.mini_bert import MiniBert
 from triplewise.errors import ConfigError
 from triplewise.graphs.method import default_method
 from triplewise.graphs.run import aask, averify
@@ -28,11 +29,13 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.kept import kept_with
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.claims.left_open import left_open
+from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.existential import asked_thing
+from triplewise.tools.text.spelling.names import Spelling
 from triplewise.tools.text.yes_no import asks_openly
 from triplewise.types import Reading, Result
 
@@ -225,3 +228,9 @@ def interpreter_of(kg: KGStore) -> Interpreter:
 def follow_ups_of(kg: KGStore) -> FollowUps:
     """The completions over a graph without a ranker, made once."""
     return kept_with(kg, FollowUps, lambda: FollowUps(kg, NameIndex(SchemaView(kg))))
+
+
+def spelt(kg: KGStore, text: str) -> str:
+    """A text with its misspelt words put right, by the graph's names and the words that the ranker knows."""
+    words = MiniBert.load(WEIGHTS).tokenise.ids if WEIGHTS.is_file() else ()
+    return kept_with(kg, Spelling, lambda: Spelling(KnownWords(follow_ups_of(kg).names), words)).corrected(text)

@@ -53,6 +53,7 @@ from triplewise.graphs.assistant_methods import (
     follow_ups_of,
     interpreter_of,
     run_query,
+    spelt,
 )
 from triplewise.graphs.complete import acomplete
 from triplewise.kg.base import KGStore
@@ -117,10 +118,16 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     if (memory.last and memory.last.offered and intents.accepts(text)) or memory.reading_taken(text):
         return {**begun, "intent": "ask"}
     follow_ups = await asyncio.to_thread(follow_ups_of, kg)
-    if not state.get("asked") and len(several := questions_of(text, follow_ups.names_something)) > 1:
-        begun["asked"], text = several, several[0]
-    names = follow_ups.own_names(text)
-    chosen = intents.by_rules(text, named=len(names), after_answer=memory.last is not None, names=names)
+
+    def by_rules() -> intents.Intent | None:
+        names = follow_ups.own_names(text)
+        return intents.by_rules(text, named=len(names), after_answer=memory.last is not None, names=names)
+
+    chosen = by_rules()
+    if not state.get("asked") and chosen != "chat":
+        begun["asked"] = questions_of(await asyncio.to_thread(spelt, kg, text), follow_ups.names_something)
+        text = begun["asked"][0].strip()
+        chosen = by_rules()
     if chosen is None:
         before = memory.last.question if memory.last else ""
         chosen = await intents.by_model(model, text, before)

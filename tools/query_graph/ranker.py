@@ -45,7 +45,7 @@ from triplewise.tools.query_graph.turned_claims.turner import ClaimTurner
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.query_graph.winners import find_winners, with_last
 from triplewise.tools.text.plainer_questions import plainer
-from triplewise.tools.text.spelling import Spelling
+from triplewise.tools.text.spelling.names import Spelling
 
 WEIGHTS = Path(triplewise.__file__).resolve().parent / "data" / "ranker.npz"
 """The ranker that ships."""

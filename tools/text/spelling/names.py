@@ -1,5 +1,5 @@
-"""Misspelt names of one word and contractions, put right before a sentence is read: "toster" where a thing is called
-Toaster.
+"""Misspelt words put right before a sentence is read: names of one word, "toster" where a thing is called Toaster,
+contractions, and words of the language.
 
 Linking finds such names too, yet as less sure ones, and the encoder, which reads the sentence as it stands, then takes
 a reading without them. A word of the language is left as it is, however near it is to a name, and so is a capitalised
@@ -19,6 +19,7 @@ from rapidfuzz.distance import OSA
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.mentions import Word, singulars, words_in
+from triplewise.tools.text.spelling.english import ENGLISH, often_misspelt
 
 _SHORTEST, _LONG = 5, 9
 """Letters from which on one error is put right, and from which on two are."""
@@ -29,6 +30,9 @@ _CONTRACTED = re.compile(
     r"|(?P<verb>do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should|must|need)['’]?nt)\b",
     re.I,
 )
+
+
+_ALONE = re.compile(r"(?<![\w'’@./-])[A-Za-z]+(?!['’@-]|[./]\w)")
 
 
 def _contraction(found: re.Match[str]) -> str:
@@ -45,9 +49,23 @@ class Spelling:
         """A sentence with its misspelt names and contractions put right."""
         text = _CONTRACTED.sub(lambda m: m[0] if m[0].lower() in self.known.words else _contraction(m), text)
         for word in reversed(words_in(text)):
-            if text[word.start : word.end].islower() and (name := self._meant(word)):
-                text = f"{text[: word.start]}{name}{text[word.end :]}"
+            said = text[word.start : word.end]
+            if said.islower() and (meant := self._meant(word) or self._in_english(text, word)):
+                text = f"{text[: word.start]}{meant}{text[word.end :]}"
+            elif not word.start and said.istitle() and (meant := self._in_english(text, word)):
+                text = f"{meant[0].upper()}{meant[1:]}{text[word.end :]}"
         return text
+
+    def _in_english(self, text: str, word: Word) -> str:
+        """The word of the language that a word of a text is a misspelling of; "" where the graph or the encoder knows
+        it, or it is a part of something: "o'lery", "x-ray", an address."""
+        said = word.text
+        alone = _ALONE.match(text, word.start)
+        if not alone or alone.end() != word.end or any(f in self.known.words for f in (said, *singulars(said))):
+            return ""
+        if (meant := often_misspelt(said)) or said in self.language or not text[word.start].islower():
+            return meant  # a capitalised one may be a name that the graph lacks
+        return ENGLISH.meant(said, self.known.words)
 
     def _meant(self, word: Word) -> str:
         """The one name that a word is a misspelling of; "" where there is none, or another of the graph's words is as

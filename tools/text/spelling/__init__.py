@@ -1,0 +1,1 @@
+"""Misspelt words put right before a sentence is read."""
