@@ -18,6 +18,7 @@ from triplewise.kg.names import literal_parts
 from triplewise.kg.values import Kind, parse_value
 from triplewise.tools.query_graph.kindred_classes import KindSteps
 from triplewise.tools.query_graph.nameless import has_label, has_opaque_iri, is_machine_id, is_statement
+from triplewise.tools.text.abbreviations import in_full
 
 _OVERLAP = 0.5
 """Share of the smaller of two ends of relations that must lie in the other for them to be one kind."""
@@ -271,8 +272,8 @@ class SchemaView:
         return frozenset(found)
 
     def words(self, relation: str) -> str:
-        """A relation in words."""
-        return self.store.relation_label(relation)
+        """A relation in words, abbreviated ones in full."""
+        return in_full(self.store.relation_label(relation))
 
     # kinds without a name ---------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query.graph import NAME
 from triplewise.kg.values import Kind, parse_value
+from triplewise.tools.text.abbreviations import in_full
 from triplewise.tools.text.verb_forms import (
     ADVERBS,
     PREPOSITIONS,
@@ -128,7 +129,7 @@ def predicate(store: KGStore, relation: str) -> Predicate:
     if relation == NAME:
         return Predicate("is also called")
     known = relation in store.relation_ids()
-    words = one_line(store.relation_label(relation) if known else relation).split()
+    words = in_full(one_line(store.relation_label(relation) if known else relation)).split()
     kind = value_kind(store, relation) if known else None
     kind = None if kind == "text" else kind
     found = _yes_no(words) if kind == "yes-no" else _of_things(words, kind)

@@ -64,7 +64,8 @@ class English:
     """The words of the language and what misspellings of them mean; read when the first strange word is met."""
 
     @cached_property
-    def _frequency(self) -> dict[str, int]:
+    def frequency(self) -> dict[str, int]:
+        """Word → how often it is met."""
         from spellchecker import SpellChecker  # heavy: 0.1 s
 
         return dict(SpellChecker("en").word_frequency.dictionary)
@@ -72,13 +73,13 @@ class English:
     @cached_property
     def _usual(self) -> list[str]:
         """What a misspelling may mean."""
-        return [word for word, n in self._frequency.items() if n >= _RARE and word.isalpha()]
+        return [word for word, n in self.frequency.items() if n >= _RARE and word.isalpha()]
 
     def _is_word(self, said: str, known: Container[str]) -> bool:
         """Whether the dictionary has a word as it is, without the "s" of "marys", or in American spelling."""
         forms = [said, said.replace("our", "or"), said.replace("is", "iz"), said.replace("ys", "yz")]
         forms += [form[:-1] for form in (said, said.removesuffix("d")) if form.endswith("s")]
-        return said in _NEWER or any(form in self._frequency or form in known for form in forms)
+        return said in _NEWER or any(form in self.frequency or form in known for form in forms)
 
     def meant(self, said: str, known: Collection[str]) -> str:
         """The word that a lower-case word is a misspelling of; "" where it is a word, or nothing usual is near.
@@ -94,7 +95,7 @@ class English:
         for choices in (self._usual, known):
             near = process.extract(said, choices, scorer=OSA.distance, score_cutoff=errors, limit=None)
             for word, distance, _ in near:
-                alike, often = sound(word) == spoken, self._frequency.get(word, _RARE)
+                alike, often = sound(word) == spoken, self.frequency.get(word, _RARE)
                 likely = alike or word in known
                 enough = often >= _USUAL.get(len(said), _RARE) or word in known or (alike and len(said) > _SHORTEST)
                 if word[0] != said[0] or not enough or not (likely or (distance == 1 and len(said) > _SHORTEST)):
@@ -102,7 +103,7 @@ class English:
                 score = math.log(often) + _SOUND * alike + _IN_GRAPH * (word in known) - _ERROR * distance
                 if score > best:
                     best, found = score, word
-        return found if found in self._frequency else ""
+        return found if found in self.frequency else ""
 
 
 ENGLISH = English()
