@@ -15,6 +15,7 @@ The state is plain JSON, so that checkpoints hold nothing that must be trusted.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
@@ -31,7 +32,7 @@ from triplewise.agents.assistant.finish import finish
 from triplewise.agents.assistant.intents import intent as intents
 from triplewise.agents.assistant.intents.in_turn import questions_of
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
-from triplewise.agents.assistant.namesakes import ambiguous_entities, options
+from triplewise.agents.assistant.namesakes import ambiguous_entities, options, said_of_several
 from triplewise.agents.assistant.state import (
     AssistantContext,
     AssistantInput,
@@ -72,6 +73,7 @@ AfterPredict = Literal["interpret", "route", "__end__"]
 _NO_ANSWER = "I gave no answer: nothing in the graph fits what was asked."
 _NO_QUERY = "The last answer rests on no query of its own: ask it again to see its triples."
 _PREDICTED = "The graph does not state it: it is a guess of the link predictor; what speaks for it was told with it."
+_WHICH_ONE = "Which one do you mean?"
 _STATED_ONLY = "Only what the graph states can be told."
 _NO_PREDICTOR = (
     "This graph has no link predictor, so that only what it states can be told. Train one with: "
@@ -121,6 +123,8 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
 
     def by_rules() -> intents.Intent | None:
         names = follow_ups.own_names(text)
+        if intents.asks_who_one_is(text, names or said_of_several(follow_ups.names, text)):
+            return "explore"
         return intents.by_rules(text, named=len(names), after_answer=memory.last is not None, names=names)
 
     chosen = by_rules()
@@ -191,10 +195,17 @@ async def prove(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     return finish(runtime, state, answered, Citations(message, citations), ReadAs(message, result.reading))
 
 
+def _assumed(kg: KGStore, rivals: Sequence[str]) -> str:
+    """Which of some namesakes was taken, the first, where nobody could be asked."""
+    others = ", ".join(unbracketed(kg.display(n)) for n in rivals[1:])
+    return f"I took it to be {unbracketed(kg.display(rivals[0]))}; it may also be {others}."
+
+
 @reports_steps("Looking it up")
 async def look_up(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
     """Find a thing by name, or all triples at it."""
-    kg = (await asyncio.to_thread(loaded, runtime)).kg
+    context = await asyncio.to_thread(loaded, runtime)
+    kg = context.kg
     wanted = intents.search_text(_text(state))
     hits = await asyncio.to_thread(kg.search, wanted, 8)
     message = state.get("message", "")
@@ -202,7 +213,15 @@ async def look_up(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
         found = ", ".join(unbracketed(kg.display(h.id)) for h in hits)
         text = f"I found: {found}." if hits else f"Nothing in the graph is called {unbracketed(wanted)!r}."
         return finish(runtime, state, Answered(message, text, "answer" if hits else "nothing"))
-    node = hits[0].id
+    node, rivals, lead = hits[0].id, tuple[str, ...](), ""
+    memory, follow_ups = _memory(state, kg), await asyncio.to_thread(follow_ups_of, kg)
+    settled = memory.chosen() | memory.mentioned()
+    if namesakes := await asyncio.to_thread(ambiguous_entities, kg, follow_ups.names, wanted, None, settled):
+        if context.can_ask:
+            node = str(interrupt(Choices(message, _WHICH_ONE, options(kg, namesakes)).to_json()))
+        node = node if node in namesakes else namesakes[0]
+        rivals = (node, *(n for n in namesakes if n != node))
+        lead = "" if context.can_ask else _assumed(kg, rivals)
     left_out = kg.roles.aliases
     triples = [*kg.triples(node, None, None), *kg.triples(None, None, node)]
     cited = [Evidence(t, origin="look_up") for t in dict.fromkeys(triples) if t.relation not in left_out]
@@ -210,9 +229,13 @@ async def look_up(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     lines = [f"{' — '.join(map(unbracketed, c.labels[:2]))} → {unbracketed(c.labels[2])} [{c.n}]." for c in citations]
     more = f" There are {len(cited) - 12} more triples." if len(cited) > 12 else ""
     kinds = ", ".join(one_line(kg.label(t)) for t in kg.types(node))
-    lead = f"{unbracketed(kg.display(node))}{f' ({kinds})' if kinds else ''}:"
-    topic = Remembered(_text(state), _text(state), "explore", (node,), (node,), message=message)
-    answered = Answered(message, f"{lead} {' '.join(lines)}{more}", "answer", (Answer(node, kg.display(node)),))
+    about = f"{unbracketed(kg.display(node))}{f' ({kinds})' if kinds else ''}:"
+    chosen = (node,) if rivals and context.can_ask else ()
+    topic = Remembered(
+        _text(state), _text(state), "explore", (node,), (node,), message=message, chosen=chosen, rivals=rivals
+    )
+    told = f"{f'{lead} ' if lead else ''}{about} {' '.join(lines)}{more}"
+    answered = Answered(message, told, "answer", (Answer(node, kg.display(node)),))
     return finish(runtime, state, answered, Citations(message, citations), remembered=topic)
 
 
@@ -298,7 +321,7 @@ async def disambiguate(state: AssistantState, runtime: Runtime[AssistantContext]
     ambiguous = state.get("ambiguous") or []
     if not ambiguous or not context.can_ask:
         return {}
-    choices = Choices(state.get("message", ""), "Which one do you mean?", options(kg, ambiguous))
+    choices = Choices(state.get("message", ""), _WHICH_ONE, options(kg, ambiguous))
     chosen = str(interrupt(choices.to_json()))
     if chosen not in ambiguous:
         return {}
@@ -330,8 +353,7 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
         entities = QueryGraph.from_json(query).entities if query else ()
         taken = next((n for n in ambiguous if n in (chosen or entities)), ambiguous[0])
         rivals = (taken, *(n for n in ambiguous if n != taken))
-        others = ", ".join(unbracketed(kg.display(n)) for n in rivals[1:])
-        lead = "" if chosen else f"I took it to be {unbracketed(kg.display(taken))}; it may also be {others}."
+        lead = "" if chosen else _assumed(kg, rivals)
     things = result.verdict is None and any(parse_value(a.label).kind != "yes-no" for a in result.answers)
     denied = any(denies(a.label) for a in result.answers)
     if things and not denied and asks_openly(intents.last_sentence(_text(state))):

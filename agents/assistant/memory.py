@@ -189,7 +189,7 @@ def remember(
         return _unsure(kg, unsure, perhaps[0].query, named)
     else:
         cited = [n for t in result.cited_triples()[:20] for n in (t.head, t.tail)]
-        topics = tuple(n for n in dict.fromkeys(cited) if n not in answers) or tuple(named)
+        topics = tuple(n for n in dict.fromkeys(cited) if n not in answers) or tuple(dict.fromkeys((*chosen, *named)))
     inner = inner_nodes(kg, result.cited_triples(), {*answers, *topics})
     refuted = result.verdict == "refuted"
     readings = (result.reading, *result.other_readings) if result.reading else ()
@@ -207,7 +207,7 @@ def _unsure(kg: KGStore, turn: Remembered, query: Mapping[str, Any], named: Sequ
         found = execute(kg, asked, max_rows=2_000).ids if asked.answer is not None else ()
     except QuestionError:  # too many rows to look at
         found = ()
-    topics = dict.fromkeys((*named, *asked.entities, *(found if len(found) <= MAX_INNER else ())))
+    topics = dict.fromkeys((*turn.chosen, *named, *asked.entities, *(found if len(found) <= MAX_INNER else ())))
     return replace(turn, topics=tuple(topics), offered=query)
 
 

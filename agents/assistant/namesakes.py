@@ -52,6 +52,12 @@ def rivals(names: NameIndex, text: str) -> list[list[Link]]:
     return groups
 
 
+def said_of_several(names: NameIndex, text: str) -> list[str]:
+    """The words of a sentence that name several things equally well."""
+    words = words_in(text)
+    return [text[words[g[0].first].start : words[g[0].last].end] for g in rivals(names, text) if g[0].first >= 0]
+
+
 def _within(one: Link, other: Link) -> bool:
     """Whether the words of one link are only some of the other's."""
     span, whole = (one.first, one.last), (other.first, other.last)

@@ -391,3 +391,14 @@ async def test_are_you_sure_after_no_answer_says_that_there_was_none() -> None:
     told = one(await collect(assistant.stream("t", "are you sure?")), Answered)
     assert told.kind == "evidence" and told.text.startswith("I gave no answer")
     await assistant.close()
+
+
+async def test_who_somebody_is_is_all_that_is_told_of_him(dukes: Any) -> None:
+    made = router(dukes)
+    events = await collect(made.stream("t", "Who is Duke?", can_ask=True))
+    assert {o.label for o in one(events, Choices).options} == {"Duke (bull)", "Duke (horse)"}
+    events = await collect(made.stream("t", "the horse", can_ask=True))
+    assert one(events, Answered).text.startswith("Duke (horse)") and "2004-05-17" in one(events, Answered).text
+    answered: Answered = one(await collect(made.stream(None, "tell me about Duke")), Answered)
+    assert answered.text.startswith("I took it to be Duke (bull); it may also be Duke (horse). Duke (bull)")
+    await made.close()

@@ -27,6 +27,9 @@ _SHARE = 0.005
 _USUAL = 0.1
 """The same for the others to be said to lack it: of the training corpus' questions that the graph cannot answer, the
 rarest such step is one that a tenth of the kind has, and one in fifty is rarer than a quarter."""
+_SMALL, _FEW_STEPS = 30, 40
+"""Things of a kind up to which one that has a step is enough, if the kind has no more steps than so many: to whom a
+musician is not married can be asked where one of seventeen is."""
 _KEPT = 500_000
 """Entries of each cache: the steps of a small graph are looked up once."""
 _SAMPLE = 200
@@ -183,7 +186,12 @@ class SchemaView:
 
     def usual_steps(self, kinds: Iterable[str]) -> frozenset[Step]:
         """The steps that many things of these kinds have, so that one without them may be said to lack them."""
-        return self._steps_of(kinds, _USUAL)
+        found: set[Step] = set()
+        for kind in kinds:
+            size = len(self.members(kind))
+            told = 0 < size <= _SMALL and len(self._kind_steps.of(kind, 0)) <= _FEW_STEPS
+            found |= self._kind_steps.of(kind, min(_USUAL, 1 / size) if told else _USUAL)
+        return frozenset(found)
 
     def _steps_of(self, kinds: Iterable[str], share: float) -> frozenset[Step]:
         found: set[Step] = set()

@@ -34,6 +34,9 @@ LIGHT = (
 )
 """Words that may stand between two names and what ties them without saying anything of their own."""
 _OF = word_set("of to for")
+_AFTER_VERBS = PREPOSITIONS - word_set("by of to as under with from")
+"""What a verb may have behind it that leaves its subject the one that does it: "depends on". Who "trains under" one is
+is trained."""
 _ARTICLES = word_set("a an the no as")
 _SAME_AS_VERB = word_set("mentor coach tutor guide captain boss host pilot judge chair head guard nurse champion chief")
 """Nouns of who does what the verb of the same form says."""
@@ -88,6 +91,9 @@ def ends_of(label: str) -> tuple[Role, Role] | None:
     if len(words) == 1 and is_third_person(last) and not _is_doer(last[:-1]) and not _is_doer(last[:-2]):
         head = Role(family_of(last), first=True)  # "coaches" may be what one does and whom one has
         return head, head.other
+    if len(words) == 2 and is_third_person(words[0]) and last in _AFTER_VERBS and not _is_doer(words[0][:-1]):
+        head = Role(family_of(words[0]), first=True)  # what "depends on" another
+        return head, head.other
     if is_third_person(last) or is_past(last) or is_participle(last) or PREPOSITIONS & {*words}:
         return None
     tail = role_called(last)
@@ -133,13 +139,17 @@ def is_of_doer(role: Role) -> bool:
 
 def _said_between(words: Between) -> Iterator[Role]:
     """ "Ann is mentored by Bo", "Ann mentors Bo", "Ann's mentor is Bo", "Ann is the mentor of Bo", "Ann has a mentor,
-    Bo"."""
+    Bo", "A depends on B"."""
     for at, word in enumerate(words.between):
         before, after = words.between[:at], words.between[at + 1 :]
         if not _are_light(before):
             continue
         if is_participle(word) and after[:1] == ["by"] and _are_light(after[1:]):
             yield Role(family_of(word), first=False)
+        elif after and after[0] in _AFTER_VERBS and _are_light(after[1:]) and _does(words, word, before):
+            yield Role(family_of(word), first=True)
+        elif after[:1] == ["to"] and (up := roles_of(f"{word} to")) and _are_light(after[1:]):
+            yield up[0]
         elif after and after[0] in _OF and _are_light(after[1:]) and (_BE & {*before}):
             if role := role_called(word):
                 yield role
@@ -153,7 +163,8 @@ def _said_between(words: Between) -> Iterator[Role]:
 
 
 def _said_after(words: Between) -> Iterator[Role]:
-    """ "Ann is Bo's mentor", "Ann has Bo as her mentor", "whom does Bo mentor", "who is Bo mentored by"."""
+    """ "Ann is Bo's mentor", "Ann has Bo as her mentor", "whom does Bo mentor", "who is Bo mentored by",
+    "what does B depend on"."""
     if not words.after or not _are_light(words.between):
         return
     between = {*words.between}
@@ -161,6 +172,11 @@ def _said_after(words: Between) -> Iterator[Role]:
     if word == "by" and before and _BE & between:
         if is_participle(before[-1]) and _are_light(before[:-1]):
             yield Role(family_of(before[-1]), first=True)
+    elif word in _AFTER_VERBS | {"to"} and before and _DO & between:
+        if not (_is_base(before[-1]) and _are_light(before[:-1])):
+            return
+        up = roles_of(f"{before[-1]} to") if word == "to" else None
+        yield up[1] if up else Role(family_of(before[-1]), first=False)
     elif not _are_light(before):
         return
     elif before[:1] == [GENITIVE]:
@@ -184,6 +200,12 @@ def _said_before(words: Between) -> Iterator[Role]:
 def _is_base(word: str) -> bool:
     """Whether a word can be a verb after "does"."""
     return not (is_third_person(word) or word.endswith("ing") or word in LIGHT or is_adjective(word))
+
+
+def _does(words: Between, word: str, before: Sequence[str]) -> bool:
+    """Whether the first of two does what a word says: "A depends on B", "does A depend on B"."""
+    asked = not before and bool(words.before) and words.before[-1] in _DO
+    return is_active(word, before) or (asked and _is_base(word))
 
 
 def is_active(word: str, before: Sequence[str]) -> bool:

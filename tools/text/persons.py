@@ -40,6 +40,10 @@ _OF_PEOPLE_ONLY = re.compile(
     re.I,
 )
 """Relations that animals, which are called by one name too, do not have."""
+_OF_ONE = re.compile(
+    r"\b(?:spouse|wife|husband|married|job|profession|hired|joined|surname|reports to|salary|first name)\b", re.I
+)
+"""Relations that no company has, however it is called."""
 _ONE_NAME = re.compile(r"[A-ZÀ-ÞŁŠŽ][^\W\d_]*(?:['’-][^\W\d_]+)*")
 
 
@@ -109,7 +113,10 @@ class Persons:
         does = bool(role) and (not role.group("doer") or any(map(_BY.search, others)))
         told = " . ".join(own)
         of_persons, of_things = bool(_OF_PERSONS.search(told)), bool(_OF_THINGS.search(told))
-        if named >= least and ((does and not _COMPANIES.search(told)) or (of_persons and not of_things)):
+        people = bool(role) and not role.group("doer")
+        if named >= least and ((people and _OF_ONE.search(told)) or (of_persons and not of_things)):
+            return "person"
+        if named >= least and does and not _COMPANIES.search(told):
             return "person"
         called = named + sum(bool(_ONE_NAME.fullmatch(store.label(m))) for m in sample)
         if does or (of_persons and (called or not of_things)):

@@ -156,7 +156,7 @@ def others(
 ) -> Iterator[Interpretation]:
     """ "Who else?": the answers that were not told yet."""
     text = without_else(seen.bare)
-    known = tuple(dict.fromkeys(n for t in memory.turns[-_TOLD:] for n in (*t.topics, *t.answers, *t.inner)))
+    known = tuple(dict.fromkeys(_told(memory)))
     content = [w.text for w in words_in(text) if w.text not in STOP_WORDS and w.text not in _ANY]
     before = QueryGraph.from_json(last.query) if last.query and len(content) <= 1 else None
     alone = last.answers[0] if len(last.answers) == 1 and _stands_for(things, seen, memory, last.answers[0]) else ""
@@ -178,6 +178,20 @@ def others(
             without_else(interpretation.text), "else", f"{interpretation.how}; those not yet told".strip("; "),
             interpretation.given, drop=known,
         )  # fmt: skip
+
+
+def _told(memory: Memory) -> Iterator[str]:
+    """What others are asked for besides: what the last question was about, and the answers to older ones that asked by
+    a relation of it."""
+    for back, turn in enumerate(reversed(memory.turns[-_TOLD:])):
+        if not back:
+            yield from (*turn.topics, *turn.answers, *turn.inner)
+        elif _relations(turn) & _relations(memory.turns[-1]):
+            yield from turn.answers
+
+
+def _relations(turn: Remembered) -> set[str]:
+    return set(QueryGraph.from_json(turn.query).relations) if turn.query else set()
 
 
 def _amounts(things: Things, nodes: Sequence[str]) -> bool:

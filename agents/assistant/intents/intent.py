@@ -45,11 +45,16 @@ _COMPLAINT = re.compile(
 )
 _SEARCH = re.compile(r"^\W*(?:search(?: for)?|find|look up|look for)\s+(?P<text>.+)$", re.I)
 _EXPLORE = re.compile(
-    r"^\W*(?:(?:what can you |can you |could you )?tell me (?:something |more |everything |all )?about|"
+    r"^\W*(?:(?:and|so|but|ok(?:ay)?)\W+)*"
+    r"(?:(?:what can you |can you |could you )?tell me (?:something |more |everything |all )?about|"
     r"what do (?:you|we) know (?:about|of)|describe|explore|what about|"
-    r"who(?:'s| is)|what(?:'s| is))\s+(?P<text>.+?)\W*$",
+    r"who(?:['’]s| is)|what(?:['’]s| is))\s+(?P<text>.+?)\W*$",
     re.I,
 )
+_WHO_IS = re.compile(
+    r"^\W*(?:(?:and|so|but|ok(?:ay)?)\W+)*(?:who|what)(?:['’]s| is)\s+(?:the\s+)?(?P<name>.+?)(?: then)?\W*$", re.I
+)
+"""Asks for what there is of one thing, where it says no more than its name."""
 _EXPLICIT = re.compile(
     r"^\W*(?:(?:what can you |can you |could you )tell me (?:\w+ )?about|"
     r"tell me(?! (?:who|whom|whose|what|which|when|where|how)\b)|what do (?:you|we) know|describe|"
@@ -190,6 +195,13 @@ def search_text(text: str) -> str:
     """What to search or explore, of a sentence that asks for that."""
     match = _SEARCH.match(text) or _EXPLORE.match(text)
     return match.group("text").strip(" ?.!") if match else text
+
+
+def asks_who_one_is(text: str, names: Sequence[str]) -> bool:
+    """Whether a sentence asks of the one thing that it names, and nothing more: "who is Ann?", "tell me about Ann"."""
+    explicit = _EXPLORE.match(text) if _EXPLICIT.match(text) else None
+    asked = _WHO_IS.match(text) or explicit
+    return bool(asked) and {fold(asked[asked.lastgroup or 0])} == {*map(fold, names)}
 
 
 def claim_of(text: str) -> str:

@@ -30,6 +30,12 @@ MENTOR, MENTEE, MANAGER, MANAGED = Role(1, True), Role(1, False), Role(4, True),
         ("", "manages", "", MANAGER),
         ("", "owns", "", Role("own", True)),
         ("", "is managed by", "", MANAGED),
+        ("", "reports to", "", MANAGED),
+        ("", "does", "report to", MANAGER),
+        ("", "depends on", "", Role("depend", True)),
+        ("", "does not depend on", "", Role("depend", True)),
+        ("does", "depend on", "", Role("depend", True)),
+        ("", "does", "depend on", Role("depend", False)),
         ("", "'s manager is", "", MANAGED),
     ],
 )
@@ -66,6 +72,7 @@ def test_what_grammar_leaves_open(before: str, between: str, after: str) -> None
         ("capital", (Role("a capital", False), Role("a capital", True))),
         ("coaches", None),  # what one does, or whom one has
         ("friend", None),
+        ("depends on", (Role("depend", True), Role("depend", False))),
         ("born in", None),
     ],
 )

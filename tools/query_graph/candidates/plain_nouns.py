@@ -20,7 +20,9 @@ from triplewise.tools.query_graph.linking.mentions import Word, same_word, words
 from triplewise.tools.query_graph.linking.said_names import span_of
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
+from triplewise.tools.text.verb_forms import PREPOSITIONS, is_participle
 
+_PARTICLES = frozenset(("up", "out", "off", "down", "away"))
 ALONE = "alone"
 """Marks a reading beside which no other is possible, not even "none of these"."""
 _VERB = re.compile(r"[^s]s$")
@@ -78,7 +80,8 @@ def unknown_kind(schema: SchemaView, sentence: Sentence, known: KnownWords) -> b
 
 def _nouns(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> list[int]:
     """Where the words stand that say of which kind all are asked for; [] where a sentence asks for anything else."""
-    rest = [i for i, w in enumerate(words) if w.text not in _LISTING]
+    of_kinds = {i for first, last in sentence.classes.values() for i in range(first, last + 1)}  # "the database"
+    rest = [i for i, w in enumerate(words) if w.text not in _LISTING or i in of_kinds]
     asking = len(rest) == len(words) or any(w.text in _ASKING for w in words)
     named = any(x.first < 0 or (x.score > 0.99 and x.node not in schema.classes) for x in sentence.links)
     return [] if not asking or named or sentence.values or sentence.months else rest
@@ -142,6 +145,8 @@ def _kinds(schema: SchemaView, sentence: Sentence, words: Sequence[Word], rest: 
         label = label[:-1] if of else label
         if label[-1:] and _VERB.search(label[-1]) and len(label) == 1:
             continue  # who "manages" something is a manager, and not what is managed
+        if len(label) > 1 and is_participle(label[0]) and label[-1] in PREPOSITIONS | _PARTICLES:
+            continue  # what is "backed up" is no kind of what it is backed up by
         if len(label) < len(rest) or (not of and schema.value_kind(relation) not in (None, "text")):
             continue
         if all(same_word(n, words[at].text) for n, at in zip(label[-len(rest) :], rest, strict=True)):

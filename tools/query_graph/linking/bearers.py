@@ -40,6 +40,12 @@ def meant_bearers(
     """Of the things that a name fits equally well, those of which the words beside it tell the class or a role."""
     words, told = words_in(sentence), set[int]()
     kept = [x for x in links if not any(_says_more(y, x) for y in links)]
+    for kind, (first, last) in classes.items():
+        named = [x for x in kept if x.first >= 0 and x.last == first - 1]
+        meant = frozenset(schema.members(kind)) if named and not words[last].text.endswith("s") else frozenset[str]()
+        if any(x.node in meant for x in named):  # "the identity service"
+            kept = [x for x in kept if x not in named or x.node in meant]
+            told.update(range(first, last + 1))
     for span in dict.fromkeys((x.first, x.last) for x in kept if x.first >= 0):
         bearers = _equal([x for x in kept if (x.first, x.last) == span and not x.is_value])
         if len(bearers) < 2:

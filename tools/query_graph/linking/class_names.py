@@ -115,6 +115,8 @@ class ClassNames:
     def _may_be_called(self, kind: str, head: str, named: set[str]) -> bool:
         """Whether things of a class are called so, what is ``named`` by the word is one of them, and no relation to
         other things is called so, as "nearest tap" may be."""
+        if not named and not self._is_of_relation(head):
+            return True  # "how many labels are there?" of record labels, and of nothing else
         members = frozenset(self.schema.members(kind))
         called = sum(head in folded_words(self.schema.label(m)) for m in members)
         if 2 * called <= len(members) or not named <= members:

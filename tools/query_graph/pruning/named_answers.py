@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 
 from triplewise.kg.names import words_of
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.linking.mentions import Link, folded_words, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _OR = re.compile(r"\bor\b", re.I)
 _FEW = 5
 """Answers that a sentence may name all of."""
+_PART = 0.5
+"""Share of a name that must be said of the only thing that is called so."""
 
 
 def not_named(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -21,13 +25,13 @@ def not_named(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
     questions 74 name their answers: all let choose between two that are named, which stay."""
     if _OR.search(sentence.text):
         return drafts
-    said = words_of(sentence.text)
+    said, best = words_of(sentence.text), _best_named(schema, sentence)
     whole: dict[str, bool] = {}
 
     def is_named(node: str) -> bool:
         if node not in whole:
             label = schema.label(node)
-            whole[node] = parse_value(label).kind == "text" and _holds(said, words_of(label))
+            whole[node] = node in best or (parse_value(label).kind == "text" and _holds(said, words_of(label)))
         return whole[node]
 
     def names_its_answers(draft: Draft) -> bool:
@@ -36,6 +40,22 @@ def not_named(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
         return all(map(is_named, draft.answers)) and not _lets_choose(schema, sentence, draft)
 
     return [d for d in drafts if not names_its_answers(d)] or drafts
+
+
+def _best_named(schema: SchemaView, sentence: Sentence) -> set[str]:
+    """The things that words of a sentence name best, by a part of their labels too: "Gus", of Gus Tiller alone."""
+    words = words_in(sentence.text)
+    found: dict[tuple[int, int], list[Link]] = defaultdict(list)
+    for link in sentence.links:
+        if link.first >= 0 and not link.is_value:
+            found[link.first, link.last].append(link)
+    only = (links[0] for links in found.values() if len({x.node for x in links}) == 1)
+    return {
+        link.node
+        for link in only
+        if link.score >= _PART
+        and {words[i].text for i in range(link.first, link.last + 1)} <= set(folded_words(schema.label(link.node)))
+    }
 
 
 def _lets_choose(schema: SchemaView, sentence: Sentence, draft: Draft) -> bool:

@@ -20,10 +20,15 @@ from triplewise.tools.text.doers import family_of
 _NOT_YET = re.compile(
     r"(?:\b(?:not|never|no longer)(?: (?:yet|been|be|being|fully|even|actually))*|n['’]t(?: (?:yet|been|be))*|"
     r"\b(?:arent|isnt|wasnt|werent|hasnt|havent|aint)(?: (?:yet|been|be))*|"
-    r"\b(?:still|yet|ha(?:ve|s|d)|needs?|left|remains?|due|waiting|awaiting)(?: to(?: be)?| being)) (?:un)?$",
+    r"\b(?:still|yet|ha(?:ve|s|d)|needs?|left|remains?|due|waiting|awaiting)(?: to(?: be)?| being)|"
+    r"\bno|(?:\b(?:without|lack(?:s|ed|ing)?|ha(?:s|ve|d)n['’]?t(?: got)?)|(?:\bnot|n['’]?t) (?:have|has|had|got))"
+    r"(?: (?:an?|any|its|their))?) (?:un)?$",
     re.I,
 )
-"""What stands before what is not so, or not so yet: "not been ", "still to be ", "have to be "."""
+"""What stands before what is not so, or not so yet: "not been ", "still to be ", "have to be "; or before what a thing
+lacks: "no ", "without a ", "haven't got any "."""
+_ELSE = re.compile(rf"{cues.NEGATED.pattern}|\b(?:without|lack(?:s|ed|ing)?|un[a-z]+ed|unpaid|no)\b", re.I)
+"""What denies something: of two one takes away something else."""
 _UN = ("un", "non", "in")
 _LIGHT = frozenset(("is", "was", "has", "been"))
 
@@ -34,7 +39,7 @@ def of_said_no(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
     denied = set(_denied(schema, sentence))
     if not denied:
         return drafts
-    more = len(list(cues.NEGATED.finditer(sentence.text))) > 1 or " without " in sentence.text.lower()
+    more = len(_ELSE.findall(sentence.text)) > 1
 
     def says_no(draft: Draft) -> bool:
         told = [tail for _, relation, tail in draft.rows if relation in denied]
@@ -56,7 +61,7 @@ def of_said_yes(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
     """The drafts that ask of the yes-no relation whose one word a question says, or say what it says of it: who "passed
     first aid" is told by the rows that say so, and who "failed" by those that say no. All where the question denies
     anything, or none of them holds the relation."""
-    if cues.NEGATED.search(sentence.text):
+    if cues.NEGATED.search(sentence.text) or any(_denied(schema, sentence)):
         return drafts
     told = dict(_said(schema, sentence))
 

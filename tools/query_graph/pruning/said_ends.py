@@ -10,18 +10,23 @@ from itertools import combinations
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
+from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.linking.said_names import span_of
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.converses import Role
-from triplewise.tools.text.doers import GENITIVE, Between, ends_of, family_of, is_of_doer, roles_said
-from triplewise.tools.text.verb_forms import is_adjective, is_participle
+from triplewise.tools.text.doers import GENITIVE, LIGHT, Between, ends_of, family_of, is_of_doer, roles_said
+from triplewise.tools.text.verb_forms import is_adjective, is_participle, is_third_person
 
 Span = tuple[int, int]
 _GENITIVE = re.compile(r"['’](?:s\b|(?=\s))", re.I)
 _ASKING = frozenset(("who", "whom"))
 _WHICH = frozenset(("which", "what"))
+_ANYTHING = frozenset(
+    ["anything", "nothing", "something", "everything", "anyone", "nobody", "anybody", "somebody", "someone"]
+)
+"""Words for a thing of which a claim tells no name."""
 _DOING = frozenset(("did", "does", "do", "has", "have", "had"))
 _BEFORE_NAMES = frozenset(("the", "a", "an", "our", "my", "your", "mr", "mrs", "ms", "dr"))
 _TAKING_PART = frozenset(("for", "on", "in", "to", "into", "at", "with"))
@@ -32,8 +37,8 @@ def of_said_ends(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
     where some have the very triple that is said."""
     ends = _Ends(schema, sentence)
     told = [ends.as_said(draft) for draft in drafts]
-    if True not in told:
-        return drafts
+    if True not in told:  # then a claim is left to readings by other relations
+        return [d for d, right in zip(drafts, told, strict=True) if right is not False or d.form != "ask"] or drafts
     return [draft for draft, right in zip(drafts, told, strict=True) if right is not False]
 
 
@@ -107,6 +112,7 @@ class _Ends:
     def __init__(self, schema: SchemaView, sentence: Sentence) -> None:
         self.schema, self.s = schema, sentence
         self.words = words_in(sentence.text)
+        self.nouns = {label[-1] for kind in schema.classes if (label := words_of_class(schema, kind))}
         self.asked = self._asked()
         self.roles = lru_cache(maxsize=None)(self._roles)
         self.ends = lru_cache(maxsize=None)(self._ends_of)
@@ -153,6 +159,8 @@ class _Ends:
         """The words by which an end of a triple is said."""
         if end == 0 and draft.form != "ask":
             return self.asked
+        if isinstance(end, int) and draft.form == "ask":
+            return next(((i, i) for i, word in enumerate(self.words) if word.text in _ANYTHING), None)
         links = (self.s.links[i] for i in draft.links)
         return next(((link.first, link.last) for link in links if link.node == end), None)
 
@@ -161,13 +169,22 @@ class _Ends:
         at = next((i for i, word in enumerate(self.words) if word.text in _ASKING | _WHICH), None)
         if at is None:
             return None
-        return at, min(at + (self.words[at].text in _WHICH), len(self.words) - 1)
+        noun = self.words[at].text in _WHICH and at + 1 < len(self.words) and not self._is_verb(self.words[at + 1].text)
+        return at, at + noun
+
+    def _is_verb(self, word: str) -> bool:
+        """Whether a word behind "what" is no noun: "what does", "what depends on" where a relation is called so."""
+        return word in LIGHT or (
+            is_third_person(word) and any(word == self.schema.words(r).split(" ")[0] for r in self.schema.relations)
+        )
 
     def _roles(self, first: Span, second: Span) -> set[Role]:
         if first[1] >= second[0]:
             return set()
         last = len(self.words)
-        between = [*self._genitive(first[1]), *self._texts(first[1] + 1, second[0])]
+        behind = first[1] + 1
+        behind += behind < second[0] and self.words[behind].text in self.nouns  # "the ledger service depends on …"
+        between = [*self._genitive(behind - 1), *self._texts(behind, second[0])]
         after = [*self._genitive(second[1]), *self._texts(second[1] + 1, last)]
         return roles_said(Between(self._texts(0, first[0]), between, after))
 

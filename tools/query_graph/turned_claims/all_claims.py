@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from triplewise.kg.names import literal_parts
 from triplewise.kg.query.execute import filter_holds
 from triplewise.kg.query.graph import TYPE, Filter, Variable
 from triplewise.tools.query_graph import cues
@@ -163,14 +164,16 @@ def _parts(draft: Draft, sentence: Sentence, kind: str) -> list[_Part]:
         groups = [g for g in groups if g not in met]
         groups.append(([r for g in met for r in g[0]] + [row], ends.union(*(g[1] for g in met))))
     links: list[Link] = [sentence.links[i] for i in draft.links]
-    values = [sentence.values[i].start for i in draft.values]
     found: list[_Part] = []
     for group, ends in groups:
         counts = (c for c in draft.unsaid if c == at_least_one(c[0]))
         filters = tuple(c for c in (*draft.filters, *counts) if c[0] in ends)
         places = [words[x.first].start for x in links if x.node in ends and x.first >= 0]
         if filters or (not places and any(isinstance(end, str) for end in ends)):
-            places += values
+            named = (end for end in ends if isinstance(end, str))
+            told = {c[2] for c in filters} | {parts.value if (parts := literal_parts(end)) else end for end in named}
+            values = [sentence.values[i] for i in draft.values]
+            places += [v.start for v in values if filters or not told.isdisjoint(v.texts)]
         found.append(_Part(tuple(group), filters, tuple(places)))
     return found
 

@@ -10,7 +10,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import Word, folded_words, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.text.verb_forms import is_participle
+from triplewise.tools.text.verb_forms import is_participle, is_past
 
 _LINKING = frozenset(("in", "on", "at", "of", "from", "with", "by", "near", "for", "to", "under"))
 _RELATIVE = frozenset(("that", "who", "which", "whose", "where"))
@@ -29,7 +29,10 @@ def noun_of(schema: SchemaView, sentence: Sentence, draft: Draft) -> tuple[str, 
         return (_kind_found(schema, draft), words[verb].start) if verb is not None and verb > 1 else ("", 0)
     kind, (first, last) = min(sentence.classes.items(), key=lambda c: c[1], default=("", (0, 0)))
     named = {at for i in draft.links for at in range(sentence.links[i].first, sentence.links[i].last + 1)}
-    if not kind or any(at not in named for at in range(1, first)):
+    values = [sentence.values[i] for i in draft.values]
+    named |= {at for at, word in enumerate(words) if any(v.start <= word.start < v.end for v in values)}
+    said = {name for _, r, _ in draft.rows if r in schema.relations for name in folded_words(schema.words(r))}
+    if not kind or any(at not in named and words[at].text not in said for at in range(1, first)):
         short = [c for c in schema.classes if (w := words_of_class(schema, c)) and same_word(w[-1], words[1].text)]
         kind, first, last = short[0] if len(short) == 1 else "", 1, 1  # of the only water taps one says "the taps"
     following = words[last + 1].text if last + 1 < len(words) else ""
@@ -73,10 +76,11 @@ def end_of_valued_group(sentence: Sentence, draft: Draft) -> int:
 
 
 def _verbs(schema: SchemaView, draft: Draft) -> frozenset[str]:
-    """The verbs by which the relations of a draft are called, in the present: "lives in", "live in"."""
+    """The verbs by which the relations of a draft are called: "lives in", "live in", "sold out"."""
     first = {w.text for _, r, _ in draft.rows if r in schema.relations for w in words_in(schema.words(r))[:1]}
     present = {verb for verb in first if len(verb) > 3 and verb.endswith("s") and not verb.endswith("ss")}
-    return frozenset(present | {verb[:-1] for verb in present})
+    past = {verb for verb in first if is_past(verb) or is_participle(verb)}
+    return frozenset(present | {verb[:-1] for verb in present} | past)
 
 
 def _main_verb(words: Sequence[Word], start: int, own: frozenset[str]) -> int | None:

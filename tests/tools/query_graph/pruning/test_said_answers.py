@@ -46,6 +46,36 @@ def test_what_is_not_denied_stays(question: str) -> None:
     assert of_said_no(ORDERS.schema, sentence, drafts) == drafts
 
 
+INCIDENTS = Candidates(
+    NetworkxStore(
+        [
+            *(
+                ("Leak", "postmortem", '"yes"'),
+                ("Fire", "postmortem", '"no"'),
+                ("Flood", "postmortem", '"no"'),
+            ),
+            *((incident, "is a", "Incident") for incident in ("Leak", "Fire", "Flood")),
+        ]
+    )
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which incidents have no postmortem?",
+        "incidents without a postmortem",
+        "Which incidents don't have a postmortem?",
+        "Which incidents lack a postmortem yet?",
+        "which incidents haven't got any postmortem",
+    ],
+)
+def test_what_is_lacking_is_no(question: str) -> None:
+    sentence, drafts = INCIDENTS.of(question)
+    kept = of_said_yes(INCIDENTS.schema, sentence, of_said_no(INCIDENTS.schema, sentence, drafts))
+    assert kept and all((0, "postmortem", '"no"') in d.rows and not d.minus for d in kept)
+
+
 INNS = Candidates(
     NetworkxStore(
         [
