@@ -57,6 +57,10 @@ def test_questions(question: str, answers: set[str]) -> None:
         ("Bruno reports to Yuki.", "supported"),
         ("Yuki reports to Bruno.", "refuted"),
         ("All criticality 1 services have a runbook.", "refuted"),
+        ("archive-db isn't bigger than ledger-db.", "refuted"),
+        ("ledger-db isn't any bigger than archive-db.", "supported"),
+        ("ledger-db is no bigger than archive-db.", "supported"),
+        ("booking-db isn't as big as ledger-db.", "supported"),
         ("The ledger service depends on archive.", "supported"),
     ],
 )

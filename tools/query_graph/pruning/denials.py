@@ -40,9 +40,29 @@ _MORE = re.compile(r"[.,;:?!]\s*\w")
 """The beginning of a further clause."""
 _ASKS = re.compile(r"\b(?:which|what|who|whom|how many|list|show|name|give|tell)\b", re.I)
 """What asks in a clause: "my legs aren't what they were, so which village is it?" denies nothing of a village."""
+_NO_MORE = re.compile(
+    r"(?:\b(?:not|no|never|neither|cannot)\b|n['’]t\b)(?:(?!\b(?:and|but|or|that|which|who)\b)[^,.;:?!])*?"
+    r"\b(?:(?:more|less|fewer|(?!other\b|rather\b|under\b|over\b)\w+er)\b[^,.;:?!]*\bthan|as \w+ as|so \w+ as)\b",
+    re.I,
+)
+"""A denied comparison: "isn't any bigger than", "doesn't cost more than", "not as old as"."""
 _DIRECTLY = "no"
 _WHOLE = 0.99
 """The score of a link from which on the whole of a name is said."""
+
+
+def of_denied_comparison(_schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts of a claim that denies a comparison of two things, without those that compare them all the same; all
+    where none denies it."""
+    if not _NO_MORE.search(sentence.text):
+        return drafts
+
+    def compares(draft: Draft) -> bool:
+        return any(isinstance(right, int) for _, op, right in draft.filters if op != "!=")
+
+    if not any(draft.denied and compares(draft) for draft in drafts):
+        return drafts
+    return [draft for draft in drafts if draft.denied or not compares(draft)]
 
 
 def taking_away(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

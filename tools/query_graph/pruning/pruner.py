@@ -15,7 +15,12 @@ from triplewise.tools.query_graph.pruning.asked_kind import (
     of_asked_role,
 )
 from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both, of_described
-from triplewise.tools.query_graph.pruning.denials import of_no_row, of_what_is_avoided, taking_away
+from triplewise.tools.query_graph.pruning.denials import (
+    of_denied_comparison,
+    of_no_row,
+    of_what_is_avoided,
+    taking_away,
+)
 from triplewise.tools.query_graph.pruning.idle.asked_relation import of_asked_relation
 from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditions
 from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
@@ -85,6 +90,8 @@ class Pruner:
             drafts = of_possessors(schema, persons, sentence, drafts)
             drafts = self.row_ends.of_one_table(sentence, drafts)
             drafts = self.row_ends.of_persons(sentence, of_asked_person(schema, persons, sentence, drafts))
+        else:
+            drafts = of_denied_comparison(schema, sentence, drafts)
         drafts = of_said_currency(schema, sentence, of_all_steps(sentence, drafts))
         drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))
         drafts = of_taking_part(schema, sentence, drafts)

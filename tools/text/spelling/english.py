@@ -98,7 +98,13 @@ class English:
                 alike, often = sound(word) == spoken, self.frequency.get(word, _RARE)
                 likely = alike or word in known
                 enough = often >= _USUAL.get(len(said), _RARE) or word in known or (alike and len(said) > _SHORTEST)
-                if word[0] != said[0] or not enough or not (likely or (distance == 1 and len(said) > _SHORTEST)):
+                ended = len(word) != len(said) or word[-1] == said[-1]  # "notifier" is not "notified"
+                if (
+                    word[0] != said[0]
+                    or not (alike or ended)
+                    or not enough
+                    or not (likely or (distance == 1 and len(said) > _SHORTEST))
+                ):
                     continue
                 score = math.log(often) + _SOUND * alike + _IN_GRAPH * (word in known) - _ERROR * distance
                 if score > best:
