@@ -14,6 +14,7 @@ from triplewise.tools.query_graph.pruning.both_said import said_verbs
 from triplewise.tools.query_graph.pruning.possessors import BEGINNING, ENDING
 from triplewise.tools.query_graph.schema_view import SchemaView
 
+_RECENT = re.compile(r"\b(?:(?:most|least) recent(?:ly)?|latest|newest|earliest)\b", re.I)
 _STEM = 4
 """Letters that the forms of a word share: "opened", "opening"."""
 _THAN = re.compile(r"\bthan\b", re.I)
@@ -45,6 +46,23 @@ def of_own_dates(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
         return not any(n[:_STEM] == w[:_STEM] for n in names for w in words)
 
     return [draft for draft, found in zip(drafts, told, strict=True) if not is_of_another(*found)]
+
+
+def of_recent(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without orders by what is no date, where the latest or earliest is asked for and some are by a date."""
+    if not _RECENT.search(sentence.text):
+        return drafts
+
+    def is_dated(draft: Draft) -> bool:
+        by = draft.order[0] if draft.order and not draft.order[2] else None
+        return by is not None and any(
+            by in (h, t) and schema.value_kind(r) in ("date", "year") for h, r, t in draft.rows
+            for head, relation, tail in draft.rows
+        )
+
+    if not any(map(is_dated, drafts)):
+        return drafts
+    return [draft for draft in drafts if not draft.order or is_dated(draft)]
 
 
 def of_said_months(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

@@ -90,26 +90,25 @@ class English:
         if len(said) < _SHORTEST or self._is_word(said, known):
             return ""
         errors = 1 if len(said) < _LONG else 2
-        spoken = sound(said)
         best, found = 0.0, ""
         for choices in (self._usual, known):
             near = process.extract(said, choices, scorer=OSA.distance, score_cutoff=errors, limit=None)
             for word, distance, _ in near:
-                alike, often = sound(word) == spoken, self.frequency.get(word, _RARE)
-                likely = alike or word in known
-                enough = often >= _USUAL.get(len(said), _RARE) or word in known or (alike and len(said) > _SHORTEST)
-                ended = len(word) != len(said) or word[-1] == said[-1]  # "notifier" is not "notified"
-                if (
-                    word[0] != said[0]
-                    or not (alike or ended)
-                    or not enough
-                    or not (likely or (distance == 1 and len(said) > _SHORTEST))
-                ):
-                    continue
-                score = math.log(often) + _SOUND * alike + _IN_GRAPH * (word in known) - _ERROR * distance
-                if score > best:
+                if (score := self._likely(said, word, int(distance), known)) > best:
                     best, found = score, word
         return found if found in self.frequency else ""
+
+    def _likely(self, said: str, word: str, errors: int, known: Collection[str]) -> float:
+        """How likely a word is meant; 0 where it is not."""
+        alike, often = sound(word) == sound(said), self.frequency.get(word, _RARE)
+        ended = len(word) != len(said) or word[-1] == said[-1]  # "notifier" is not "notified"
+        if word[0] != said[0] or not (alike or ended):
+            return 0.0
+        if not (alike or word in known or (errors == 1 and len(said) > _SHORTEST)):
+            return 0.0
+        if often < _USUAL.get(len(said), _RARE) and word not in known and not (alike and len(said) > _SHORTEST):
+            return 0.0
+        return math.log(often) + _SOUND * alike + _IN_GRAPH * (word in known) - _ERROR * errors
 
 
 ENGLISH = English()
