@@ -27,7 +27,7 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE
 from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.ranker import Reader, reader_of
-from triplewise.tools.query_graph.ranking import Ranking
+from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.readback import read_back
 
 BONUS = {
@@ -55,6 +55,8 @@ _CLEAR = 0.3
 _SURE = 0.7
 """The probability from which on a reading is what "who else?" asks, though all its answers were told, or "how many of
 them?", though none is: another reading that has such answers is then another question."""
+_LIKELY = 0.35
+"""The same for the first reading of what is asked of some answers: "which of them has a key?", where none has."""
 _ALL = re.compile(r"\b(?:all|every)\b|\b(?:are|were|is) there(?: in (?:all|total))?\W*$", re.I)
 _HOW_OFTEN = re.compile(
     r"(?:who|which|what)\b.*\b(?:once|twice|thrice|\w+ times|(?:(?:more|less|fewer) than|at (?:least|most)) \w+ \w+)",
@@ -220,6 +222,8 @@ class Interpreter:
                     if (told or interpretation.counted) and ranked.probability > _SURE:  # there is none, or none else
                         asked = counted(query) if interpretation.counted else query
                         yield ScoredReading(asked, ranked.text, ranked.score, ranked.probability)
+                    elif ranked is ranking.readings[0] and ranked.probability > _LIKELY and _lists(ranked, query):
+                        yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
                     continue
             if interpretation.counted:
                 query = counted(query)
@@ -230,6 +234,11 @@ class Interpreter:
                 yield ScoredReading(query, ranked.text, ranked.score + SAME_VALUE, ranked.probability)
             else:
                 yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
+
+
+def _lists(ranked: Ranked, query: QueryGraph) -> bool:
+    """Whether a reading tells which things are so, and some are."""
+    return bool(ranked.draft.answers) and query.form == "select" and not query.order
 
 
 def _lists_all(text: str, ranking: Ranking) -> bool:

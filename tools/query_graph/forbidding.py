@@ -16,7 +16,8 @@ _ALLOWING = re.compile(
 )
 _MUST_NOT = re.compile(
     r"\b(?:can|could|must|may|should)(?:not|n?['’]?t| not| never)\s+"
-    r"(?:have|eat|drink|take|touch|wear|stand|be\s+given)\b",
+    r"(?:have|eat|drink|take|touch|wear|stand|be\s+(?:given|near|around)|"
+    r"(?:go|get|come|work)\s+(?:anywhere\s+)?(?:near|close|with|around))\b",
     re.I,
 )
 _AVERSION = re.compile(r"\b(?:avoid\w*|allerg\w*|intoleran\w*|sensitiv\w*|dislik\w*|contraindicat\w*)", re.I)

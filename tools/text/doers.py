@@ -28,8 +28,8 @@ LIGHT = (
     | _HAVE
     | _DO
     | word_set("""
-    not never no t also still now once first currently formerly already always really the a an our their his her my your
-    its who that which as called named only just both all and
+    not never ever no t also still now once first currently formerly already always really the a an our their his her my
+    your its who that which as called named only just both all and
 """)
 )
 """Words that may stand between two names and what ties them without saying anything of their own."""
@@ -50,10 +50,12 @@ _IRREGULAR = {
     for forms in ("teach taught", "lead led", "make made", "run ran", "breed bred", "feed fed", "write wrote written",
                   "hold held", "keep kept", "build built", "sell sold", "buy bought", "drive drove driven",
                   "ride rode ridden", "sing sang sung", "find found", "oversee oversaw overseen", "draw drew drawn",
-                  "choose chose chosen", "give gave given", "take took taken")
+                  "choose chose chosen", "show showed shown", "give gave given", "take took taken")
     for verb, *others in [forms.split()]
     for form in others
 }  # fmt: skip
+_PHRASE = 4
+"""Words up to "by" that a participle may have with it."""
 _JUST = "a "
 """Before the nouns of what does nothing: a capital."""
 _ID = word_set("id ids no nr number code ref key name names")
@@ -85,7 +87,7 @@ def ends_of(label: str) -> tuple[Role, Role] | None:
     last = words[-1]
     if len(words) == 2 and last == "of" and (role := role_called(words[0])):
         return role, role.other
-    if len(words) == 2 and last == "by" and is_participle(words[0]):
+    if len(words) > 1 and last == "by" and is_participle(words[0]):
         tail = Role(family_of(words[0]), first=True)
         return tail.other, tail
     if len(words) == 1 and is_third_person(last) and not _is_doer(last[:-1]) and not _is_doer(last[:-2]):
@@ -146,6 +148,8 @@ def _said_between(words: Between) -> Iterator[Role]:
             continue
         if is_participle(word) and after[:1] == ["by"] and _are_light(after[1:]):
             yield Role(family_of(word), first=False)
+        elif is_participle(word) and _BE & {*before} and after[-1:] == ["by"] and len(after) <= _PHRASE:
+            yield Role(family_of(word), first=False)  # "is shown the ropes by"
         elif after and after[0] in _AFTER_VERBS and _are_light(after[1:]) and _does(words, word, before):
             yield Role(family_of(word), first=True)
         elif after[:1] == ["to"] and (up := roles_of(f"{word} to")) and _are_light(after[1:]):
@@ -158,7 +162,7 @@ def _said_between(words: Between) -> Iterator[Role]:
         elif (before[:1] == [GENITIVE] and _BE & {*after}) or (_HAVE & {*before} and _ARTICLES & {*before}):
             if role := role_called(word):
                 yield role.other
-        elif is_active(word, before) and "by" not in after:
+        elif _does(words, word, before) and "by" not in after:
             yield Role(family_of(word), first=True)
 
 

@@ -88,7 +88,7 @@ def test_questions_of_local_dates_and_numbers_are_answered(tmp_path: Path, quest
         ("1/2/0000", None),
         ("1.2.3", None),
         ("1.10.15", None),
-        ("10/2023", None),
+        ("10/2023", "2023-10"),
         ("May", None),
         ("12 Mar", None),
         ("2023", None),

@@ -11,6 +11,7 @@ from functools import cache
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import (
+    IN_MONTH,
     Condition,
     Draft,
     at_least_one,
@@ -110,6 +111,7 @@ class Bases:
             return None
         key = (
             frozenset(draft.rows), draft.form, draft.filters, frozenset(draft.minus), draft.order, draft.compare,
+            draft.said if IN_MONTH in draft.extra else (),
         )  # fmt: skip
         if key in self.seen:
             return None

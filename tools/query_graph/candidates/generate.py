@@ -70,6 +70,7 @@ class Generator:
         links, classes = meant_bearers(self.schema, sentence, links, self._classes.link(sentence, links))
         found = Sentence(sentence, links, values, classes)
         found.months = find_months(sentence, links, map(self.schema.words, self.schema.relations))
+        values[:] = [v for v in values if not any(m.start <= v.start < m.end for m in found.months)]  # "6 June"
         found.last_by = self.numbers.ranks if says_last(sentence) else found.last_by
         for i, mention in enumerate(values):
             if is_compared(sentence, mention):
@@ -156,7 +157,7 @@ class Run(Comparisons):
             return self.out
 
         def any_date(draft: Draft) -> bool:
-            narrowed = draft.order or draft.links or draft.values or draft.filters or draft.minus
+            narrowed = draft.order or draft.links or draft.values or draft.filters or draft.minus or draft.said
             by_number = bool(draft.order and draft.order[2])
             any_day = draft.form != "ask" and not narrowed and any(row[1] in dated for row in draft.rows[-1:])
             return by_number or any_day

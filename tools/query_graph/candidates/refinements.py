@@ -116,7 +116,9 @@ class Refinements(Differences):
                             *(nodes for v, nodes in values.items() if all(_true(v, c) for c in conditions))
                         )
                         said = len(kept) == 1 or self.is_measured(mention, draft, steps)
-                        if (kept or self.s.of_all) and (said or self.narrows(kept, draft)):
+                        bounds = any(op in ("<", "<=", ">", ">=") for op, _ in conditions)
+                        bound = bounds and bool(draft.kind) and not draft.steps and len(steps) == 1
+                        if (kept or self.s.of_all or bound) and (said or self.narrows(kept, draft)):
                             keep = self.refine if kept else self.emit
                             keep(
                                 valued.but(

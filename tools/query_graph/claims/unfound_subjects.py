@@ -15,10 +15,14 @@ from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.nearness import Nearness
+from triplewise.tools.text.first_names import MEN, WOMEN
+from triplewise.tools.text.spelling.english import ENGLISH
 from triplewise.tools.text.verb_forms import is_auxiliary, is_past, is_plural, is_third_person
 
 _THE = re.compile(
-    r"^\W*(?P<asked>(?:is|are|was|were|has|had|does|do|did|can)(?:n['’]?t)?\s+)?the\s+(?P<noun>[^\W\d_]{3,})\b", re.I
+    r"^\W*(?P<asked>(?:is|are|was|were|has|had|does|do|did|can)(?:n['’]?t)?\s+)?(?P<the>the\s+)?"
+    r"(?P<noun>[^\W\d_]{3,})\b",
+    re.I,
 )
 """The subject of a claim, or of the question that asks for it, where it is one noun."""
 _VERBS = frozenset(("cost", "costs", "will", "isn", "wasn", "hasn", "doesn", "didn"))
@@ -32,6 +36,8 @@ def unfound_subject(text: str, query: QueryGraph, words: KnownWords, near: Nearn
     """
     match = _THE.match(text)
     if not match or is_plural(match["noun"]):
+        return ""
+    if not match["the"] and not _is_name(match["noun"]):
         return ""
     spoken = words_in(text)
     at = next(i for i, w in enumerate(spoken) if w.start == match.start("noun"))
@@ -47,6 +53,11 @@ def unfound_subject(text: str, query: QueryGraph, words: KnownWords, near: Nearn
         return match["noun"] if all(isinstance(end, Variable) for end in ends) and _several(noun, words) else ""
     named = noun in words.names.postings
     return match["noun"] if named or not near.may_paraphrase(noun) else ""
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word without an article is somebody's or something's name: "Harold", "Tesco", and not "Three"."""
+    return word.lower() in WOMEN | MEN or (word.istitle() and word.lower() not in ENGLISH.frequency)
 
 
 def _several(noun: str, words: KnownWords) -> bool:

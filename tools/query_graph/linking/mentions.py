@@ -23,6 +23,7 @@ from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.linking.demonyms import places_of
 from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.text.spelling.english import ENGLISH
 
 _WORD = re.compile(r"[^\W_]+")
 _FOLDED = str.maketrans({"ł": "l", "ø": "o", "ß": "ss", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
@@ -181,7 +182,7 @@ class NameIndex:
             where[number] = [(i, word, 1.0) for word in self.names[number].words]
         proper = written_as_names(sentence, words)
         found = {n: link for n, hits in where.items() if (link := self._link(self.names[n], hits, words, proper))}
-        for n, i in self._definite(words):
+        for n, i in (*self._definite(words), *self._only_part(words, proper)):
             weight = self._weight(words[i].text)
             found.setdefault(n, Link(self.names[n].node, self.names[n].text, i, i, _MIN_COVERAGE, weight))
         number = {(link.node, link.name): n for n, link in found.items()}
@@ -238,6 +239,17 @@ class NameIndex:
             if not alone or word.text in STOP_WORDS | COMMON_WORDS | self.class_words or len(numbers) != 1:
                 continue
             if self.names[numbers[0]].words[-1] == word.text and not self.names[numbers[0]].is_value:
+                yield numbers[0], i
+
+    def _only_part(self, words: list[Word], proper: Set[int]) -> Iterator[tuple[int, int]]:
+        """(number of a name, word position) of a word that one thing alone has in its name, however long that is:
+        "Ifeoma" of Sister Ifeoma Obi."""
+        for i, word in enumerate(words):
+            numbers = self.postings.get(word.text, ())
+            if not numbers or len(word.text) < 3 or word.text in STOP_WORDS or word.text in self.class_words:
+                continue
+            named = i in proper or (word.text not in ENGLISH.frequency and not self.names[numbers[0]].is_value)
+            if named and len({self.names[n].node for n in numbers}) == 1:
                 yield numbers[0], i
 
     def _link(

@@ -20,22 +20,33 @@ _IN_MONTH = re.compile(
 """Neither a month with its year or day nor a span of months; a bare "may" is a verb."""
 
 
+_NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
+_DAY = r"(?:the\s+)?(?P<{}>\d{{1,2}})(?:st|nd|rd|th)?"
+_DAY_OF_MONTH = re.compile(
+    rf"\b{_DAY.format('day')}\s+(?:of\s+)?(?P<month>{_NAMES})\b\.?(?!,?\s+(?:of\s+)?\d{{4}})"
+    rf"|\b(?P<first>{_NAMES})\.?\s+{_DAY.format('last')}\b(?!,?\s+\d{{4}})",
+    re.I,
+)
+"""A day without its year: "6 June", "May the 24th"."""
+
+
 class Month(NamedTuple):
-    """A month of any year, and where its name stands."""
+    """A month of any year, or one ``day`` of it, and where it stands."""
 
     number: int
     start: int
     end: int
+    day: int = 0
 
     @property
     def name(self) -> str:
         """Its name, as sentences have it."""
-        return calendar.month_name[self.number]
+        return f"{self.day or ''} {calendar.month_name[self.number]}".strip()
 
     def holds(self, label: str) -> bool:
         """Whether a date is in it."""
         value = parse_value(label)
-        return value.kind == "date" and value.key[1] == self.number
+        return value.kind == "date" and value.key[1] == self.number and self.day in (0, value.key[2])
 
 
 def find_months(sentence: str, links: Sequence[Link], relations: Iterable[str]) -> list[Month]:
@@ -44,6 +55,10 @@ def find_months(sentence: str, links: Sequence[Link], relations: Iterable[str]) 
     named = [(words[x.first].start, words[x.last].end) for x in links if x.first >= 0]
     called: set[str] | None = None
     found: list[Month] = []
+    for match in _DAY_OF_MONTH.finditer(sentence):
+        day, month = int(match["day"] or match["last"]), MONTHS[(match["month"] or match["first"]).lower()]
+        if 1 <= day <= 31:
+            found.append(Month(month, *match.span(), day))
     for match in _IN_MONTH.finditer(sentence):
         start, end = match.span("month")
         called = {w for r in relations for w in folded_words(r)} if called is None else called

@@ -49,14 +49,15 @@ def of_own_dates(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
 
 
 def of_recent(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
-    """The drafts without orders by what is no date, where the latest or earliest is asked for and some are by a date."""
+    """The drafts without orders by what is no date, where the latest or earliest is asked for and some are by dates."""
     if not _RECENT.search(sentence.text):
         return drafts
 
     def is_dated(draft: Draft) -> bool:
         by = draft.order[0] if draft.order and not draft.order[2] else None
         return by is not None and any(
-            by in (h, t) and schema.value_kind(r) in ("date", "year") for h, r, t in draft.rows
+            by in (h, t) and schema.value_kind(r) in ("date", "year")
+            for h, r, t in draft.rows
             for head, relation, tail in draft.rows
         )
 

@@ -33,6 +33,7 @@ _FORMS = [
         r"(?P<one>\d\d?)(?P<mark>/)(?P<other>\d\d?)(?P=mark)(?P<year>\d\d)",
         r"(?P<one>\d\d)(?P<mark>\.)(?P<other>\d\d)(?P=mark)(?P<year>\d\d)",
         r"(?P<year>\d{4})(?P<mark>[/.-])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)",
+        r"(?P<month>0?[1-9]|1[0-2])/(?P<year>\d{4})",
         rf"{_DAY}(?:\s+of)?(?:\s+|(?P<mark>[-/])){_MONTH}(?:,?\s+|(?P=mark)){_SHORT}",
         rf"{_MONTH}\s+{_DAY},?\s+{_YEAR}",
         rf"{_MONTH}(?:,?(?:\s+of)?\s+{_YEAR}|[-/]{_SHORT.replace('year', 'short')})",

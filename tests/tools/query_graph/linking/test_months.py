@@ -16,7 +16,8 @@ from triplewise.tools.query_graph.linking.months import Month, find_months
         ("the bookings of May, and those of June", [5, 6]),
         ("Who hired it in April 2024?", []),
         ("Who hired it in April, 2024?", []),
-        ("who came in May 3rd", []),
+        ("who came in May 3rd", [5]),  # that day
+        ("what was watered on 6 June, and on the 7th of July 2024", [6]),
         ("What was open in May to July?", []),
         ("What may I see, and who will march?", []),
         ("Who is April?", []),
