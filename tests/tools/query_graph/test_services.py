@@ -75,3 +75,26 @@ def test_questions(question: str, answers: set[str]) -> None:
 def test_claims(claim: str, verdict: str) -> None:
     result = verify(SERVICES, claim, method="query-graph")
     assert result.verdict == verdict, result.reading
+
+
+SUPERVISED = NetworkxStore(
+    [
+        *((name, "is_a", "engineer") for name in ("Gareth Prosser", "David Kilbride", "Priya Raman")),
+        *((name, "supervised_by", "Gareth Prosser") for name in ("David Kilbride", "Priya Raman")),
+    ],
+    name="firm",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("David reports to Gareth.", "supported"),
+        ("Gareth is David's boss.", "supported"),
+        ("Gareth reports to David.", "not_enough_evidence"),
+        ("Gareth's boss is David.", "not_enough_evidence"),
+        ("David manages Gareth.", "not_enough_evidence"),
+    ],
+)
+def test_who_supervises_is_a_boss(claim: str, verdict: str) -> None:
+    assert verify(SUPERVISED, claim, method="query-graph").verdict == verdict

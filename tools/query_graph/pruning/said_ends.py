@@ -15,7 +15,7 @@ from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.linking.said_names import span_of
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.text.converses import Role
+from triplewise.tools.text.converses import Role, are_of_one_kind
 from triplewise.tools.text.doers import GENITIVE, LIGHT, Between, ends_of, family_of, is_of_doer, roles_said
 from triplewise.tools.text.verb_forms import is_adjective, is_participle, is_third_person
 
@@ -146,7 +146,12 @@ class _Ends:
         head, tail = self._span(draft, row[0]), self._span(draft, row[2])
         if head and tail and head != tail:
             first = ends[head > tail]
-            said = {r for r in self.roles(min(head, tail), max(head, tail)) if r.family == first.family}
+            label = self.schema.words(row[1])
+            said = {
+                Role(first.family, role.first)
+                for role in self.roles(min(head, tail), max(head, tail))
+                if role.family == first.family or are_of_one_kind(role, self.s.text, first, label)
+            }
             if len(said) == 1:
                 yield first in said
 
