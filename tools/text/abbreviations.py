@@ -48,6 +48,7 @@ _OFTEN, _ALONE = 2_000, 4
 _WORD = re.compile(r"[^\W_]+")
 
 
+@lru_cache(maxsize=4096)
 def in_full(words: str) -> str:
     """A relation's words with the abbreviated ones in full; others stay as they are."""
     return _WORD.sub(lambda found: _full(found[0].lower()) or found[0], words)

@@ -15,6 +15,7 @@ from triplewise.tools.query_graph.pruning.possessors import BEGINNING, ENDING
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _RECENT = re.compile(r"\b(?:(?:most|least) recent(?:ly)?|latest|newest|earliest)\b", re.I)
+"""Asks for an order by dates; "last" and "first" may be places in a race."""
 _STEM = 4
 """Letters that the forms of a word share: "opened", "opening"."""
 _THAN = re.compile(r"\bthan\b", re.I)
@@ -56,9 +57,7 @@ def of_recent(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
     def is_dated(draft: Draft) -> bool:
         by = draft.order[0] if draft.order and not draft.order[2] else None
         return by is not None and any(
-            by in (h, t) and schema.value_kind(r) in ("date", "year")
-            for h, r, t in draft.rows
-            for head, relation, tail in draft.rows
+            by in (h, t) and schema.value_kind(r) in ("date", "year") for h, r, t in draft.rows
         )
 
     if not any(map(is_dated, drafts)):

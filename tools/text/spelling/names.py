@@ -30,9 +30,8 @@ _CONTRACTED = re.compile(
     r"|(?P<verb>do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should|must|need)['’]?nt)\b",
     re.I,
 )
-
-
 _ALONE = re.compile(r"(?<![\w'’@./-])[A-Za-z]+(?!['’@-]|[./]\w)")
+"""A word that is no part of another, of a code or of an address."""
 
 
 def _contraction(found: re.Match[str]) -> str:
@@ -46,7 +45,7 @@ class Spelling:
         self.names, self.known, self.language = known.names, known, language
 
     def corrected(self, text: str) -> str:
-        """A sentence with its misspelt names and contractions put right."""
+        """A sentence with its misspelt names, contractions and words of the language put right."""
         text = _CONTRACTED.sub(lambda m: m[0] if m[0].lower() in self.known.words else _contraction(m), text)
         for word in reversed(words_in(text)):
             said = text[word.start : word.end]
