@@ -9,7 +9,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.mentions import fold_word, words_in
-from triplewise.tools.text.converses import ROLES, Role, roles_of
+from triplewise.tools.text.roles.converses import ROLES, Role, roles_of
 
 _OLDER = re.compile(r"old|older|oldest|elder|eldest|senior|sr", re.I)
 _YOUNGER = re.compile(r"new|newer|newest|recent|young|younger|youngest|junior|jr", re.I)

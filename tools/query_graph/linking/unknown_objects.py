@@ -20,7 +20,7 @@ from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.mentions import Word, singulars, words_in
 from triplewise.tools.query_graph.linking.value_mentions import find_values
 from triplewise.tools.query_graph.nearness import Nearness
-from triplewise.tools.text.doers import LIGHT, family_of, is_active
+from triplewise.tools.text.roles.doers import LIGHT, family_of, is_active
 from triplewise.tools.text.verb_forms import PREPOSITIONS, is_adjective, is_participle, is_third_person, word_set
 
 _ALIKE = 75

@@ -13,8 +13,8 @@ from triplewise.tools.query_graph.candidates.drafts import Draft, said
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import Word, is_form_of, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
-from triplewise.tools.text.converses import are_of_one_kind, asked_role, roles_of
 from triplewise.tools.text.persons import Persons
+from triplewise.tools.text.roles.converses import are_of_one_kind, asked_role, roles_of
 from triplewise.tools.text.verb_forms import is_past
 
 _ASKED = "which what whats many number count list show name give find tell"

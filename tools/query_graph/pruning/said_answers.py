@@ -15,7 +15,7 @@ from triplewise.tools.query_graph.candidates.of_claims.polarity import Polarity
 from triplewise.tools.query_graph.linking.mentions import Word, folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.opposites import opposed
 from triplewise.tools.query_graph.schema_view import SchemaView
-from triplewise.tools.text.doers import family_of
+from triplewise.tools.text.roles.doers import family_of
 
 _NOT_YET = re.compile(
     r"(?:\b(?:not|never|no longer)(?: (?:yet|been|be|being|fully|even|actually))*|n['’]t(?: (?:yet|been|be))*|"

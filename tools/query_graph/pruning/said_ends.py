@@ -15,8 +15,8 @@ from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.linking.said_names import span_of
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.text.converses import Role, are_of_one_kind
-from triplewise.tools.text.doers import GENITIVE, LIGHT, Between, ends_of, family_of, is_of_doer, roles_said
+from triplewise.tools.text.roles.converses import Role, are_of_one_kind
+from triplewise.tools.text.roles.doers import GENITIVE, LIGHT, Between, ends_of, family_of, is_of_doer, roles_said
 from triplewise.tools.text.verb_forms import is_adjective, is_participle, is_third_person
 
 Span = tuple[int, int]

@@ -10,7 +10,7 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.linking.mentions import Word, words_in
 from triplewise.tools.query_graph.schema_view import Step
-from triplewise.tools.text.converses import steps_up
+from triplewise.tools.text.roles.converses import steps_up
 
 _STEM = 4
 """Letters that the forms of a word share: "trained", "trainer"."""

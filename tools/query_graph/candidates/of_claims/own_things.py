@@ -15,7 +15,7 @@ from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.linking.mentions import is_form_of, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.text.doers import ends_of, role_called
+from triplewise.tools.text.roles.doers import ends_of, role_called
 
 _POSSESSED = re.compile(
     r"\bth[ae]n\s+(?:its|their|his|her)\s+(?:own\s+)?(?P<noun>[^\W\d_]+(?:[\s-]+[^\W\d_]+){0,3}?)"

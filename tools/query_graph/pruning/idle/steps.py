@@ -14,7 +14,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row
 from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.pruning.asked_kind import asked_class
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.text.doers import family_of
+from triplewise.tools.text.roles.doers import family_of
 
 
 def of_said_steps(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

@@ -6,7 +6,7 @@ import pytest
 
 from triplewise.graphs.run import ask
 from triplewise.kg import NetworkxStore
-from triplewise.tools.text.converses import Role, are_of_one_kind, asked_role, roles_of, steps_up
+from triplewise.tools.text.roles.converses import Role, are_of_one_kind, asked_role, roles_of, steps_up
 
 PARENT, CHILD, TEACHER, PUPIL = Role(0, True), Role(0, False), Role(1, True), Role(1, False)
 BOSS, BELOW = Role(4, True), Role(4, False)

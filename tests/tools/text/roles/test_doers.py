@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.tools.text.converses import Role
-from triplewise.tools.text.doers import Between, ends_of, is_of_doer, roles_said
+from triplewise.tools.text.roles.converses import Role
+from triplewise.tools.text.roles.doers import Between, ends_of, is_of_doer, roles_said
 
 MENTOR, MENTEE, MANAGER, MANAGED = Role(1, True), Role(1, False), Role(4, True), Role(4, False)
 

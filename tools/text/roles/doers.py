@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from triplewise.tools.text.converses import ROLES, VERBS, Role, roles_of
+from triplewise.tools.text.roles.converses import ROLES, VERBS, Role, roles_of
 from triplewise.tools.text.verb_forms import (
     PREPOSITIONS,
     is_adjective,
