@@ -15,8 +15,19 @@ from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.linking.said_names import span_of
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.text.roles.converses import Role, are_of_one_kind
-from triplewise.tools.text.roles.doers import GENITIVE, LIGHT, Between, ends_of, family_of, is_of_doer, roles_said
+from triplewise.tools.text.roles.converses import TEACHING, Role, are_of_one_kind
+from triplewise.tools.text.roles.doers import (
+    GENITIVE,
+    LIGHT,
+    Between,
+    does_first,
+    ends_by_words,
+    ends_of,
+    family_of,
+    is_of_doer,
+    roles_said,
+    says_label,
+)
 from triplewise.tools.text.verb_forms import is_adjective, is_participle, is_third_person
 
 Span = tuple[int, int]
@@ -39,7 +50,15 @@ def of_said_ends(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
     told = [ends.as_said(draft) for draft in drafts]
     if True not in told:  # then a claim is left to readings by other relations
         return [d for d, right in zip(drafts, told, strict=True) if right is not False or d.form != "ask"] or drafts
-    return [draft for draft, right in zip(drafts, told, strict=True) if right is not False]
+    kept = [(draft, right) for draft, right in zip(drafts, told, strict=True) if right is not False]
+    tied = {frozenset(d.links) for d, right in kept if right and _is_tie(d)}
+    return [d for d, right in kept if right or not _is_tie(d) or frozenset(d.links) not in tied]
+
+
+def _is_tie(draft: Draft) -> bool:
+    """Whether a claim says one triple of two named things: by the relation that is said where there is such a one, and
+    by no other."""
+    return draft.form == "ask" and len(draft.rows) == 1 and len(draft.links) == 2 and not draft.minus
 
 
 def of_said_phrases(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -137,14 +156,13 @@ class _Ends:
         heads, tails = (
             {k for node in self.schema.first(self.schema.starts(s)) for k in self.schema.kinds(node)} for s in sides
         )
-        return ends_of(self.schema.words(relation)) if heads & tails else None
+        words = self.schema.words(relation)
+        return (ends_of(words) or ends_by_words(words)) if heads & tails else None
 
     def _row(self, draft: Draft, row: Row) -> Iterator[bool]:
         ends = self.ends(row[1])
-        if not ends:
-            return
         head, tail = self._span(draft, row[0]), self._span(draft, row[2])
-        if head and tail and head != tail:
+        if ends and head and tail and head != tail:
             first = ends[head > tail]
             label = self.schema.words(row[1])
             said = {
@@ -152,8 +170,20 @@ class _Ends:
                 for role in self.roles(min(head, tail), max(head, tail))
                 if role.family == first.family or are_of_one_kind(role, self.s.text, first, label)
             }
+            if not said:
+                said = self._aligned(label, first, head > tail, self._between(min(head, tail), max(head, tail)))
             if len(said) == 1:
                 yield first in said
+
+    def _aligned(self, label: str, first: Role, turned: bool, words: Between) -> set[Role]:
+        """What the first of two is where a sentence has another verb, "sent" for "referred by": the doer of either is
+        the doer. Or it has the relation's own words. ``turned``: the relation's tail is said first."""
+        if says_label(label, words.between):
+            return {first.other if turned else first}
+        if not (label.endswith(" by") or first.family == TEACHING):
+            return set()
+        does = does_first(words)
+        return set() if does is None else {Role(first.family, does)}
 
     def _spans(self, draft: Draft) -> set[Span]:
         """The words of the things that a draft is about, those that ask among them."""
@@ -184,17 +214,23 @@ class _Ends:
         )
 
     def _roles(self, first: Span, second: Span) -> set[Role]:
-        if first[1] >= second[0]:
-            return set()
+        return roles_said(self._between(first, second)) if first[1] < second[0] else set()
+
+    def _between(self, first: Span, second: Span) -> Between:
+        """A sentence's words before, between and behind two things, the second of which stands behind the first."""
         last = len(self.words)
         behind = first[1] + 1
         behind += behind < second[0] and self.words[behind].text in self.nouns  # "the ledger service depends on …"
         between = [*self._genitive(behind - 1), *self._texts(behind, second[0])]
         after = [*self._genitive(second[1]), *self._texts(second[1] + 1, last)]
-        return roles_said(Between(self._texts(0, first[0]), between, after))
+        return Between(self._texts(0, first[0]), between, after)
 
     def _texts(self, start: int, end: int) -> list[str]:
         return [text for i in range(start, end) for text in (self.words[i].text, *(self._genitive(i)))]
 
     def _genitive(self, at: int) -> list[str]:
-        return [GENITIVE] if _GENITIVE.match(self.s.text, self.words[at].end) else []
+        if _GENITIVE.match(self.s.text, self.words[at].end):
+            return [GENITIVE]
+        word = self.words[at].text  # "priyas boss"
+        ends = (folded_words(link.name)[-1:] for link in self.s.links if link.last == at)
+        return [GENITIVE] if word.endswith("s") and [word[:-1]] in ends else []

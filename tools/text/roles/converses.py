@@ -16,9 +16,9 @@ _FAMILIES = (
     ),
     ("predecessor", "successor", ""),
     ("employer", "employee", "employed hired employs"),
-    ("boss manager superior", "subordinate underling", "managed bossed manages"),
+    ("boss manager superior gaffer", "subordinate underling", "managed bossed manages"),
 )
-_TEACHING, _LEADING = 1, 4
+TEACHING, SUCCESSION, LEADING = 1, 2, 4
 _UP = frozenset(("reports to", "report to", "answers to", "answerable to", "accountable to"))
 """What is said of somebody and his boss."""
 _BOTH = re.compile(r"\bsupervis(?:ors?|ed|es)\b", re.I)
@@ -86,10 +86,10 @@ def asked_role(text: str) -> Role | None:
     """Which end of a relation a question asks for: of "Nora's children" the child, of "whom did Ann teach?" the pupil;
     None where it tells none, or both."""
     if _TAUGHT.match(text):
-        return Role(_TEACHING, first=False)
+        return Role(TEACHING, first=False)
     spoken = {ROLES[w] for w in re.findall(r"\w+", text.lower()) if w in ROLES}
     if answering := _ANSWERING.match(text):
-        role = Role(_LEADING, first=not answering["below"])
+        role = Role(LEADING, first=not answering["below"])
         return role if spoken <= ({role} if role.first else set()) else None  # not "who reports to Ann's boss?"
     if stranded := _STRANDED.match(text):
         return ROLES[stranded["role"].lower()].other
@@ -104,7 +104,7 @@ def steps_up(text: str) -> int:
     if answering is None or answering["below"]:
         return 0
     roles = [ROLES[w] for w in re.findall(r"\w+", answering["of"].lower()) if w in ROLES]
-    return len(roles) + 1 if set(roles) == {Role(_LEADING, first=True)} else 0
+    return len(roles) + 1 if set(roles) == {Role(LEADING, first=True)} else 0
 
 
 def roles_of(label: str) -> tuple[Role, Role] | None:
@@ -116,7 +116,7 @@ def roles_of(label: str) -> tuple[Role, Role] | None:
     if not words:
         return None
     if " ".join(words) in _UP:
-        return Role(_LEADING, first=False), Role(_LEADING, first=True)
+        return Role(LEADING, first=False), Role(LEADING, first=True)
     if len(words) == 2 and words[0] in ("line", "direct"):
         words = words[1:]
     if len(words) == 2 and words[1] == "of" and words[0] in ROLES:
@@ -134,4 +134,4 @@ def roles_of(label: str) -> tuple[Role, Role] | None:
 def are_of_one_kind(asked: Role, text: str, role: Role, label: str) -> bool:
     """Whether a relation's end is of the family that a question asks for; "supervised by" tells of bosses, too."""
     families = {asked.family, role.family}
-    return len(families) == 1 or (families == {_TEACHING, _LEADING} and bool(_BOTH.search(text) or _BOTH.search(label)))
+    return len(families) == 1 or (families == {TEACHING, LEADING} and bool(_BOTH.search(text) or _BOTH.search(label)))

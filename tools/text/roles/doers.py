@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from triplewise.tools.text.roles.converses import ROLES, VERBS, Role, roles_of
+from triplewise.tools.text.roles.converses import LEADING, ROLES, TEACHING, VERBS, Role, roles_of
+from triplewise.tools.text.roles.phrases import STAND_INS, STANDING_IN, of_clauses, of_phrase
 from triplewise.tools.text.verb_forms import (
     PREPOSITIONS,
     is_adjective,
@@ -30,6 +32,7 @@ LIGHT = (
     | word_set("""
     not never ever no t also still now once first currently formerly already always really the a an our their his her my
     your its who that which as called named only just both all and
+    line direct def defo just totally sure actually basically clearly surely
 """)
 )
 """Words that may stand between two names and what ties them without saying anything of their own."""
@@ -45,17 +48,32 @@ _MUTUAL = word_set("""
     counterpart border
 """)
 """Whoever is somebody's friend has a friend in this one: it does not matter which of the two a graph names first."""
+_TAKING = word_set("""
+    get receive learn inherit borrow hear follow join succeed replace obey copy take accept buy rent marry married meet
+    know resemble remember see love like hate fear need want miss owe leave
+""")
+"""Verbs whose subject does nothing to the other one, or has from him: what such a verb says of doer and other is not
+what another verb says."""
+_THROUGH = frozenset(("through", "via"))
+_HEARING = frozenset(("hear", "heard", "know", "knew", "com", "cam"))
+_RELATIVE = word_set("who whom whoever that which whichever what")
+_OF_NAMES = word_set("young old little big dear poor good one mr mrs ms miss dr lady")
+"""What may stand before a name; "the one" before "who"."""
+_SPEAKER = frozenset(("us", "me"))
 _IRREGULAR = {
     form: verb
     for forms in ("teach taught", "lead led", "make made", "run ran", "breed bred", "feed fed", "write wrote written",
                   "hold held", "keep kept", "build built", "sell sold", "buy bought", "drive drove driven",
                   "ride rode ridden", "sing sang sung", "find found", "oversee oversaw overseen", "draw drew drawn",
-                  "choose chose chosen", "show showed shown", "give gave given", "take took taken")
+                  "choose chose chosen", "hide hid hidden", "show showed shown", "give gave given", "take took taken")
     for verb, *others in [forms.split()]
     for form in others
 }  # fmt: skip
 _PHRASE = 4
 """Words up to "by" that a participle may have with it."""
+_EITHER_WAY = word_set(
+    "next near married divorced connected connects linked links tied opposite adjacent parallel close"
+)
 _JUST = "a "
 """Before the nouns of what does nothing: a capital."""
 _ID = word_set("id ids no nr number code ref key name names")
@@ -71,7 +89,45 @@ class Between(NamedTuple):
 
 def roles_said(words: Between) -> set[Role]:
     """What the first of two things is by grammar: in "Ann is mentored by Bo" a mentee; empty where nothing tells."""
-    return {role for said in (_said_between, _said_after, _said_before) for role in said(words)}
+    told = {*_said_after(words), *_said_before(words)}
+    if clause := of_clauses(*words):
+        told.add(clause)
+    if _is_subject(words):
+        told |= {*_said_between(words)}
+        owned = any(word == GENITIVE and after not in LIGHT for word, after in pairwise(words.between))
+        if not owned and (phrased := of_phrase(words.between, LIGHT)):  # not of "Ann's friend learned from Bo"
+            told.add(phrased)
+    return told
+
+
+def _is_subject(words: Between) -> bool:
+    """Whether what is said between two things may be of the first: not of Ann in "who taught Ann works for Bo" nor in
+    "a friend of Ann works for Bo"."""
+    before = [w for w in words.before if w not in _ARTICLES | _OF_NAMES]
+    if before[-1:] and before[-1] in PREPOSITIONS:
+        return False
+    clause = next((at for at in reversed(range(len(before))) if before[at] in _RELATIVE), len(before))
+    return _are_light(before[clause + 1 :])
+
+
+def does_first(words: Between) -> bool | None:
+    """Whether by grammar the first of two does something to the other, whatever it is: so does Ann in "Ann sent Bo",
+    not in "Ann was sent by Bo" nor in "Ann came through Bo"; None where nothing tells."""
+    if _THROUGH & {*words.between} or ("from" in words.between and _HEARING & {*map(family_of, words.between)}):
+        return False
+    if said := of_phrase(words.between, LIGHT):
+        return said.first if said.family in (LEADING, TEACHING) else None
+    between = [w for at, w in enumerate(words.between) if not _is_of_speaker(words.between, at)]  # "recommended us to"
+    if (PREPOSITIONS - {"by", "of", "as"}) & {*between, *words.after[-1:]}:
+        return None
+    told = {role for role in roles_said(words._replace(between=between)) if role.family not in _TAKING_FAMILIES}
+    firsts = {role.first for role in told if not str(role.family).startswith(_JUST)}
+    return firsts.pop() if len(firsts) == 1 else None
+
+
+def _is_of_speaker(words: Sequence[str], at: int) -> bool:
+    """Whether a word is "us", or the "to" behind it."""
+    return words[at] in _SPEAKER or (words[at] == "to" and at > 0 and words[at - 1] in _SPEAKER)
 
 
 def ends_of(label: str) -> tuple[Role, Role] | None:
@@ -82,13 +138,18 @@ def ends_of(label: str) -> tuple[Role, Role] | None:
         words.pop()
     if not words:
         return None
-    if words[-1] == "to":
-        return roles_of(label)
+    if words[-1] == "to" and (up := roles_of(label)):
+        return up
+    if head := of_phrase(words, LIGHT):
+        return head, head.other
     last = words[-1]
-    if len(words) == 2 and last == "of" and (role := role_called(words[0])):
+    if len(words) == 2 and last in _OF and not is_third_person(words[0]) and (role := role_called(words[0])):
         return role, role.other
-    if len(words) > 1 and last == "by" and is_participle(words[0]):
-        tail = Role(family_of(words[0]), first=True)
+    if len(words) > 1 and last == "by" and words[-2] not in PREPOSITIONS - {"in", "on", "out", "by"}:
+        tail = Role(family_of(words[0] if is_participle(words[0]) else words[-2]), first=True)
+        return tail.other, tail  # "trn by" is a participle, too
+    if words[-2:] == ["stand", "in"]:
+        tail = Role(STANDING_IN, first=True)
         return tail.other, tail
     if len(words) == 1 and is_third_person(last) and not _is_doer(last[:-1]) and not _is_doer(last[:-2]):
         head = Role(family_of(last), first=True)  # "coaches" may be what one does and whom one has
@@ -102,12 +163,39 @@ def ends_of(label: str) -> tuple[Role, Role] | None:
     return (tail.other, tail) if tail else None
 
 
+def ends_by_words(label: str) -> tuple[Role, Role] | None:
+    """The ends of a relation that nothing but its own words can tell apart ("hidden in", see `says_label`); None where
+    it may as well be said the other way round: "next to"."""
+    own = _own_words(label)
+    turns = len(own) < 2 or own[-1] not in PREPOSITIONS - {"with", "by"} or own[0] in _MUTUAL | _EITHER_WAY
+    head = Role(f"{_JUST}{label}", first=True)
+    return None if turns else (head, head.other)
+
+
+def _own_words(words: str) -> list[str]:
+    return [w for w in words.lower().split() if w not in LIGHT or w in PREPOSITIONS]
+
+
+def says_label(label: str, between: Sequence[str]) -> bool:
+    """Whether the words between two things are a relation's own, "hiding in" for "hidden in", so that the first is its
+    head."""
+    if ends_by_words(label) is None:
+        return False
+    own = _own_words(label)
+    said = [w for w in between if w not in LIGHT or w in PREPOSITIONS]
+    stems, asked = [*map(family_of, said)], [*map(family_of, own)]
+    at = next((i for i in range(len(stems)) if stems[i : i + len(asked)] == asked), None)
+    return at is not None and len(said) - len(own) <= 1
+
+
 def role_called(noun: str) -> Role | None:
     """What is called by a noun: a doer ("manager"), the other end ("pupil"), or just so ("capital")."""
-    if noun in _MUTUAL or len(noun) < 3:
-        return None
     if noun in ROLES:
         return ROLES[noun]
+    if noun in STAND_INS:
+        return Role(STANDING_IN, first=True)
+    if noun in _MUTUAL or len(noun) < 3 or is_adjective(noun) or is_participle(noun):
+        return None
     return Role(family_of(noun) if _is_doer(noun) else f"{_JUST}{noun}", first=True)
 
 
@@ -127,6 +215,7 @@ def _stem(word: str) -> str:
 
 
 _FAMILIES = {_stem(verb): family for verb, family in VERBS.items()}
+_TAKING_FAMILIES = frozenset(map(_stem, _TAKING))
 
 
 def family_of(word: str) -> int | str:
@@ -214,6 +303,8 @@ def _does(words: Between, word: str, before: Sequence[str]) -> bool:
 
 def is_active(word: str, before: Sequence[str]) -> bool:
     """Whether a word says what its subject does: "mentors", "has mentored", "is mentoring", "does not mentor"."""
+    clause = next((at + 1 for at in reversed(range(len(before))) if before[at] in _RELATIVE), 0)
+    before = before[clause:]  # "is the one who mentors"
     if word.endswith("ing"):
         return bool(_BE & {*before})
     if {*before} & _DO:
@@ -224,4 +315,4 @@ def is_active(word: str, before: Sequence[str]) -> bool:
 
 
 def _are_light(words: Sequence[str]) -> bool:
-    return all(w in LIGHT or w.endswith("ly") for w in words)
+    return all(w in LIGHT or w.endswith("ly") or w in _OF_NAMES for w in words)

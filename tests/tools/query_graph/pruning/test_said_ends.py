@@ -32,6 +32,8 @@ BO_HAS_ANN = ("Bo Lind", "mentor id", "Ann Moss")
         ("Bo Lind mentors Ann Moss.", ANN_HAS_BO),
         ("Bo Lind is Ann Moss’s coach.", ANN_HAS_BO),
         ("Ann Moss mentors Bo Lind.", BO_HAS_ANN),
+        ("ann moss's the one who taught bo lind", BO_HAS_ANN),
+        ("Ann Moss learned it all from Bo Lind.", ANN_HAS_BO),
         ("Bo Lind is mentored by Ann Moss.", BO_HAS_ANN),
     ],
 )
@@ -43,6 +45,15 @@ def test_no_claim_is_read_the_wrong_way_round(claim: str, meant: tuple[str, str,
     assert (ANN_HAS_BO,) in read and (BO_HAS_ANN,) in read
     assert [rows for rows in kept if rows in ((ANN_HAS_BO,), (BO_HAS_ANN,))] == [(meant,)]
     assert all(meant in rows for rows in kept if any(relation == "mentor id" for _, relation, _ in rows))
+
+
+@pytest.mark.parametrize("claim", ["Bo Lind took Ann Moss under his wing.", "Bo Lind introduced Ann Moss to it."])
+def test_the_doer_of_another_verb_is_the_mentor(claim: str) -> None:
+    sentence = POTTERS.generator.read(claim)
+    drafts = ClaimRun(POTTERS.generator, sentence, word_affinity(POTTERS.schema, claim)).drafts()
+    kept = [d.rows for d in of_said_ends(POTTERS.schema, sentence, drafts)]
+    assert (BO_HAS_ANN,) in [d.rows for d in drafts]
+    assert (ANN_HAS_BO,) in kept and (BO_HAS_ANN,) not in kept
 
 
 @pytest.mark.parametrize(
@@ -110,3 +121,24 @@ def test_a_relation_that_is_said_with_its_tail_is_held(question: str, relation: 
         assert kept and all(any((r, t) == (relation, "Brook Bank") for _, r, t in d.rows) for d in kept if not d.minus)
     else:
         assert kept == drafts
+
+
+STAFF = Candidates(
+    NetworkxStore(
+        [
+            ("Ann Moss", "reports to", "Bo Lind"), ("Bo Lind", "reports to", "Cleo Vane"),
+            ("Ann Moss", "shares office with", "Cleo Vane"), ("Bo Lind", "shares office with", "Dan Ruiz"),
+            *((name, "is a", "Member") for name in _PEOPLE),
+        ],
+        name="staff",
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("claim", ["Cleo Vane is Ann Moss's boss.", "cleo vane is ann mosss boss"])
+def test_the_relation_that_is_said_is_the_only_tie_of_two(claim: str) -> None:
+    sentence = STAFF.generator.read(claim)
+    drafts = ClaimRun(STAFF.generator, sentence, word_affinity(STAFF.schema, claim)).drafts()
+    kept = [d.rows for d in of_said_ends(STAFF.schema, sentence, drafts) if len(d.links) == 2 and len(d.rows) == 1]
+    assert any(d.rows[0][1] == "shares office with" for d in drafts if len(d.links) == 2 and len(d.rows) == 1)
+    assert kept == [(("Ann Moss", "reports to", "Cleo Vane"),)]

@@ -66,7 +66,7 @@ def test_what_grammar_leaves_open(before: str, between: str, after: str) -> None
         ("line manager", (MANAGED, MANAGER)),
         ("managed by", (MANAGED, MANAGER)),
         ("reports to", (MANAGED, MANAGER)),
-        ("belongs to", None),
+        ("belongs to", (Role("own", False), Role("own", True))),
         ("manages", (MANAGER, MANAGED)),
         ("manager of", (MANAGER, MANAGED)),
         ("capital", (Role("a capital", False), Role("a capital", True))),
