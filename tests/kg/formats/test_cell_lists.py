@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from triplewise.kg import load_kg
-from triplewise.kg.formats.cell_lists import listed
+from triplewise.kg.formats.cells.lists import listed
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from triplewise.kg import load_kg
-from triplewise.kg.formats.cell_dates import iso_date
-from triplewise.kg.formats.cell_numbers import plain_number
+from triplewise.kg.formats.cells.dates import iso_date
+from triplewise.kg.formats.cells.numbers import plain_number
 from triplewise.kg.values import parse_value
 
 LETTINGS = """House;Tenant;From;Rent;Size;Furnished;Phone;Postcode

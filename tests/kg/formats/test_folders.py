@@ -11,7 +11,7 @@ import pytest
 from triplewise.errors import GraphFileError
 from triplewise.kg import KGStore, load_kg
 from triplewise.kg.formats import folders
-from triplewise.kg.formats.table_links import kind_of_file
+from triplewise.kg.formats.row_kinds import kind_of_file
 from triplewise.kg.stores.importer import import_graph
 from triplewise.kg.stores.oxigraph import OxigraphStore
 

@@ -15,7 +15,7 @@ from triplewise.kg.formats.delimited import csv_records, numbered_lines, read_tr
 from triplewise.kg.formats.kinds import SUFFIXES, kind_of, layout_of
 from triplewise.kg.formats.rdf import read_ntriples, read_whole
 from triplewise.kg.formats.table_links import Links, known_kinds
-from triplewise.kg.formats.tables import Table, add_table, link_words, parse_table
+from triplewise.kg.formats.tables import Table, add_table, link_words, parse_table, warn_of_clashes
 from triplewise.kg.names import one_line
 
 MAX_FILES = 1_000
@@ -91,7 +91,7 @@ def _read_files(path: Path, collector: Collector, *, tables: bool) -> None:
     if len(files) > MAX_FILES:
         raise GraphFileError(path, f"the folder has {len(files):,} graph files; up to {MAX_FILES:,} are read.")
     known = known_kinds([file.stem for file in files])
-    found: list[tuple[str, Table]] = []
+    found: list[Table] = []
     triples: list[tuple[int, Path, str]] = []
     for part, file in enumerate(files, 1):
         collector.path, collector.part = file, part
@@ -105,12 +105,13 @@ def _read_files(path: Path, collector: Collector, *, tables: bool) -> None:
         elif not is_table:
             triples.append((part, file, delimiter))
         elif table := parse_table(csv_records(numbered_lines(file, collector), collector, delimiter), collector):
-            found.append((file.stem, table))
+            found.append(table)
     links = Links(found)
     collector.path = path
-    meant = [(table, links.meant(table)) for _, table in found]
+    meant = [(table, links.meant(table)) for table in found]
     for table, columns in meant:
         add_table(table, columns, collector)
+        warn_of_clashes(table, collector)
     collector.relation_labels |= link_words(meant)
     rows = links.names()
     for part, file, how in triples:

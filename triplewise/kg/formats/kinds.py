@@ -8,7 +8,7 @@ from pathlib import Path
 from triplewise.errors import GraphFileError
 from triplewise.kg.formats.collector import ONE_A_LINE
 from triplewise.kg.formats.delimited import BINARY, DELIMITERS, SNIFFED, start_of
-from triplewise.kg.formats.tables import delimiter_of, is_table
+from triplewise.kg.formats.table_shape import delimiter_of, is_table
 
 FORMATS = ("tsv", "csv", "pipe", "table", "nt", "turtle", "json-ld", "folder")
 SUFFIXES = {
@@ -19,8 +19,12 @@ _NOT_TEXT = {
     b"\xff\xfe": ("this is UTF-16.", "Save the file as UTF-8."),
     b"\xfe\xff": ("this is UTF-16.", "Save the file as UTF-8."),
     b"\x1f\x8b": ("this is a gzip archive.", "Unpack it first."),
+    b"\xd0\xcf\x11\xe0": ("this is an old Excel workbook (.xls).", "Save each of its sheets as CSV (UTF-8)."),
     b"PK\x03\x04": ("this is a zip archive.", "Unpack it first."),
 }
+_WORKBOOK = (b"[Content_Types].xml", b"xl/", b"_rels/", b"docProps/", b"mimetypeapplication/vnd.oasis", b"Index/")
+"""What the first file of a zip archive is called, and perhaps says, that is a workbook of Excel, LibreOffice or
+Numbers."""
 
 
 def kind_of(path: Path, format: str | None) -> str:
@@ -28,7 +32,9 @@ def kind_of(path: Path, format: str | None) -> str:
     if path.stat().st_size == 0:
         raise GraphFileError(path, "the file is empty.", hint=ONE_A_LINE)
     with path.open("rb") as file:
-        start = file.read(4)
+        start = file.read(80)
+    if start.startswith(b"PK\x03\x04") and any(name in start[26:] for name in _WORKBOOK):
+        raise GraphFileError(path, "this is a workbook.", hint="Save each of its sheets as CSV (UTF-8).")
     for magic, (what, hint) in _NOT_TEXT.items():
         if start.startswith(magic):
             raise GraphFileError(path, what, hint=hint)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from triplewise.kg.formats.cell_dates import iso_date
-from triplewise.kg.formats.cell_numbers import plain_number
+from triplewise.kg.formats.cells.dates import iso_date
+from triplewise.kg.formats.cells.numbers import plain_number
 from triplewise.kg.values import parse_value
 
 _ID = re.compile(r"(?=.*\d)(?:[A-Z0-9]{1,8}[-_./#]?){1,4}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -41,12 +41,13 @@ def are_ids(cells: Sequence[str]) -> bool:
 
 
 def naming_places(
-    header: Sequence[str], columns: Sequence[Sequence[str]], kind: str, *, headed: bool
+    header: Sequence[str], columns: Sequence[Sequence[str]], kinds: tuple[str, str], *, headed: bool
 ) -> tuple[int, ...]:
     """The columns that call the rows, two for a given name and a family name; none where no header says so.
 
     Each cell of the column must be filled with other words than the others. "Landlord" or "email" may do that in a
-    small table too, so the header tells. It is the word for the rows themselves (``kind``; "ship" beside "ship_id");
+    small table too, so the header tells. It is the word for the rows themselves (``kinds``: by the first header, "ship"
+    beside "ship_id", and all in all, by the file where that says nothing), with "name" behind it for namesakes too;
     else a topic ("subject"; "description" where the first column is ``headed`` as an id), or an address, of premises or
     before all else that tells the rows apart; else, right beside the id, a firm, of rows that trade ("company" beside
     "supplier_id"), or the word for a thing ("product", "city") where the id does not say what the rows are.
@@ -58,11 +59,14 @@ def naming_places(
     first, last = (next((places[h] for h in places if h in known), 0) for known in (_FIRST_NAMES, _LAST_NAMES))
     if first and last and _are_names(_joined(columns[first], columns[last])):
         return first, last
-    about, topics = words_of_header(kind), _TOPICS | (_DESCRIBING if headed else set())
+    words = [words_of_header(kind) for kind in kinds]
+    called = [" ".join(found) for found in words if found]
+    about, topics = {*words[0], *words[1]}, _TOPICS | (_DESCRIBING if headed else set())
     apart = [place for place in range(1, len(header)) if _tell_apart(columns[place])]
     told = {place: _bare(heads[place], about) for place in apart}
-    for place in apart:
-        if about and heads[place].removesuffix(" name") == " ".join(about):
+    for place in range(1, len(header)):
+        name = heads[place].endswith(" name") and _are_names(columns[place])
+        if heads[place].removesuffix(" name") in called and (name or _tell_apart(columns[place], mostly=True)):
             return (place,)
     for place in apart:
         premises = bool(_PREMISES.intersection(about)) or place == apart[0]
@@ -70,7 +74,7 @@ def naming_places(
             return (place,)
     beside = told.get(1)
     trades = not _TRADERS.isdisjoint(about)
-    return (1,) if (trades and beside in _FIRMS) or (not about and beside in _THINGS) else ()
+    return (1,) if (trades and beside in _FIRMS) or (not words[0] and beside in _THINGS) else ()
 
 
 def _bare(head: str, about: Collection[str]) -> str:
@@ -83,11 +87,13 @@ def _joined(first: Sequence[str], last: Sequence[str]) -> list[str]:
     return [f"{a} {b}" if a and b else "" for a, b in zip(first, last, strict=True)]
 
 
-def _tell_apart(cells: Sequence[str]) -> bool:
-    """Whether each cell is a name that no other has."""
-    if not all(cell and len(cell) <= _LONGEST and _is_text(cell) for cell in cells):
+def _tell_apart(cells: Sequence[str], *, mostly: bool = False) -> bool:
+    """Whether each cell is a name that no other has. ``mostly``: some may read as a number with a unit ("6 eggs")."""
+    if not all(cell and len(cell) <= _LONGEST for cell in cells):
         return False
-    return len({cell.casefold() for cell in cells}) == len(cells)
+    texts = sum(map(_is_text, cells))
+    fit = 2 * texts >= len(cells) if mostly else texts == len(cells)
+    return fit and len({cell.casefold() for cell in cells}) == len(cells)
 
 
 def _are_names(cells: Sequence[str]) -> bool:

@@ -6,21 +6,14 @@ import re
 from collections import ChainMap, defaultdict
 from collections.abc import Mapping, Sequence
 
-from triplewise.kg.formats.row_names import are_ids, singular
-from triplewise.kg.formats.tables import Meant, Table, heads_ids, kind_key
+from triplewise.kg.formats.row_kinds import heads_ids, kind_key, kind_of_file, named_thing
+from triplewise.kg.formats.row_names import are_ids
+from triplewise.kg.formats.tables import Meant, Table
 from triplewise.kg.values import parse_value
 
-_NO_KIND = {"data", "table", "tables", "sheet", "export", "list", "file", "graph", "all", "new", "final", "copy", "csv"}
-"""Words of a file's name that do not say what its rows are."""
 _MARKS = re.compile(r"; | \| |, ")
 _BY_CHANCE = 0.25
 """Share of a column's cells that single words may be by chance which name rows too: a role "Viola" is no instrument."""
-
-
-def kind_of_file(stem: str) -> str:
-    """What the rows of a file are by its name: "teacher" of "teachers", "School - teachers" and "teachers_2024"."""
-    words = [w for w in re.findall(r"[^\W\d_]+", stem.rsplit(" - ", 1)[-1]) if w.casefold() not in _NO_KIND]
-    return " ".join([*words[:-1], singular(words[-1])]) if words else ""
 
 
 class Links:
@@ -31,22 +24,48 @@ class Links:
     ("teacher 1"), so that the first teacher is not the first pupil, and no value.
     """
 
-    def __init__(self, tables: Sequence[tuple[str, Table]]) -> None:
-        self.tables = [table for _, table in tables]
-        self.keys = [{kind_key(t.kind), kind_key(kind_of_file(stem))} - {""} for stem, t in tables]
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self.tables = tables
+        heads = [kind_key(named_thing(table.header[0])) for table in tables]
+        self.keys = [
+            {head, kind_key(t.kind), "" if t.apart else kind_key(kind_of_file(t.stem))} - {""}
+            for head, t in zip(heads, tables, strict=True)
+        ]
+        meant = {head: table.kind for head, table in zip(heads, tables, strict=True) if head != kind_key(table.kind)}
         spelled: dict[str, str] = {}
-        for stem, table in tables:
-            table.kind = table.kind or kind_of_file(stem)
-            table.kind = spelled.setdefault(kind_key(table.kind), table.kind)
+        for table in self.tables:
+            key = kind_key(table.kind)
+            table.kind = spelled.setdefault(kind_key(meant.get(key, key)), meant.get(key, table.kind))
+        for table in self.tables:
+            self._tie(table)
         self._number()
         for table in self.tables:
             table.others = self._same_rows(table)
         self._rows = self._by_name()
 
+    def _tie(self, table: Table) -> None:
+        """Make the rows of a table nodes of their own that tell of the things of another table, and differ; the same
+        where such a table's rows are nodes already."""
+        if not table.clashes or not (table.things or table.header[0]):
+            return
+        firsts, key = {cells[0] for cells in table.rows}, kind_key(table.kind)
+        others = [
+            other
+            for other, keys in zip(self.tables, self.keys, strict=True)
+            if other is not table and not other.apart and 2 * len(firsts & other.ids.keys()) >= len(firsts)
+            and (key in keys or not all(map(_is_number, firsts)))
+        ]  # fmt: skip
+        if others and not (table.apart or table.named) and key != kind_key(kind_of_file(table.stem)):
+            table.set_apart()
+        if others and table.apart:
+            table.own = table.own or table.clashes.same()
+            table.things = False
+            table.named, table.guessed = 0, ()
+
     def _number(self) -> None:
         """Give ids that are numbers, or that tables of other things have too, the word for their things."""
         kinds = [table.kind or f"row {i}" for i, table in enumerate(self.tables, 1)]
-        ids = [{cells[0] for cells in table.rows} for table in self.tables]
+        ids = [{cells[0] for cells in table.rows if table.things} for table in self.tables]
         having: dict[str, set[str]] = defaultdict(set)
         for kind, own in zip(kinds, ids, strict=True):
             for one in own:
@@ -64,7 +83,7 @@ class Links:
     def _same_rows(self, table: Table) -> dict[str, str]:
         """The rows with ids that the first cells of a table of names are: of a table of the same things, else of the
         only one that has half of the names."""
-        if table.named or table.guessed or table.prefix:
+        if table.named or table.guessed or table.prefix or not table.things:
             return {}
         firsts, half = {cells[0] for cells in table.rows}, list[dict[str, str]]()
         for other, keys in zip(self.tables, self.keys, strict=True):
@@ -100,7 +119,8 @@ class Links:
         parts = {part for cell in cells for part in (cell, *_MARKS.split(cell))}
         anywhere = ChainMap(table.ids if heads_ids(header) else _named(table), self._rows)
         named = self._headed(header)
-        if place and named:
+        link = place or not table.things
+        if link and named:
             rows: dict[str, set[str]] = defaultdict(set)
             for other in named:
                 for name in parts & other.ids.keys():
@@ -109,7 +129,9 @@ class Links:
                 return Meant(ChainMap(rows, anywhere), numbers=True)
         if heads_ids(header) and cells and all(map(_is_number, cells)):
             return self._numbered(table, cells, blank=any(not row[place] for row in table.rows))
-        if place not in (0, table.named) and not named and (apart := self._by_chance(table, place, anywhere)):
+        if place == 0 and table.things:
+            return Meant(table.ids, numbers=True)
+        if link and place != (table.named or -1) and not named and (apart := self._by_chance(table, place, anywhere)):
             return Meant({}, numbers=False, apart=apart)
         return Meant(anywhere, numbers=heads_ids(header))
 

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 
-from triplewise.kg.formats.cell_dates import iso_date
-from triplewise.kg.formats.cell_numbers import plain_number
+from triplewise.kg.formats.cells.dates import iso_date
+from triplewise.kg.formats.cells.numbers import plain_number
 from triplewise.kg.values import parse_value
 
 _ENOUGH = 0.9
@@ -37,16 +37,22 @@ _Reading = Callable[[str], str | None]
 
 
 def plain_columns(
-    header: Sequence[str], rows: Sequence[Sequence[str]], names: Sequence[Collection[str]], *, kept: Collection[int]
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    names: Sequence[Collection[str]],
+    *,
+    kept: Collection[int],
+    first: int = 1,
 ) -> list[dict[str, str]]:
     """By column, what cells are read as; "" for one that says nothing, and none for one that is left as it is.
 
     ``kept``: columns that are names, in which only empty cells are told. Also left as they are: columns that are headed
     as ids, telephone numbers, postcodes, names, and those with words in them that name a row (in ``names``, by column).
+    ``first``: the first one that is read, 1 where the first names the rows.
     """
     found: list[dict[str, str]] = [{} for _ in header]
     open_columns: dict[int, Counter[str]] = {}
-    for place in range(1, len(header)):
+    for place in range(first, len(header)):
         cells = Counter(row[place] for row in rows)
         del cells[""]
         if "+" not in cells:  # beside a plus "-" is a value
