@@ -1,5 +1,6 @@
 """What is told of two named things together is told by the row that ties them: the score that Ann gave the Riesling is
-in the row of both, and neither in all rows of the Riesling nor in those that are not Ann's."""
+in the row of both, and neither in all rows of the Riesling nor in those that are not Ann's. So is who rode the mare in
+the Open: a value that is written as a name counts as a thing."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import re
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End
+from triplewise.tools.query_graph.linking.mentions import words_in, written_as_names
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _OTHERS = re.compile(
@@ -45,12 +47,14 @@ def at_one_row(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
 def _whole(sentence: Sentence, draft: Draft) -> frozenset[int]:
     """The links of a draft by which things are wholly named."""
     links = ((i, sentence.links[i]) for i in draft.links)
-    return frozenset(i for i, link in links if link.score > _WHOLE and link.first >= 0 and not link.is_value)
+    names = written_as_names(sentence.text, words_in(sentence.text))
+    whole = ((i, link) for i, link in links if link.score > _WHOLE and link.first >= 0)
+    return frozenset(i for i, link in whole if not link.is_value or link.first in names)
 
 
 def _row(schema: SchemaView, draft: Draft) -> tuple[End, str]:
-    """The row whose value a draft answers with, and by which relation; "" where it answers with anything else."""
-    told = [(h, r) for h, r, t in draft.rows if t == 0 and isinstance(t, int) and schema.value_kind(r)]
+    """The row of which a draft answers with an end, and by which relation; "" where it answers with anything else."""
+    told = [(h, r) for h, r, t in draft.rows if t == 0 and isinstance(t, int)]
     if draft.form != "select" or not told:
         return "", ""
     return next(((h, r) for h, r in told if all(map(schema.is_mediator, schema.first(schema.heads(r))))), ("", ""))

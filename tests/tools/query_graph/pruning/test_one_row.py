@@ -23,6 +23,31 @@ WINES = Candidates(
 )  # fmt: skip
 
 
+RIDES = Candidates(
+    NetworkxStore(
+        [
+            (f"_:r{n}", relation, end)
+            for n, (rider, horse, course) in enumerate(
+                [("Mo Ansell", "Bramble", "Heath"), ("Gus Farr", "Bramble", "Moor"), ("Gus Farr", "Comet", "Heath")]
+            )
+            for relation, end in (("rider", rider), ("horse", horse), ("course", course))
+        ],
+        types={"Bramble": ["Horse"], "Comet": ["Horse"], "Mo Ansell": ["Rider"], "Gus Farr": ["Rider"]},
+        name="rides",
+    )
+)
+
+
+def test_a_value_written_as_a_name_is_at_the_row_and_things_are_told_by_it_too() -> None:
+    sentence, drafts = RIDES.of("Who rode Bramble at Heath?")
+    kept = at_one_row(RIDES.schema, sentence, drafts)
+    found, left = (
+        {d.links for d in some if d.form == "select" and any(r == "rider" and t == 0 for _, r, t in d.rows)}
+        for some in (drafts, kept)
+    )
+    assert {(0,), (1,), (0, 1)} <= found and left == {(0, 1)}
+
+
 def _scores(question: str) -> tuple[set[frozenset[str]], set[frozenset[str]]]:
     """The scores that readings answer with: before, and of those that are kept."""
     sentence, drafts = WINES.of(question)
