@@ -216,7 +216,8 @@ def inner_nodes(kg: KGStore, proof: Sequence[Triple], known: set[str]) -> tuple[
     classes = kg.roles.types
     found = dict.fromkeys(
         n for t in proof[:20] if t.relation not in classes for n in (t.head, t.tail)
-        if n not in known and not kg.is_literal(n) and (kg.types(n) or any(not r.inverse for r in kg.relations(n)))
+        if n not in known and kg.has_entity(n) and not kg.is_literal(n)
+        and (kg.types(n) or any(not r.inverse for r in kg.relations(n)))
     )  # fmt: skip
     return tuple(found) if len(found) <= MAX_INNER else ()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import log
 
@@ -16,6 +16,7 @@ from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.mentions import words_in, written_as_names
 from triplewise.tools.query_graph.linking.unknown_objects import object_left_out, unknown_objects
 from triplewise.tools.query_graph.linking.unlike_names import unlike_names
+from triplewise.tools.query_graph.linking.within import Places
 from triplewise.tools.query_graph.nearness import Nearness
 from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
 from triplewise.tools.query_graph.pruning.quantities.measures import asks_for_no_count, ends_at_point
@@ -33,6 +34,7 @@ class Settler:
         """``sharpness``: what a score is multiplied by before the softmax over the readings."""
         self.words, self.sharpness = words, sharpness
         self.row_ends, self.verbaliser, self.schema = row_ends, verbaliser, verbaliser.schema
+        self.places = Places(self.schema)
 
     def question(self, sentence: Sentence, readings: list[Ranked], near: Nearness, *, of_all: bool) -> list[Ranked]:
         """The readings of a question that can be meant, the likeliest first; ``near``: it beside the graph's relations;
@@ -43,7 +45,7 @@ class Settler:
         if asks_whereabouts(self.schema, sentence):
             told = (i for i, r in enumerate(readings) if tells_whereabouts(self.schema, r.draft))
             readings = _led_by(readings, next(told, 0))
-        readings = _led_by(readings, of_more_names(sentence, [r.draft for r in readings]))
+        readings = _led_by(readings, of_more_names(sentence, [r.draft for r in readings]) or self._within(readings))
         if not of_all:
             readings = self._led_on(sentence, readings)
         how_long = cues.asks_how_long(sentence.text)
@@ -62,7 +64,23 @@ class Settler:
             lambda query: bool(execute(self.schema.store, query).holds),
             lambda pattern: is_spoken_of(self.schema, sentence, pattern.relation),
         )
-        return [readings[first], *readings[:first], *readings[first + 1 :]]
+        first = first or self._within(readings) or of_other_namesake(sentence, [r.draft for r in readings], self._holds)
+        return _led_by(readings, first) if first else readings
+
+    def _within(self, readings: Sequence[Ranked]) -> int:
+        """The place of the reading by which something is at a part of the place at which it is not by the first."""
+        one = readings[0].draft if readings else None
+        if one is None or self._holds(one):
+            return 0
+        others = ((i, r.draft) for i, r in enumerate(readings) if i)
+        return next((i for i, d in others if self.places.in_other_words(one, d) and self._holds(d)), 0)
+
+    def _holds(self, draft: Draft) -> bool:
+        """Whether the graph has what a draft asks for."""
+        if draft.form != "ask":
+            return bool(draft.answers)
+        query = draft.query()
+        return bool(execute(self.schema.store, replace(query, denied=False)).found)
 
     def _uncounted(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
         """The readings, those that count turned into those of what they count: "who gave five stars?" asks for them."""
@@ -130,6 +148,21 @@ def of_more_names(sentence: Sentence, drafts: Sequence[Draft]) -> int:
         return more and conditions(draft) == conditions(first) and not passed_over.isdisjoint(draft.links)
 
     return next((i for i, draft in enumerate(drafts) if holds_more(draft)), 0)
+
+
+def of_other_namesake(sentence: Sentence, drafts: Sequence[Draft], holds: Callable[[Draft], bool]) -> int:
+    """The place of the reading that says of another thing of the same name what the graph does not have of the first:
+    who says that Wei Chen joined in 2015 means the one who did."""
+    if not drafts or drafts[0].denied or holds(drafts[0]):
+        return 0
+    spans = {link.node: (link.first, link.last, round(link.score, 1)) for link in sentence.links}
+
+    def as_spans(draft: Draft) -> object:
+        rows = tuple(tuple(spans.get(e, e) if isinstance(e, str) else e for e in row) for row in draft.rows)
+        return rows, draft.form, draft.filters, draft.minus, draft.order
+
+    first = as_spans(drafts[0])
+    return next((i for i, d in enumerate(drafts) if i and as_spans(d) == first and holds(d)), 0)
 
 
 def _led_by(readings: list[Ranked], at: int) -> list[Ranked]:

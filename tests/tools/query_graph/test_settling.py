@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from small_graphs import Candidates
 
+import triplewise
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.settling import of_more_names
 
@@ -34,3 +35,25 @@ def test_a_name_is_not_passed_over(question: str, answers: set[str]) -> None:
     plain = next(d for d in found if d.answers == {"Trifle", "Pavlova"} and d.form == "select" and not d.minus)
     drafts = [plain, *(d for d in found if d is not plain)]
     assert drafts[of_more_names(sentence, drafts)].answers == answers
+
+
+CLINIC = NetworkxStore(
+    [
+        ("wei1", "label", "Wei Chen"), ("wei2", "label", "Wei Chen"), ("ada", "label", "Ada Moor"),
+        ("wei1", "born in", "Truro"), ("wei2", "born in", "Exeter"), ("ada", "born in", "Truro"),
+        *((person, "is a", "Nurse") for person in ("wei1", "wei2", "ada")),
+    ],
+    name="clinic",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Wei Chen was born in Truro.", "supported"),
+        ("Wei Chen was born in Exeter.", "supported"),
+        ("Ada Moor was born in Exeter.", "refuted"),
+    ],
+)
+def test_of_namesakes_the_one_is_meant_of_whom_it_is_so(claim: str, verdict: str) -> None:
+    assert triplewise.verify(CLINIC, claim, method="query-graph").verdict == verdict

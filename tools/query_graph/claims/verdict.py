@@ -16,6 +16,7 @@ from typing import Literal
 from triplewise.kg.query.execute import Execution, as_told, execute, filter_holds, matching
 from triplewise.kg.query.graph import NAME, TYPE, Filter, Pattern, QueryGraph, Term, Variable
 from triplewise.kg.values import compare
+from triplewise.tools.query_graph.linking.within import Places
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.types import Triple, Verdict
 
@@ -33,6 +34,7 @@ class Judge:
 
     def __init__(self, schema: SchemaView, *, closed_world: bool = False) -> None:
         self.schema, self.store, self.closed_world = schema, schema.store, closed_world
+        self.places = Places(schema)
         self._lacking = lru_cache(maxsize=None)(self._find_lacking)
 
     def verdict(self, query: QueryGraph) -> tuple[Verdict, Execution, tuple[Triple, ...]]:
@@ -62,7 +64,7 @@ class Judge:
             return "present", done, ()
         if self.closed_world:
             return "absent", done, ()
-        if self._is_of_others(query):
+        if self._is_of_others(query) or self.places.is_there(query):
             return "unknown", done, ()
         closed, seen = self._ruled_out(query)
         return ("absent" if closed or says_nobody(query) else "unknown"), done, seen
