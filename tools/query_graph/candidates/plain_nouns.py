@@ -8,7 +8,8 @@ readings stand alone, where the ranker would choose among "every ship that has a
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import permutations
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
@@ -39,6 +40,8 @@ _ASKING = frozenset(_ASKED.split())
 _BEING = frozenset(("is", "are", "was", "were", "isn", "aren", "wasn", "weren", "isnt", "arent", "wasnt"))
 _WHO, _ARE = frozenset(("who", "whos")), frozenset(("are", "were"))
 _ARTICLES = frozenset(("a", "an", "the", "this", "these", "those", "all", "any", "every", "each"))
+_JOINING = frozenset(("and", "both", "the", "so", "well", "s"))
+"""What may stand before and between two names of which one thing is said."""
 _SAID = "a an the not t no one of also really actually indeed it true that so s"
 _SAYING = _BEING.union(_SAID.split())
 """Words that say of a thing what it is."""
@@ -99,7 +102,24 @@ def membership(schema: SchemaView, sentence: Sentence) -> list[Draft]:
         if link.score >= 0.5 and rest and rest[0] > last and any(words[at].text in _BEING for at in others):
             for draft in _kinds(schema, sentence, words, rest):
                 found.append(_said_of(link.node, draft).but(links=(i,), denied=denied))
-    return found
+    return found if found or denied else list(_memberships(schema, sentence, words))
+
+
+def _memberships(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> Iterator[Draft]:
+    """That two named things are of one kind: "Ann and Bo are bakers"."""
+    spans = [span_of(schema, link, words) for link in sentence.links]
+    for (i, one), (j, other) in permutations(enumerate(spans), 2):
+        between = [words[at].text for at in range(one[1] + 1, other[0])]
+        clear = sentence.links[i].score >= 0.5 and sentence.links[j].score >= 0.5
+        if not clear or "and" not in between or not _JOINING.issuperset(between):
+            continue
+        rest = [at for at in range(other[1] + 1, len(words)) if words[at].text not in _SAYING]
+        before = [w.text for w in words[: max(0, one[0])]]
+        if rest and _BEING.intersection(w.text for w in words[other[1] + 1 : rest[0]]) and _JOINING.issuperset(before):
+            for draft in _kinds(schema, sentence, words, rest):
+                both = [_said_of(sentence.links[at].node, draft) for at in (i, j)]
+                rows, routes = (both[0].rows + both[1].rows, both[0].routes + both[1].routes)
+                yield both[0].but(rows=rows, routes=routes, steps=draft.steps * 2, links=(i, j))
 
 
 def number_of_kind(schema: SchemaView, sentence: Sentence) -> list[Draft]:

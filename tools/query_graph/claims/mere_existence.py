@@ -15,10 +15,11 @@ from triplewise.kg.names import literal_parts, words_of
 from triplewise.kg.query.graph import NAME, TYPE, QueryGraph, Variable
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.known_words import KnownWords
-from triplewise.tools.query_graph.linking.mentions import words_in
+from triplewise.tools.query_graph.linking.mentions import singulars, words_in
+from triplewise.tools.query_graph.nearness import Nearness
 from triplewise.tools.query_graph.opposites import is_negative, opposed
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.text.verb_forms import is_participle
+from triplewise.tools.text.verb_forms import is_participle, word_set
 
 _NEAR = 0.5
 """Nearness from which on a claim says a relation: of claims about what a graph has no word for the most is 0.47, of
@@ -49,6 +50,14 @@ no eight say so, each with the relation's own word: "has no lift" of "liftInHous
 
 _NOT = re.compile(r"\w+n['’]t\b")
 """Words that deny what the rest of the claim says."""
+
+_WITH_A = re.compile(r"\b(?:in|at|for|as|on|from|to|into) an? (?P<noun>[^\W\d_]{3,})\b(?![ -][^\W\d_])", re.I)
+"""What is done in or for something, which is called by one noun."""
+_BY_THE_WAY = word_set("""
+    while bit lot way rule time year day week month hour minute moment decade row fact result start change hurry must
+    living laugh whole team couple
+""")
+"""Nouns of phrases like "for a while", which say nothing of what is done."""
 
 _IS_A = re.compile(r"\b(?:is|was|are|were)(?:n['’]?t| not)? an? ", re.I)
 """Who says what something is does not say that it has anything in common with another."""
@@ -94,7 +103,7 @@ def speaks_of_else(
     text: str,
     query: QueryGraph,
     words: KnownWords,
-    affinity: Callable[[str], Callable[[Step], float]],
+    affinity: Callable[[str], Nearness],
     *,
     asked: bool = False,
 ) -> str:
@@ -114,7 +123,7 @@ def speaks_of_else(
     stems = {_stem(word) for word in words_of(text)}
     own = {_stem(w) for r in (*relations, *names) for w in words_of(schema.words(r)) if len(w) > 2}
     if any(a.startswith(b) or b.startswith(a) for a in own for b in stems if min(len(a), len(b)) >= _STEM or a == b):
-        return ""
+        return "" if asked or of_kind or yes_no else _complement(text, query, words, affinity(text))
     spoken_of = [schema.words(r) for r in relations]
     if yes_no and all(opposed(text, words) for words in spoken_of):
         return ""
@@ -145,6 +154,23 @@ def speaks_of_else(
         return ""
     first = (unknown or spoken)[0]
     return text[first.start : first.end]
+
+
+def _complement(text: str, query: QueryGraph, words: KnownWords, near: Nearness) -> str:
+    """The noun with which a claim goes on about its relation, where its reading leaves that open: that Tom worked as
+    something is not that he worked in a shop. "" where it may be another word for what the reading has."""
+    spoken = words_in(text)
+    links = [x for x in words.names.link(text) if x.node in query.entities]
+    held = {i for x in links for i in range(x.first, x.last + 1)}
+    kinds = {w for p in query.patterns if p.relation == TYPE for w in words_of(words.names.schema.label(str(p.tail)))}
+    for match in _WITH_A.finditer(text):
+        i = next(i for i, w in enumerate(spoken) if w.end == match.end("noun"))
+        noun = spoken[i].text
+        said = {noun, *singulars(noun)}
+        plain = i in held or not kinds.isdisjoint(said) or not said.isdisjoint(STOP_WORDS | _BY_THE_WAY)
+        if not (plain or near.may_paraphrase(noun)):
+            return match["noun"]
+    return ""
 
 
 def _heads_only(text: str, spoken: set[str]) -> str:

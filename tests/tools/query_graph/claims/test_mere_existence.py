@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from small_graphs import ferries
@@ -12,6 +12,7 @@ from triplewise.graphs.run import verify
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.claims.mere_existence import merely_exists, only_yes_or_no, speaks_of_else
+from triplewise.tools.query_graph.nearness import Nearness
 from triplewise.tools.query_graph.ranker import reader_of
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
@@ -128,8 +129,9 @@ def test_a_question_may_be_farther_from_its_relation(query: dict[str, object], w
     def near(text: str) -> Callable[[Step], float]:
         return lambda step: 0.4 if step.relation == "built" else 0.1
 
-    assert speaks_of_else("Does Otter glow?", QueryGraph.from_json(query), words, near, asked=True) == word
-    assert speaks_of_else("Is there a glow at Otter?", QueryGraph.from_json(query), words, near, asked=True) == word
+    nearness = cast("Callable[[str], Nearness]", near)
+    for question in ("Does Otter glow?", "Is there a glow at Otter?"):
+        assert speaks_of_else(question, QueryGraph.from_json(query), words, nearness, asked=True) == word
 
 
 @pytest.mark.parametrize(
@@ -166,3 +168,24 @@ def test_what_the_graph_has_no_word_for_is_not_any_value_of_a_kind(claim: str, w
 
     query = QueryGraph.from_json({"ask": "none", "where": [["?x", "rdf:type", "Ship"], ["?x", "built", "?a"]]})
     assert speaks_of_else(claim, query, reader_of(FERRIES).words, near) == word
+
+
+WORKS = NetworkxStore(
+    [("Tom Pell", "worked as", "clerk"), ("Ann Lund", "worked as", "baker"), ("Tom Pell", "lives in", "Ufer")]
+    + [(person, "is a", "Person") for person in ("Tom Pell", "Ann Lund")],
+    name="works",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "word"),
+    [
+        ("Tom Pell worked in a factory.", "factory"),
+        ("Tom Pell worked in a shop.", "shop"),
+        ("Tom Pell worked for a while.", ""),
+        ("Tom Pell worked.", ""),
+    ],
+)
+def test_what_is_said_behind_a_relation_must_be_held(claim: str, word: str) -> None:
+    reader, query = reader_of(WORKS), QueryGraph.from_json({"ask": "some", "where": [["Tom Pell", "worked as", "?x"]]})
+    assert speaks_of_else(claim, query, reader.words, reader.affinity) == word
