@@ -16,6 +16,11 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 
 _RECENT = re.compile(r"\b(?:(?:most|least) recent(?:ly)?|latest|newest|earliest)\b", re.I)
 """Asks for an order by dates; "last" and "first" may be places in a race."""
+_AGED = re.compile(r"\b(?:old|young|new)est\b", re.I)
+_LATELY = re.compile(
+    r"\b(?:last|latest|recent|next|due|until|till|ends?|ended|expir\w+|renew\w*|servic\w+|inspect\w+|review\w*|seen)\b",
+    re.I,
+)
 _STEM = 4
 """Letters that the forms of a word share: "opened", "opening"."""
 _THAN = re.compile(r"\bthan\b", re.I)
@@ -63,6 +68,23 @@ def of_recent(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
     if not any(map(is_dated, drafts)):
         return drafts
     return [draft for draft in drafts if not draft.order or is_dated(draft)]
+
+
+def of_age(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without orders by the day on which something was last done to things, or is to be, where the oldest
+    or the newest is asked for and some are by another day: a service does not tell how old a boat is."""
+    if not _AGED.search(sentence.text):
+        return drafts
+    by_day = {id(d): r for d in drafts if (r := _ordering(schema, d))}
+    own = any(not _LATELY.search(schema.words(r)) for r in by_day.values())
+    return [d for d in drafts if not (own and id(d) in by_day and _LATELY.search(schema.words(by_day[id(d)])))]
+
+
+def _ordering(schema: SchemaView, draft: Draft) -> str:
+    """The relation of the days that a draft orders by; "" where it orders by no days."""
+    by = draft.order[0] if draft.order and not draft.order[2] else None
+    dated = (r for _, r, t in draft.rows if t == by and by is not None and schema.value_kind(r) in ("date", "year"))
+    return next(dated, "")
 
 
 def of_said_months(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

@@ -26,7 +26,13 @@ from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditi
 from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
 from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
-from triplewise.tools.query_graph.pruning.own_dates import of_own_dates, of_recent, of_said_months, of_tied_dates
+from triplewise.tools.query_graph.pruning.own_dates import (
+    of_age,
+    of_own_dates,
+    of_recent,
+    of_said_months,
+    of_tied_dates,
+)
 from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors
 from triplewise.tools.query_graph.pruning.quantities.counted_nouns import of_counted_noun
 from triplewise.tools.query_graph.pruning.quantities.measures import has_asked_measure, of_asked_measure
@@ -58,6 +64,7 @@ _OF_QUESTIONS = (
     of_said_months,
     of_own_dates,
     of_recent,
+    of_age,
     of_tied_dates,
     of_both,
     of_all_clauses,

@@ -7,7 +7,7 @@ from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import execute
-from triplewise.tools.query_graph.pruning.own_dates import of_own_dates, of_said_months, of_tied_dates
+from triplewise.tools.query_graph.pruning.own_dates import of_age, of_own_dates, of_said_months, of_tied_dates
 
 _SHOWS = [("Show One", "Macbeth", "2019-11-06", 142), ("Show Two", "Macbeth", "2019-11-07", 201), ("Show Three", "Aladdin", "2020-01-02", 90)]  # fmt: skip
 STAGE = Candidates(
@@ -111,3 +111,24 @@ def test_what_began_in_a_month_did_not_end_in_it(verb: str, kept: set[str]) -> N
     left = of_tied_dates(HIRES.schema, sentence, of_said_months(HIRES.schema, sentence, drafts))
     dated = {d.rows[-1][1] for d in left if d.kind == "Booking" and len(d.rows) == 2 and d.form == "select"}
     assert dated == kept
+
+
+BOATS = Candidates(
+    NetworkxStore(
+        [
+            *((boat, "purchased", f'"{day}"') for boat, day in (("Heron", "2010-05-01"), ("Gull", "2019-02-03"), ("Tern", "2015-07-07"))),
+            *((boat, "last service", f'"{day}"') for boat, day in (("Heron", "2024-05-01"), ("Gull", "2023-02-03"))),
+            *((boat, "is a", "Boat") for boat in ("Heron", "Gull", "Tern")),
+        ],
+        name="boats",
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "answer"), [("which boat is the oldest?", "Heron"), ("the newest boat?", "Gull")])
+def test_a_service_does_not_tell_how_old_a_boat_is(question: str, answer: str) -> None:
+    sentence, drafts = BOATS.of(question)
+    assert {r for d in drafts if d.order for _, r, t in d.rows if t == d.order[0]} == {"purchased", "last service"}
+    kept = [d for d in of_age(BOATS.schema, sentence, drafts) if d.order]
+    assert {r for d in kept for _, r, t in d.rows if t == d.order[0]} == {"purchased"}
+    assert answer in {a for d in kept for a in d.answers}
