@@ -6,33 +6,31 @@
     └─ route ─┬─ chat · prove · look_up · predict ─────────────────┤
               └─ interpret → disambiguate (may ask back) → respond ┴─ end
 
-``interpret`` completes a follow-up, lets query-graph read it and executes the reading; ``disambiguate`` asks which of
-several namesakes is meant, by an interrupt, or takes the likeliest and says so; ``respond`` verbalises the result, with
-citations.
+``look_up`` and ``predict`` are in graphs/assistant_look_ups.py. ``interpret`` completes a follow-up, lets query-graph
+read it and executes the reading; ``disambiguate`` asks which of several namesakes is meant, by an interrupt, or takes
+the likeliest and says so; ``respond`` verbalises the result, with citations.
 The state is plain JSON, so that checkpoints hold nothing that must be trusted.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice
 from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import Command, interrupt
+from langgraph.types import interrupt
 
 from triplewise.agents.assistant.answers import SHOWN, SHOWN_OF_ALL, citation, unbracketed, verbalise, worth_reading
 from triplewise.agents.assistant.edits import swapped
-from triplewise.agents.assistant.events import Answered, Choices, Citations, ReadAs, Rewritten, Warned
-from triplewise.agents.assistant.finish import finish
+from triplewise.agents.assistant.events import Answered, Citations, ReadAs, Rewritten, Warned
+from triplewise.agents.assistant.finish import after_answer, finish, memory_of, text_of
 from triplewise.agents.assistant.intents import intent as intents
 from triplewise.agents.assistant.intents.in_turn import questions_of
-from triplewise.agents.assistant.memory import Memory, Remembered, remember
-from triplewise.agents.assistant.namesakes import ambiguous_entities, options, said_of_several
+from triplewise.agents.assistant.memory import Memory, remember
+from triplewise.agents.assistant.namesakes import ambiguous_entities, assumed, options, said_of_several, which_one
 from triplewise.agents.assistant.state import (
     AssistantContext,
     AssistantInput,
@@ -47,38 +45,24 @@ from triplewise.agents.assistant.state import (
 from triplewise.agents.assistant.suggestions import suggest
 from triplewise.agents.assistant.talk import reply_to, reply_to_complaint
 from triplewise.errors import MissingExtraError
+from triplewise.graphs.assistant_look_ups import look_up, predict
 from triplewise.graphs.assistant_methods import (
-    QUERY_GRAPH,
     answer_read,
     answer_turn,
     follow_ups_of,
-    interpreter_of,
     run_query,
     spelt,
 )
-from triplewise.graphs.complete import acomplete
-from triplewise.kg.base import KGStore
 from triplewise.kg.linking import resolve_entity
-from triplewise.kg.names import one_line
 from triplewise.kg.query import QueryGraph
 from triplewise.kg.values import parse_value
-from triplewise.tools.links.scorers import own_scorer
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.text.yes_no import asks_openly, denies
-from triplewise.types import Answer, Evidence
 
 Next = Literal["chat", "prove", "look_up", "predict", "interpret"]
-AfterPredict = Literal["interpret", "route", "__end__"]
-"""Where ``predict`` goes: on to ``interpret`` where it has nothing to predict, else as after every answer."""
 _NO_ANSWER = "I gave no answer: nothing in the graph fits what was asked."
 _NO_QUERY = "The last answer rests on no query of its own: ask it again to see its triples."
 _PREDICTED = "The graph does not state it: it is a guess of the link predictor; what speaks for it was told with it."
-_WHICH_ONE = "Which one do you mean?"
-_STATED_ONLY = "Only what the graph states can be told."
-_NO_PREDICTOR = (
-    "This graph has no link predictor, so that only what it states can be told. Train one with: "
-    "triplewise train links --kg PATH."
-)
 
 
 def first_node(state: AssistantState, runtime: Runtime[AssistantContext]) -> Literal["agent", "route"]:
@@ -102,20 +86,12 @@ async def agent(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     return await assistant_agent.agent(state, runtime)
 
 
-def _text(state: AssistantState) -> str:
-    return (state.get("asked") or [state["messages"][-1].text])[0].strip()
-
-
-def _memory(state: AssistantState, kg: KGStore) -> Memory:
-    return Memory(kg, [Remembered.from_json(m) for m in state.get("memory", ())])
-
-
 @reports_steps("Understanding what is wanted")
 async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
     """Choose the intent."""
     context = await asyncio.to_thread(loaded, runtime)
     kg, model = context.kg, context.model
-    text, memory = _text(state), _memory(state, kg)
+    text, memory = text_of(state), memory_of(state, kg)
     begun: AssistantState = {"result": None, "ambiguous": [], "chosen": []}
     if (memory.last and memory.last.offered and intents.accepts(text)) or memory.reading_taken(text):
         return {**begun, "intent": "ask"}
@@ -140,11 +116,6 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     return {**begun, "intent": chosen}
 
 
-def after_answer(state: AssistantState) -> Literal["route", "__end__"]:
-    """A sentence may ask more than one thing."""
-    return "route" if state.get("asked") else "__end__"
-
-
 def next_node(state: AssistantState) -> Next:
     """Where an intent goes."""
     by_intent: dict[str, Next] = {
@@ -157,9 +128,9 @@ def next_node(state: AssistantState) -> Next:
 async def chat(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
     """Small talk and help, without the graph's facts."""
     kg = (await asyncio.to_thread(loaded, runtime)).kg
-    text = _text(state)
+    text = text_of(state)
     if intents.complains(text):
-        last = _memory(state, kg).last
+        last = memory_of(state, kg).last
         read = unbracketed(read_back(kg, QueryGraph.from_json(last.query))) if last and last.query else ""
         return finish(runtime, state, Answered(state.get("message", ""), reply_to_complaint(read), "chat"))
     offers = [next(suggest(kg)).text] if intents.is_help(text) and len(kg) else []
@@ -171,7 +142,7 @@ async def prove(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     """The evidence of the last answer, and how surely it was read."""
     context = await asyncio.to_thread(loaded, runtime)
     kg, model = context.kg, context.model
-    last = _memory(state, kg).last
+    last = memory_of(state, kg).last
     assert last is not None
     if last.query is None:
         text = _PREDICTED if last.task == "predict" else _NO_QUERY if last.answers else _NO_ANSWER
@@ -195,99 +166,12 @@ async def prove(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     return finish(runtime, state, answered, Citations(message, citations), ReadAs(message, result.reading))
 
 
-def _assumed(kg: KGStore, rivals: Sequence[str]) -> str:
-    """Which of some namesakes was taken, the first, where nobody could be asked."""
-    others = ", ".join(unbracketed(kg.display(n)) for n in rivals[1:])
-    return f"I took it to be {unbracketed(kg.display(rivals[0]))}; it may also be {others}."
-
-
-@reports_steps("Looking it up")
-async def look_up(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
-    """Find a thing by name, or all triples at it."""
-    context = await asyncio.to_thread(loaded, runtime)
-    kg = context.kg
-    wanted = intents.search_text(_text(state))
-    hits = await asyncio.to_thread(kg.search, wanted, 8)
-    message = state.get("message", "")
-    if not hits or state.get("intent") == "search":
-        found = ", ".join(unbracketed(kg.display(h.id)) for h in hits)
-        text = f"I found: {found}." if hits else f"Nothing in the graph is called {unbracketed(wanted)!r}."
-        return finish(runtime, state, Answered(message, text, "answer" if hits else "nothing"))
-    node, rivals, lead = hits[0].id, tuple[str, ...](), ""
-    memory, follow_ups = _memory(state, kg), await asyncio.to_thread(follow_ups_of, kg)
-    settled = memory.chosen() | memory.mentioned()
-    if namesakes := await asyncio.to_thread(ambiguous_entities, kg, follow_ups.names, wanted, None, settled):
-        if context.can_ask:
-            node = str(interrupt(Choices(message, _WHICH_ONE, options(kg, namesakes)).to_json()))
-        node = node if node in namesakes else namesakes[0]
-        rivals = (node, *(n for n in namesakes if n != node))
-        lead = "" if context.can_ask else _assumed(kg, rivals)
-    left_out = kg.roles.aliases
-    triples = [*kg.triples(node, None, None), *kg.triples(None, None, node)]
-    cited = [Evidence(t, origin="look_up") for t in dict.fromkeys(triples) if t.relation not in left_out]
-    citations = tuple(citation(kg, message, n, e) for n, e in enumerate(cited[:12], 1))
-    lines = [f"{' — '.join(map(unbracketed, c.labels[:2]))} → {unbracketed(c.labels[2])} [{c.n}]." for c in citations]
-    more = f" There are {len(cited) - 12} more triples." if len(cited) > 12 else ""
-    kinds = ", ".join(one_line(kg.label(t)) for t in kg.types(node))
-    about = f"{unbracketed(kg.display(node))}{f' ({kinds})' if kinds else ''}:"
-    chosen = (node,) if rivals and context.can_ask else ()
-    topic = Remembered(
-        _text(state), _text(state), "explore", (node,), (node,), message=message, chosen=chosen, rivals=rivals
-    )
-    told = f"{f'{lead} ' if lead else ''}{about} {' '.join(lines)}{more}"
-    answered = Answered(message, told, "answer", (Answer(node, kg.display(node)),))
-    return finish(runtime, state, answered, Citations(message, citations), remembered=topic)
-
-
-@reports_steps("Predicting a link")
-async def predict(state: AssistantState, runtime: Runtime[AssistantContext]) -> Command[AfterPredict]:
-    """Guess what the graph does not state: by the link predictor where there is one, else it is asked as a question."""
-    context = await asyncio.to_thread(loaded, runtime)
-    kg, model = context.kg, context.model
-    follow_ups = await asyncio.to_thread(follow_ups_of, kg)
-    links = follow_ups.own_links(_text(state))
-    scorer = context.scorer or await asyncio.to_thread(own_scorer, kg)
-    if scorer is None or not links or context.method != QUERY_GRAPH:
-        runtime.stream_writer(Warned(_NO_PREDICTOR if scorer is None else _STATED_ONLY))
-        return Command(goto="interpret")
-    reader = interpreter_of(kg).reader
-    affinity = await asyncio.to_thread(reader.affinity, _text(state))
-    steps = reader.schema.kind_steps(reader.schema.kinds(links[0].node))
-    things = [
-        s for s in steps if s.inverse or not any(kg.is_literal(t.tail) for t in islice(kg.triples(None, s.relation), 5))
-    ]
-    if not things:
-        return Command(goto="interpret")
-    step = max(things, key=lambda s: (affinity(s), s))
-    ends = (None, links[0].node) if step.inverse else (links[0].node, None)
-    done = await acomplete(kg, ends[0], step.relation, ends[1], scorer=scorer, model=model, top=5)
-    message = state.get("message", "")
-    evidence = done.evidence()
-    citations = tuple(citation(kg, message, n, e) for n, e in enumerate(evidence, 1))
-    parts = [
-        f"{unbracketed(p.label)} [{n}] ({'stated in the graph' if p.known else f'predicted, score {p.score:.2f}'})"
-        for n, p in enumerate(done.ranking, 1)
-    ]
-    guessed = [p for p in done.ranking if not p.known]
-    because = [Evidence(t, origin="predict_links") for p in guessed[:1] for t in p.because][:3]
-    speaking = tuple(citation(kg, message, n, e) for n, e in enumerate(because, len(evidence) + 1))
-    told = [f"{' — '.join(map(unbracketed, c.labels[:2]))} → {unbracketed(c.labels[2])} [{c.n}]" for c in speaking]
-    speaks = f" For what is predicted first speaks: {'; '.join(told)}." if told else ""
-    text = f"The likeliest: {', '.join(parts)}. A prediction is not a fact.{speaks}"
-    answers = tuple(Answer(p.id, p.label, (n,)) for n, p in enumerate(done.ranking, 1))
-    answered = Answered(message, text, "prediction", answers)
-    topic = Remembered(_text(state), _text(state), "predict", topics=(links[0].node,), message=message)
-    shown = Citations(message, citations + speaking)
-    done = finish(runtime, state, answered, shown, remembered=topic)
-    return Command(update=done, goto=after_answer(done))
-
-
 @reports_steps("Looking for the answer")
 async def interpret(state: AssistantState, runtime: Runtime[AssistantContext]) -> AssistantState:
     """Complete the sentence, read it, and execute the reading."""
     context = await asyncio.to_thread(loaded, runtime)
     kg, model = context.kg, context.model
-    text, memory = _text(state), _memory(state, kg)
+    text, memory = text_of(state), memory_of(state, kg)
     task = "verify" if state.get("intent") == "verify" else "ask"
     things = await asyncio.to_thread(lambda: tuple(resolve_entity(kg, name) for name in state.get("entities", ())))
     found = await answer_read(
@@ -321,7 +205,7 @@ async def disambiguate(state: AssistantState, runtime: Runtime[AssistantContext]
     ambiguous = state.get("ambiguous") or []
     if not ambiguous or not context.can_ask:
         return {}
-    choices = Choices(state.get("message", ""), _WHICH_ONE, options(kg, ambiguous))
+    choices = which_one(kg, state.get("message", ""), ambiguous)
     chosen = str(interrupt(choices.to_json()))
     if chosen not in ambiguous:
         return {}
@@ -353,10 +237,10 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
         entities = QueryGraph.from_json(query).entities if query else ()
         taken = next((n for n in ambiguous if n in (chosen or entities)), ambiguous[0])
         rivals = (taken, *(n for n in ambiguous if n != taken))
-        lead = "" if chosen else _assumed(kg, rivals)
+        lead = "" if chosen else assumed(kg, rivals)
     things = result.verdict is None and any(parse_value(a.label).kind != "yes-no" for a in result.answers)
     denied = any(denies(a.label) for a in result.answers)
-    if things and not denied and asks_openly(intents.last_sentence(_text(state))):
+    if things and not denied and asks_openly(intents.last_sentence(text_of(state))):
         lead = f"{lead} Yes:".strip()
     listed = SHOWN_OF_ALL if interpretation.get("kind") == "all" else SHOWN
     shown = verbalise(kg, result, message, lead=lead, shown=listed)
@@ -364,7 +248,7 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
         runtime.stream_writer(Warned(warning))
     asked = replace(result, question=interpretation.get("text") or result.question)
     remembered = remember(
-        kg, _text(state), asked, interpretation.get("task", "ask"), chosen=chosen,
+        kg, text_of(state), asked, interpretation.get("task", "ask"), chosen=chosen,
         named=interpretation.get("named") or (),
     )  # fmt: skip
     answered = Answered(

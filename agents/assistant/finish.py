@@ -1,14 +1,32 @@
-"""How an answer leaves the router: its events, and what the thread keeps of it."""
+"""What a node of the router answers, and how its answer leaves: its events, and what the thread keeps of it."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from triplewise.agents.assistant.events import Answered, Citations, Event, Token
 from triplewise.agents.assistant.intents import in_turn
-from triplewise.agents.assistant.memory import Remembered
+from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.state import AssistantContext, AssistantState
+from triplewise.kg.base import KGStore
+
+
+def text_of(state: AssistantState) -> str:
+    """What is to be answered now: the first question of the message that is open, else the message."""
+    return (state.get("asked") or [state["messages"][-1].text])[0].strip()
+
+
+def memory_of(state: AssistantState, kg: KGStore) -> Memory:
+    """The turns so far."""
+    return Memory(kg, [Remembered.from_json(m) for m in state.get("memory", ())])
+
+
+def after_answer(state: AssistantState) -> Literal["route", "__end__"]:
+    """A sentence may ask more than one thing."""
+    return "route" if state.get("asked") else "__end__"
 
 
 def finish(

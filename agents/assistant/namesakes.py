@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence, Set
 from itertools import chain, islice
 
+from triplewise.agents.assistant.answers import unbracketed
 from triplewise.agents.assistant.edits import swapped
-from triplewise.agents.assistant.events import Option
+from triplewise.agents.assistant.events import Choices, Option
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line
@@ -138,6 +139,17 @@ def options(kg: KGStore, nodes: Sequence[str]) -> tuple[Option, ...]:
         facts = [f"{one_line(kg.relation_label(t.relation))} {one_line(kg.display(t.tail))}" for t in _facts(kg, node)]
         made.append(Option(node, one_line(kg.display(node)), "; ".join(part for part in (kinds, *facts) if part)))
     return tuple(made)
+
+
+def which_one(kg: KGStore, message: str, nodes: Sequence[str]) -> Choices:
+    """The question which of some things is meant; ``message``: id of the answer that waits for it."""
+    return Choices(message, "Which one do you mean?", options(kg, nodes))
+
+
+def assumed(kg: KGStore, rivals: Sequence[str]) -> str:
+    """Which of some namesakes was taken, the first, where nobody could be asked."""
+    others = ", ".join(unbracketed(kg.display(n)) for n in rivals[1:])
+    return f"I took it to be {unbracketed(kg.display(rivals[0]))}; it may also be {others}."
 
 
 def _facts(kg: KGStore, node: str, most: int = 2) -> list:
