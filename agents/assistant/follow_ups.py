@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from triplewise.agents.assistant.completions.asked_of import kindred
 from triplewise.agents.assistant.completions.bearers import bearers
 from triplewise.agents.assistant.completions.corrections import corrections
 from triplewise.agents.assistant.completions.earlier_query import earlier
 from triplewise.agents.assistant.completions.interpretation import Interpretation
-from triplewise.agents.assistant.completions.kindred import kindred
 from triplewise.agents.assistant.completions.last_answers import (
     among_answers,
     compared_answers,

@@ -1,15 +1,33 @@
-"""The last question asked of another thing."""
+"""The last question asked of another thing: of one that is known, or that is described: "and the hat shop?" """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.memory import Memory
+from triplewise.agents.assistant.namesakes import is_like, told_words
+from triplewise.agents.assistant.references import References
 from triplewise.kg.query import QueryGraph
+from triplewise.kg.query.graph import TYPE
+from triplewise.kg.stop_words import STOP_WORDS
+from triplewise.tools.query_graph.linking.mentions import words_in
+from triplewise.tools.query_graph.schema_view import Step
+
+_MOST = 500
+"""Things that are looked at one by one."""
+_THE = re.compile(
+    r"(?:(?:what|how) about |for |(?:is|was) it |i meant? )?(?:the|that(?= one\b)) "
+    r"(?P<words>(?P<clause>one (?:that|which|who|in|at|on|from|with|by|of|for|\w+ed|made|built)\b[^,.;?!]*)|"
+    r"[\w'’-]+(?: [\w'’-]+){0,3}?)(?: one)?"
+    r"(?:,? (?:then|please|instead))?\W*",
+    re.I,
+)
+"""A description with its article, and no more."""
+_ONE = {"one", "that", "which", "who"}
 
 
 def asked_of(things: Things, memory: Memory, new: str, old: Sequence[str], how: str) -> Iterator[Interpretation]:
@@ -30,3 +48,35 @@ def renamed(question: str, old: str, new: str) -> str:
     from its namesakes, in brackets after its name, goes with it."""
     changed = re.sub(rf"{re.escape(old)}(?: \([^()]*\))?", lambda _: new, question, flags=re.I)
     return changed if changed != question else f"{question.rstrip(' ?')}, for {new}?"
+
+
+def kindred(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
+    """The last question asked of the only other thing in its place that all the words describe."""
+    said, last = _THE.fullmatch(seen.bare), memory.last
+    query = QueryGraph.from_json(last.query) if last and last.query else None
+    if not said or query is None:
+        return
+    words = {w.text for w in words_in(said["words"])} - STOP_WORDS - _ONE
+    for old in [n for n in query.entities if not things.kg.is_class(n) and not things.kg.is_literal(n)]:
+        new = _described(things, in_place_of(things, query, old), words, bool(said["clause"]))
+        if new and new != old:
+            yield from asked_of(things, memory, new, (old,), f"{seen.bare.strip(' ?.!')}: {things.name(new)}")
+            return
+
+
+def in_place_of(things: Things, query: QueryGraph, old: str) -> frozenset[str]:
+    """The things of which the graph tells all that a query says of one, but for its class; that one is among them."""
+    typing = {TYPE, *things.kg.roles.types}
+    said = [p for p in query.patterns if old in (p.head, p.tail) and p.relation not in typing]
+    starts = [things.names.schema.starts(Step(p.relation, inverse=p.tail == old)) for p in said]
+    return frozenset.intersection(*starts) if starts else frozenset()
+
+
+def _described(things: Things, nodes: Set[str], words: set[str], clause: bool) -> str:
+    """The only one of some things of which all words tell, by its names, its kinds and what it is linked to;
+    ``clause``: and by its relations, as in "the one that sells bread"."""
+    if not words or len(nodes) > _MOST:
+        return ""
+    told = {n: told_words(things.kg, n, relations=clause) for n in nodes if not things.kg.is_literal(n)}
+    fit = [n for n, own in told.items() if all(is_like(w, own) for w in words)]
+    return fit[0] if len(fit) == 1 else ""

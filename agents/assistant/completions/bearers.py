@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from triplewise.agents.assistant.completions.asked_of import renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.things import Things
-from triplewise.agents.assistant.completions.told_apart import by_age, by_role, called
 from triplewise.agents.assistant.edits import swapped
+from triplewise.agents.assistant.intents.told_apart import by_age, by_role, called
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.namesakes import best_fit
 from triplewise.agents.assistant.references import References

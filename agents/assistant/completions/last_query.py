@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from triplewise.agents.assistant.completions.asked_of import renamed
+from triplewise.agents.assistant.completions.asked_of import in_place_of, renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
-from triplewise.agents.assistant.completions.kindred import in_place_of
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
 from triplewise.agents.assistant.completions.through import swap_listed, swap_through

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from triplewise.agents.assistant.completions.told_apart import by_age, by_role
+from triplewise.agents.assistant.intents.told_apart import by_age, by_role
 from triplewise.agents.assistant.namesakes import best_fit
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line

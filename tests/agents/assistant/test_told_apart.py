@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.agents.assistant.completions.told_apart import by_age, by_role, called
 from triplewise.agents.assistant.follow_ups import FollowUps
+from triplewise.agents.assistant.intents.told_apart import by_age, by_role, called
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.kg import KGStore, NetworkxStore
 from triplewise.kg.query import QueryGraph
