@@ -31,7 +31,8 @@ _PRONOUN = re.compile(
     r"(?!\s+(?:who|which|that)\b)"
     r"(?:['’]s(?=\s+[a-z]+\b))?"
     r"|(?<!\bbeen at )(?<!\bstill at )"
-    rf"(?P<plain>{_PERSON}|it|those|these|hers?(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
+    rf"(?P<plain>{_PERSON}|it(?! (?:is|was) (?!the one\b)(?:[\w'’-]+ ){{1,4}}?(?:who|that|which)\b)|"
+    r"both(?=\s*(?:[?.!,;]|$))|those|these|(?:hers?|his|theirs)(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
     r"|(?P<there>(?:(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there|there(?=\s*(?:[?.!,;]|$)))\b"
     r"(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b))"
     r"|(?P<that>that|this)\b(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|did|does|do|has|have|had|will|would|can|could|in|on|"
@@ -40,7 +41,7 @@ _PRONOUN = re.compile(
 )
 _OBJECT_AFTER = re.compile(
     r"(?:in|on|at|for|with|from|by|to|of|and|or|is|was|did|does|do|has|have|now|then|up|out|too|again|as|there|live|"
-    r"before|after)$"
+    r"before|after|the|an?|any|some|another|where|when|why|how|what|who|which|that|loose|off|down|away)$"
 )
 _IMPERSONAL = re.compile(r"\bit['’]?s? (?:is |was )?(?:true|possible|late|january|called that)\b|\bis it true\b", re.I)
 _PLURAL = re.compile(r"\b(?:they|them|their|theirs|those|these|both|all of|the two|the three|each of)\b", re.I)
@@ -80,7 +81,7 @@ _ORDINAL = re.compile(
 _CLASSES = (
     ("he", "he|him|his|(?:that|this|the) (?:man|guy|gentleman)"),
     ("she", "she|her|hers|(?:that|this|the) (?:woman|lady)"),
-    ("they", "they|them|their|theirs|(?:those|these)(?: two| three| lot)?|the (?:two|three|pair|lot)"),
+    ("they", "they|them|both|their|theirs|(?:those|these)(?: two| three| lot)?|the (?:two|three|pair|lot)"),
     ("there", "there"),
 )
 _CONTRACTED = (
@@ -187,6 +188,8 @@ def replace_pronouns(bare: str, first: str, second: str = "") -> str:
             following = re.match(r"\s+(\w+)", bare[match.end() :])
             if word == "her" and following and _OBJECT_AFTER.match(following.group(1).lower()):
                 return name
+            return _possessive(name)
+        if word in ("his", "hers", "theirs") and match.start():  # "which one is his?", but "and hers?"
             return _possessive(name)
         if match.group("one") and match.group()[-2:] in ("'s", "’s"):
             return _possessive(name)

@@ -38,6 +38,7 @@ _TOGETHER = re.compile(
     r"\b(?:same|common|share|shared|together|between|each other|one another|meet|met|both|differ\w*)\b", re.I
 )
 _BOTH = re.compile(r"\s*\bboth(?: of)?\b(?=\s+\w)", re.I)
+_BOTH_AT_END = re.compile(r"(?<!\bthey )(?<!\bthem )\bboth\W*$", re.I)
 _BOTH_DONE = re.compile(
     r"(?:have|has) (?:he|she|they|we|you) (?P<verb>\w+)(?P<to> (?:for|to|in|at|on|with))? "
     r"both of (?:them|those|these)\b",
@@ -174,6 +175,12 @@ def _named_first(things: Things, seen: References, word: str, memory: Memory, fo
 def _each(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
     """ "Who is their boss?": asked of each of the last answers, where nothing says that they are meant together. "Were
     they both sold?" claims it of each of two."""
+    if not WH.search(seen.bare) and (end := _BOTH_AT_END.search(seen.bare)):
+        two = _several(things, seen, memory)
+        if len(two) == 2 and (name := things.name(two[0])) and len(seen.pronouns) == 1:  # "so Callum leads both"
+            text = f"{seen.bare[: end.start()]}{name}"
+            yield Interpretation(text, "pronoun", _named(things, two), (two[0],), each=two)
+        return
     if not WH.search(seen.bare) and _BOTH.search(seen.bare) and not _MET.search(seen.bare):
         two = _several(things, seen, memory)
         if len(two) == 2 and (both := _BOTH_OF_THEM.search(seen.bare)) and things.name(two[0]):

@@ -11,7 +11,12 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from triplewise.agents.assistant.intents.of_all import says_of_all
-from triplewise.agents.assistant.intents.statements import has_order_of_statement, states, without_opinion
+from triplewise.agents.assistant.intents.statements import (
+    has_order_of_statement,
+    states,
+    without_clause,
+    without_opinion,
+)
 from triplewise.agents.assistant.references import THANKS, find_references
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.backends.llama.gbnf import choice
@@ -125,6 +130,12 @@ _SMALL = re.compile(
     r"you['’]ve been|good)\b",
     re.I,
 )  # fmt: skip
+_INTRODUCES = re.compile(
+    r"\W*(?:hi(?:ya)?|hello|hey|good (?:morning|evening|afternoon|day)|morning|evening)\b"
+    r"(?:[^,.;!?]{0,20}[,.;!])?\s*(?:(?:this|it)(?:['’]s| is) [^,.;?!]+|[^,.;?!]+ here(?: again)?)\W*",
+    re.I,
+)
+"""Says who speaks, and asks nothing: "Good afternoon, Maison Talon here again." """
 _PARTING = re.compile(rf"\b(?:{THANKS}|bye)\b", re.I)
 _OF_ME = re.compile(r"(?:^|[,.!;] *|\b(?:and|so|but) )i(?:['’](?:m|ve|d|ll))?\b[^?]*!\s*$", re.I)
 _GREETING_QUESTION = re.compile(r"\W*(?:hello|hi|hey)\b[^?]{0,40}\?", re.I)
@@ -156,6 +167,9 @@ _KIND_THAT = re.compile(
 """Things of a kind and no more: "lighthouses that are not on the north coast" """
 
 
+_ASKED_AFTER = re.compile(
+    r"[^,;:?]+[,;:–—]\s+(?:and )?(?P<asked>(?:who|whom|whose|what|which|when|where|how)\b[^?]*\?)\s*$", re.I
+)
 _ACCEPTS = re.compile(
     r"^\W*(?:(?:oh|ah|yes|yeah|yep|yup|sure|right|correct|exactly|precisely|indeed|of course|ok(?:ay)?|"
     r"please|thanks|thank you|that(?:['’]s| is) (?:it|right|correct|what i (?:mean|meant))|i (?:do|did)|that one|"
@@ -250,7 +264,11 @@ def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] 
         return "ask"
     if _OF_ONE.search(bare) and not _WH.match(bare):
         return "verify"
-    if after_answer and not _WH.match(bare) and has_order_of_statement(last, names):
+    if (
+        after_answer
+        and not _WH.match(find_references(without_clause(bare)).bare)
+        and has_order_of_statement(last, names)
+    ):
         return "verify"
     if _opens_wh(last):
         return "ask"
@@ -268,7 +286,11 @@ def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] 
 def last_sentence(text: str) -> str:
     """The sentence that asks: the last with a question mark, else the last that is no courtesy."""
     parts = [
-        p for p in re.split(r"(?<=[?!])\s+|(?<=[a-z)\d]\.)\s+(?=[A-Z])", text.strip()) if any(c.isalnum() for c in p)
+        p
+        for p in re.split(
+            r"(?<=[?!])\s+|(?<=[a-z)\d]\.)\s+(?=[A-Z]|(?:and|but|so|who|what|which|when|where|how)\b)", text.strip()
+        )
+        if any(c.isalnum() for c in p)
     ]
     asking = [p for p in parts if p.rstrip().endswith("?")]
     serious = [p for p in parts if not _is_small(p, 0)]
@@ -276,8 +298,11 @@ def last_sentence(text: str) -> str:
 
 
 def asks_of_choice(reply: str) -> str:
-    """The question that a reply to a choice goes on to ask of what it chose: "The travel book. Who is it by?" """
+    """The question that a reply to a choice goes on to ask of what it chose: "The travel book. Who is it by?", "the old
+    one, when did he get it?" """
     asked = last_sentence(reply)
+    clause = _ASKED_AFTER.match(asked)
+    asked = clause["asked"] if clause else asked
     goes_on = asked != reply.strip() and asked.endswith("?") and _WH.search(asked) and find_references(asked).pronouns
     return asked if goes_on else ""
 
@@ -317,6 +342,8 @@ def _is_small(text: str, named: int) -> bool:
         return False
     if (last := re.split(r"(?<=[.!])\s+", text.strip())[-1]) != text.strip() and _claims(last):
         return False
+    if _INTRODUCES.fullmatch(text):
+        return True
     left = [w for w in re.sub(r"[^\w\s]", " ", _SMALL.sub(" ", text)).split() if len(w) > 2]
     return named == 0 or len(left) <= 2 or bool(_PARTING.search(text))
 

@@ -28,7 +28,8 @@ _AMOUNT = (
 )
 """ "Costs 35 euros" is said of something; a year alone, as in "Riesling wines 2019.", may narrow what is asked for."""
 _SAYS_NOW = re.compile(
-    rf"{_ADVERB}[a-z]+[^\Wsu]s (?P<rest>(?:(?:the|a|an|his|her|its|their|no)\b|(?-i:[A-Z])|{_AMOUNT}).*)", re.I | re.S
+    rf"{_ADVERB}(?P<verb>[a-z]+[^\Wsu]s) (?P<rest>(?:(?:the|a|an|his|her|its|their|no)\b|(?-i:[A-Z])|{_AMOUNT}).*)",
+    re.I | re.S,
 )
 _PART_OF = r"(?:(?:the|an?|one|each|every|any) [a-z-]+ of )?(?:the )?"
 """A bottle of a wine is said something of by the wine's name."""
@@ -48,7 +49,9 @@ _CLEFT = re.compile(
     re.I,
 )
 """ "It was Pip who got there first", "she's the one who taught him": what is asked with "who" is told."""
-_SOMEBODY = r"(?:he|she|they|nobody|no one|somebody|someone)"
+_SOMEBODY = r"(?:he|she|they|nobody|no one|somebody|someone|(?:that|this)(?: one)?)"
+_WHILE = re.compile(rf"^(?P<lead>{_LEADS})(?:when|while|if|once|since|because) [^,?]+, (?=\w)", re.I)
+"""A clause of time or reason before a statement: "when Bertil's off, Zadie takes over from him?" """
 _DOES = rf"{_ADVERB}(?P<verb>[a-z]+)\b(?P<rest>.*\w.*)"
 _IS_SAID = re.compile(
     rf"{_LEADS}(?!(?:that|it|he|she|there|here)\b)[\w-]+(?<!what)(?<!who)(?<!where)(?<!when)(?<!how)"
@@ -68,6 +71,7 @@ def has_order_of_statement(sentence: str, names: Sequence[str]) -> bool:
     boy?", "so Kit reports to Wanda too"."""
     if _CLEFT.match(sentence) or _IS_SAID.match(sentence):
         return True
+    sentence = without_clause(sentence)
     subjects = "|".join([_SOMEBODY, *(rf"(?:old |young |the )?{re.escape(name)}" for name in names)])
     found = re.match(rf"(?P<lead>{_LEADS})(?P<subject>{subjects}) {_DOES}", sentence, re.I | re.S)
     if found is None or _ASKS_YET.search(found["rest"]):
@@ -79,6 +83,11 @@ def has_order_of_statement(sentence: str, names: Sequence[str]) -> bool:
     return is_past(verb) or is_third_person(verb)
 
 
+def without_clause(sentence: str) -> str:
+    """A sentence without the clause of time or reason before it, which a word of a question may begin."""
+    return _WHILE.sub(lambda m: m["lead"] or "and ", sentence, count=1)
+
+
 def without_opinion(text: str) -> str:
     """A statement without what says whose it is: "I think that …", "I was told …"."""
     return _OPINION.sub("", text, count=1) or text
@@ -86,8 +95,8 @@ def without_opinion(text: str) -> str:
 
 def states(sentence: str, names: Sequence[str]) -> bool:
     """Whether a sentence begins with one of these names or a pronoun, and a verb and more follow. After a name, without
-    a full stop, and where nobody's opinion is told, the verb must have an object of its own: "Alpina Boots sponsored
-    expeditions" may ask."""
+    a full stop, and where nobody's opinion is told, the verb must have an object of its own, as in "Harold owns Heron":
+    "Alpina Boots sponsored expeditions" may ask."""
     if sentence.rstrip().endswith("?"):
         return False
     bare = find_references(sentence).bare
@@ -97,7 +106,7 @@ def states(sentence: str, names: Sequence[str]) -> bool:
     sure = said != bare or sentence.rstrip().endswith((".", "!"))
     for name in names:
         begins = re.match(rf"\W*{_PART_OF}{re.escape(name)} ", said, re.I)
-        told = begins and (_said(said, begins.end()) or (sure and _SAYS_NOW.match(said, begins.end())))
+        told = begins and (_said(said, begins.end()) or _said_now(said, begins.end(), sure=sure))
         if told and (sure or _DETERMINED.match(told["rest"]) or _begins_with(told["rest"], names)):
             return True
     return False
@@ -107,6 +116,13 @@ def _said(text: str, start: int) -> re.Match[str] | None:
     """The past tense that follows, and what it is said of."""
     found = _SAYS.match(text, start)
     return found if found and is_past(found["verb"].lower()) else None
+
+
+def _said_now(text: str, start: int, *, sure: bool) -> re.Match[str] | None:
+    """The present tense that follows, and what it is said of; where a sentence may ask as well, of one thing and no
+    more: "Harold owns Heron"."""
+    found = _SAYS_NOW.match(text, start)
+    return found if found and (sure or is_third_person(found["verb"].lower())) else None
 
 
 def _begins_with(text: str, names: Sequence[str]) -> bool:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.agents.assistant.intents.intent import accepts, by_rules, claim_of, complains, number_taken
+from triplewise.agents.assistant.intents.intent import (
+    accepts,
+    asks_of_choice,
+    by_rules,
+    claim_of,
+    complains,
+    last_sentence,
+    number_taken,
+)
 from triplewise.agents.assistant.talk import reply_to_complaint
 
 
@@ -194,6 +202,10 @@ def test_a_reply_that_is_the_number_of_a_reading(text: str, number: int) -> None
         ("and Kit was the one who trained him up?", "verify"),
         ("so the guarantee's gone since 2025?", "verify"),
         ("so Kit's the boss over there?", "verify"),
+        ("and when Wanda's off, Kit takes over from her?", "verify"),
+        ("So that beats his lifetime best!", "verify"),
+        ("and when Wanda's off, who takes over from her?", "ask"),
+        ("that leads to what?", "ask"),
         ("And they brought her where?", "ask"),
         ("And she learnt it from?", "ask"),
         ("since when's the head of that lot been there", "ask"),
@@ -203,3 +215,41 @@ def test_a_reply_that_is_the_number_of_a_reading(text: str, number: int) -> None
 )
 def test_what_stands_as_in_a_statement_is_a_claim(text: str, expected: str) -> None:
     assert by_rules(text, named=2, after_answer=True, names=["Kit", "Wanda"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "expected"),
+    [
+        ("Harold owns Heron", ["Harold", "Heron"], "verify"),
+        ("Harold owns the Heron", ["Harold", "Heron"], "verify"),
+        ("Harold Pike leads Payments", ["Harold Pike", "Payments"], "verify"),
+        ("Harold boats 2019", ["Harold"], "ask"),
+        ("who owns Heron", ["Heron"], "ask"),
+        ("Harold owns what", ["Harold"], "ask"),
+    ],
+)
+def test_a_plain_statement_needs_no_full_stop(text: str, named: list[str], expected: str) -> None:
+    assert by_rules(text, named=len(named), after_answer=False, names=named) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Good afternoon, Maison Talon here again.", "chat"),
+        ("hello, this is Maison Talon", "chat"),
+        ("Good afternoon, is Maison Talon here?", "verify"),
+        ("hi, what does Maison Talon pay here", "ask"),
+    ],
+)
+def test_who_says_who_he_is_asks_nothing(text: str, expected: str) -> None:
+    assert by_rules(text, named=1, after_answer=False, names=["Maison Talon"]) == expected
+
+
+def test_what_a_reply_to_a_choice_goes_on_to_ask() -> None:
+    assert asks_of_choice("The old one, when did he get the pub?") == "when did he get the pub?"
+    assert asks_of_choice("Little Tom, I mean. Which houses are his?") == "Which houses are his?"
+    assert asks_of_choice("the old one, of course") == "" == asks_of_choice("the one who sings?")
+
+
+def test_a_sentence_may_begin_small() -> None:
+    assert last_sentence("phew, same day. and he's Ivo's man") == "and he's Ivo's man"

@@ -24,6 +24,13 @@ from triplewise.agents.assistant.references import (
         ("Is there a shop?", "Duke", "Is there a shop?"),
         ("is there parking?", "Duke", "is there parking?"),
         ("who is there?", "Skerrie", "who is at Skerrie?"),
+        ("which houses are his?", "Duke", "which houses are Duke's?"),
+        ("and hers?", "Duke", "Duke?"),
+        ("who showed her the ropes?", "Duke", "who showed Duke the ropes?"),
+        ("and they brought her where?", "Duke", "Duke brought her where?"),
+        ("so it was Lena who taught her", "Duke", "it was Lena who taught Duke"),
+        ("it is the one that broke", "Duke", "Duke is the one that broke"),
+        ("so Callum leads both.", "Duke", "Callum leads Duke."),
     ],
 )
 def test_pronouns_give_way_to_a_name(text: str, name: str, expected: str) -> None:
