@@ -317,7 +317,8 @@ class Assistant(Archive):
             return None
         choices = self._threads.messages(thread.id)[-1].data.get("choices", {})
         found = [Option(**o) for o in choices.get("options", ())]
-        return choose(self._graphs[self.graph_name(graph)], text, found)
+        kg = self._graphs[self.graph_name(graph)]
+        return choose(kg, text, found, follow_ups_of(kg).by_date)
 
     async def _run_stateless(
         self, text: str, graph: str, history: Sequence[tuple[str, str]], given: Mapping[str, Any]

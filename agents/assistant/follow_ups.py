@@ -72,6 +72,7 @@ class FollowUps:
     def __init__(self, kg: KGStore, names: NameIndex, nearness: Nearness | None = None) -> None:
         self.names = names
         self._things = Things(kg, names, nearness)
+        self.by_date = self._things.by_date
 
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is among them where it may be complete."""

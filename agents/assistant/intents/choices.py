@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, islice
 
 from triplewise.agents.assistant.events import Option
+from triplewise.agents.assistant.intents.told_apart import by_age
 from triplewise.agents.assistant.namesakes import best_fit
 from triplewise.backends.mini_bert import MiniBert
 from triplewise.kg.base import KGStore
@@ -20,6 +21,13 @@ _POINTS = re.compile(
     r"^(?:\W*(?:oh|ah|no|sorry|ok|okay|well|i mean|i meant)\b\W*)*(?:the|that|this|those|my|our|one)\b", re.I
 )
 """A reply that points to one of several: "oh, the one with the sheep"."""
+_FIRST = re.compile(
+    r"(?:\W*(?:oh|ah|no|sorry|ok|okay|well|i mean|i meant)\b\W*)*(?:the|that) (?!other\b)"
+    r"(?P<words>[\w'’-]+(?: [\w'’-]+){0,2}?)(?: one)?"
+    r"(?:\W*$|[,:;]\s+(?:and )?(?:who|what|when|where|which|how|is|does|did)\b)",
+    re.I,
+)
+"""A description, and no more or what is asked of it."""
 _STATES = re.compile(
     r"^(?!.*\b(?:who|which|that|where|whose|when)\b).*\b(?:is|are|was|were|has|have|will|would)\b", re.I | re.S
 )
@@ -30,9 +38,12 @@ _LEAD = 0.5
 """The lead of the nearest over the next from which on it is meant."""
 
 
-def choose(kg: KGStore, text: str, found: Sequence[Option]) -> Option | None:
+def choose(
+    kg: KGStore, text: str, found: Sequence[Option], by_date: Callable[[Sequence[str]], list[str]]
+) -> Option | None:
     """The option that a reply means: its id, its number, its label, words that only it and its triples hold, or what
-    the encoder finds nearest among what is told of each; None where the reply tells none."""
+    the encoder finds nearest among what is told of each; None where the reply tells none. ``by_date``: things by their
+    dates, for "the old one"."""
     said = text.strip().strip(".!")
     for option in found:
         if said == option.id or fold(said) == fold(option.label):
@@ -45,8 +56,14 @@ def choose(kg: KGStore, text: str, found: Sequence[Option]) -> Option | None:
     if picked and len(words) <= 4:
         return found[picked[0]] if -1 <= picked[0] < len(found) else None
     nodes = [option.id for option in found]
-    node = _meant(kg, nodes, text)
+    node = _described(kg, nodes, text, by_date) or _meant(kg, nodes, text)
     return next((option for option in found if option.id == node), None)
+
+
+def _described(kg: KGStore, nodes: Sequence[str], text: str, by_date: Callable[[Sequence[str]], list[str]]) -> str:
+    """The one that a description tells, whatever is asked of it next: "the old one, when did he get the pub?" """
+    said = _FIRST.match(text)
+    return (by_age(kg, nodes, said["words"], by_date) or best_fit(kg, nodes, said["words"])) if said else ""
 
 
 def _meant(kg: KGStore, nodes: Sequence[str], text: str) -> str:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.intents.choices import choose
 from triplewise.agents.assistant.namesakes import ambiguous_entities, options, rivals
 from triplewise.kg import KGStore, load_kg
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.schema_view import SchemaView
+
+
+def by_date(kg: KGStore) -> Callable[[Sequence[str]], list[str]]:
+    return FollowUps(kg, NameIndex(SchemaView(kg))).by_date
 
 
 def test_namesakes_are_asked_for_once(kg: KGStore, names: NameIndex) -> None:
@@ -39,8 +45,22 @@ def test_a_word_of_a_whole_name_is_no_other_name(tmp_path: Path) -> None:
 def test_a_reply_chooses_in_many_words(kg: KGStore, reply: str) -> None:
     found = options(kg, ["Duke (bull)", "Duke (horse)"])
     assert found[0].hint.startswith("bull")
-    chosen = choose(kg, reply, found)
+    chosen = choose(kg, reply, found, by_date(kg))
     assert chosen is not None and chosen.id == "Duke (horse)"
+
+
+@pytest.mark.parametrize(
+    ("reply", "meant"),
+    [
+        ("the old one", "Duke (horse)"),
+        ("The old one, when was he born?", "Duke (horse)"),
+        ("the bull, who looks after him? Jory?", "Duke (bull)"),
+    ],
+)
+def test_what_a_reply_begins_with_chooses(kg: KGStore, reply: str, meant: str) -> None:
+    """And not what it goes on to ask of it."""
+    chosen = choose(kg, reply, options(kg, ["Duke (bull)", "Duke (horse)"]), by_date(kg))
+    assert chosen is not None and chosen.id == meant
 
 
 @pytest.mark.parametrize(
@@ -61,10 +81,10 @@ def test_a_reply_chooses_by_what_it_means(tmp_path: Path, reply: str, meant: str
     told += [("r2", "job", "technician"), ("r1", "lives in", "Harle"), ("r2", "lives in", "Harle")]
     (tmp_path / "desk.tsv").write_text("\n".join(map("\t".join, told)), encoding="utf-8")
     desk = load_kg(tmp_path / "desk.tsv")
-    chosen = choose(desk, reply, options(desk, ["r1", "r2"]))
+    chosen = choose(desk, reply, options(desk, ["r1", "r2"]), by_date(desk))
     assert (chosen and chosen.id) == meant
 
 
 def test_a_reply_that_fits_neither_chooses_nothing(kg: KGStore) -> None:
     found = options(kg, ["Duke (bull)", "Duke (horse)"])
-    assert choose(kg, "never mind", found) is None and choose(kg, "9", found) is None
+    assert choose(kg, "never mind", found, by_date(kg)) is None and choose(kg, "9", found, by_date(kg)) is None
