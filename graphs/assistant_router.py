@@ -23,13 +23,21 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from triplewise.agents.assistant.answers import SHOWN, SHOWN_OF_ALL, citation, unbracketed, verbalise, worth_reading
+from triplewise.agents.assistant.answers import (
+    SHOWN,
+    SHOWN_OF_ALL,
+    citation,
+    unbracketed,
+    verbalise,
+    why_open,
+    worth_reading,
+)
 from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.events import Answered, Citations, ReadAs, Rewritten, Warned
 from triplewise.agents.assistant.finish import after_answer, finish, memory_of, text_of
 from triplewise.agents.assistant.intents import intent as intents
 from triplewise.agents.assistant.intents.in_turn import questions_of
-from triplewise.agents.assistant.memory import Memory, remember
+from triplewise.agents.assistant.memory import Memory, left_out, remember
 from triplewise.agents.assistant.namesakes import ambiguous_entities, assumed, options, said_of_several, which_one
 from triplewise.agents.assistant.state import (
     AssistantContext,
@@ -58,10 +66,13 @@ from triplewise.kg.query import QueryGraph
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.text.yes_no import asks_openly, denies
+from triplewise.types import Result
 
 Next = Literal["chat", "prove", "look_up", "predict", "interpret"]
 _NO_ANSWER = "I gave no answer: nothing in the graph fits what was asked."
 _NO_QUERY = "The last answer rests on no query of its own: ask it again to see its triples."
+_OF_OTHERS = ("else", "all")
+"""Kinds of completions that ask for what was not told yet."""
 _PREDICTED = "The graph does not state it: it is a guess of the link predictor; what speaks for it was told with it."
 
 
@@ -111,6 +122,8 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     if chosen is None:
         before = memory.last.question if memory.last else ""
         chosen = await intents.by_model(model, text, before)
+        found = chosen not in ("search", "explore") or await asyncio.to_thread(kg.search, intents.search_text(text), 1)
+        chosen = chosen if found else "ask"  # what is no name is no thing to look up
     if (state.get("reading") or state.get("entities")) and chosen != "verify":
         chosen = "ask"  # only what is read can be read in that way
     return {**begun, "intent": chosen}
@@ -158,12 +171,20 @@ async def prove(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
         head, relation, tail = (unbracketed(x) for x in citation(kg, message, n, evidence).labels)
         lines.append(f"{head} — {relation} → {tail} [{n}].")
     assert result.reading is not None
-    lead = f"I read it as: {unbracketed(result.reading.text)}."
-    body = "The graph states: " + " ".join(lines) if lines else "The graph holds no triple that answers it."
+    looked = "I looked for" if result.verdict == "not_enough_evidence" else "I read it as"
+    lead = f"{looked}: {unbracketed(result.reading.text)}."
+    body = "The graph states: " + " ".join(lines) if lines else _nothing_shown(result)
     body += f" There are {len(cited) - 20} more triples." if len(cited) > 20 else ""
     citations = tuple(citation(kg, message, n, e) for n, e in enumerate(cited[:20], 1))
     answered = Answered(message, f"{lead} {body}", "evidence")
     return finish(runtime, state, answered, Citations(message, citations), ReadAs(message, result.reading))
+
+
+def _nothing_shown(result: Result) -> str:
+    """What is said of a question or a claim that rests on no triple: of an open claim that the graph does not say."""
+    if result.verdict == "not_enough_evidence":
+        return f"The graph does not say whether that is so. {why_open(result)}".strip()
+    return unbracketed(result.reason) if result.verdict else "The graph holds no triple that answers it."
 
 
 @reports_steps("Looking for the answer")
@@ -243,14 +264,15 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     if things and not denied and asks_openly(intents.last_sentence(text_of(state))):
         lead = f"{lead} Yes:".strip()
     listed = SHOWN_OF_ALL if interpretation.get("kind") == "all" else SHOWN
-    shown = verbalise(kg, result, message, lead=lead, shown=listed)
-    for warning in result.warnings:
-        runtime.stream_writer(Warned(warning))
     asked = replace(result, question=interpretation.get("text") or result.question)
     remembered = remember(
         kg, text_of(state), asked, interpretation.get("task", "ask"), chosen=chosen,
         named=interpretation.get("named") or (),
     )  # fmt: skip
+    others = interpretation.get("kind") in _OF_OTHERS and bool(left_out(remembered))
+    shown = verbalise(kg, result, message, lead=lead, shown=listed, others=others)
+    for warning in result.warnings:
+        runtime.stream_writer(Warned(warning))
     answered = Answered(
         message, shown.text, shown.kind, shown.answers, shown.verdict, method=result.method,
         namesakes=() if chosen else options(kg, rivals),

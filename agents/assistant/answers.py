@@ -23,6 +23,7 @@ SHOWN = 12
 SHOWN_OF_ALL = 200
 """Answers that it names where all are asked for."""
 MAX_CITATIONS = 200
+NO_OTHERS = "No others: the graph tells of no more than these."
 _NEARLY = 0.08
 """The probability of the first reading from which on a question that was not answered nearly was."""
 _CITED_PER_ANSWER = 4
@@ -54,9 +55,11 @@ def citation(kg: KGStore, message: str, n: int, evidence: Evidence) -> Citation:
     )  # fmt: skip
 
 
-def verbalise(kg: KGStore, result: Result, message: str, *, lead: str = "", shown: int = SHOWN) -> VerbalisedAnswer:
+def verbalise(
+    kg: KGStore, result: Result, message: str, *, lead: str = "", shown: int = SHOWN, others: bool = False
+) -> VerbalisedAnswer:
     """Verbalise a result. ``lead``: a sentence before it, such as what was taken for granted; ``shown``: how many
-    answers the text names."""
+    answers the text names; ``others``: what was told before was left out of them."""
     numbers: dict[int, int] = {}
 
     def cite(indices: Sequence[int], most: int = _CITED_PER_ANSWER) -> str:
@@ -81,7 +84,8 @@ def verbalise(kg: KGStore, result: Result, message: str, *, lead: str = "", show
     elif result.answers:
         kind, text = "answer", _listed(result.answers, cite, shown)
     else:
-        said = (UNSURE if result.text == UNSURE else SILENT, _why_open(result), _looked_for(kg, result))
+        silent = NO_OTHERS if others and result.reading else SILENT
+        said = (UNSURE if result.text == UNSURE else silent, why_open(result), _looked_for(kg, result))
         kind, text = "nothing", " ".join(part for part in said if part)
     for i in result.citations:
         cite((i,), 0)
@@ -139,11 +143,11 @@ def _verdict(kg: KGStore, result: Result, cite: object) -> str:
         head, relation, tail = (unbracketed(x) for x in _labels(kg, first))
         text += f" {head} — {relation} → {tail}{cite(result.citations[:1])}."  # pyright: ignore[reportCallIssue]
     if result.verdict == "not_enough_evidence":
-        text = " ".join(part for part in (text, _why_open(result), _looked_for(kg, result)) if part)
+        text = " ".join(part for part in (text, why_open(result), _looked_for(kg, result)) if part)
     return text
 
 
-def _why_open(result: Result) -> str:
+def why_open(result: Result) -> str:
     """Why a claim that was read is open, where more is known than that the graph does not say; "" for the rest."""
     claimed = result.reading is not None and "ask" in result.reading.query
     return unbracketed(result.reason) if claimed and result.reason != NOTHING else ""

@@ -393,6 +393,34 @@ async def test_are_you_sure_after_no_answer_says_that_there_was_none() -> None:
     await assistant.close()
 
 
+async def test_why_after_an_open_claim_says_what_was_looked_for() -> None:
+    homes = [("Ann", "lives in", "Kirkby"), ("Tom", "lives in", "Selby"), ("Ben", "works for", "Ann")]
+    people = dict.fromkeys(("Ann", "Tom", "Ben"), ("person",))
+    assistant = router(NetworkxStore(homes, types={**people, "Kirkby": ("town",), "Selby": ("town",)}))
+    claimed = one(await collect(assistant.stream("t", "Ben lives in Kirkby.")), Answered)
+    assert claimed.verdict == "not_enough_evidence"
+    told = one(await collect(assistant.stream("t", "why?")), Answered)
+    assert told.kind == "evidence" and told.text.startswith("I looked for: Ben lives in Kirkby.")
+    assert "The graph does not say whether that is so." in told.text and "no triple" not in told.text
+    await assistant.close()
+
+
+async def test_that_there_are_no_others_is_said() -> None:
+    assistant = router(NetworkxStore([(f"Jar {n}", "kept in", "Barn") for n in range(3)]))
+    await collect(assistant.stream("t", "What is kept in the Barn?"))
+    told = one(await collect(assistant.stream("t", "any others?")), Answered)
+    assert told.kind == "nothing" and told.text.startswith("No others: ")
+    await assistant.close()
+
+
+async def test_what_is_no_name_is_asked_though_the_model_would_look_it_up() -> None:
+    kg = NetworkxStore([("D-71", "fault", '"loose welt"'), ("D-76", "fault", '"wrong box"')])
+    assistant = Assistant(kg, ScriptedChatModel(responses=["search"]), agent=False, method="query-graph")
+    told = one(await collect(assistant.stream("t", "welts that are loose by now")), Answered)
+    assert "is called" not in told.text
+    await assistant.close()
+
+
 async def test_who_somebody_is_is_all_that_is_told_of_him(dukes: Any) -> None:
     made = router(dukes)
     events = await collect(made.stream("t", "Who is Duke?", can_ask=True))

@@ -39,7 +39,9 @@ _TOLD = 3
 """Turns whose things are known when others are asked for."""
 _PART = 0.6
 """Score above which a part of a value's name, and nothing beside it, may stand for it: "and on the Grand Union?" """
-_ANY = {"any", "anybody", "anyone", "anything", "others"}
+_OTHER_OF_KIND = re.compile(r"\bother [a-z]", re.I)
+""" "Does she mind any other beds?" leaves out every bed that was spoken of, whatever was asked of it."""
+_ANY = {"any", "anybody", "other", "more", "anyone", "anything", "others"}
 COUNT = re.compile(
     r"^(?:so |and )?how many(?: of (?:them|those|these))?(?: (?:is|are|was|were) (?:that|there|they|those|these))?"
     r"(?: (?:in all|in total|altogether|all told))?\W*$",
@@ -153,13 +155,17 @@ def _with_comparison(text: str, start: int) -> int:
 def others(
     things: Things, seen: References, last: Remembered, memory: Memory, focus: list[str]
 ) -> Iterator[Interpretation]:
-    """ "Who else?": the answers that were not told yet."""
+    """ "Who else?", "any other beds?": the answers that were not told yet."""
     text = without_else(seen.bare)
-    known = tuple(dict.fromkeys(_told(memory)))
+    known = tuple(dict.fromkeys((*_told(memory), *(_spoken_of(memory) if _OTHER_OF_KIND.search(seen.bare) else ()))))
     content = [w.text for w in words_in(text) if w.text not in STOP_WORDS and w.text not in _ANY]
+    if not seen.pronouns and _is_kind_of(things, text, last.answers):
+        content = []
     before = QueryGraph.from_json(last.query) if last.query and len(content) <= 1 else None
+    more = before is not None and before.form == "select" and before.answer is not None and bool(last.answers)
+    same = more and not content and not seen.pronouns and (not _WHO.match(text) or _are_people(things, last.answers))
     alone = last.answers[0] if len(last.answers) == 1 and _stands_for(things, seen, memory, last.answers[0]) else ""
-    if before and alone and (query := turned(before, alone)):
+    if before and alone and not same and (query := turned(before, alone)):
         name = things.name(alone)
         yield Interpretation(replace_pronouns(text, name), "else", "those not yet told", query=query)
     if before and not content and last.task == "verify":
@@ -167,8 +173,8 @@ def others(
             if (query := asked_for(before, node)) is not None:
                 how = f"besides {things.name(node)}"
                 yield Interpretation(f"{last.question} {seen.bare}", "else", how, query=without(query, (node,)))
-    more = before is not None and before.form == "select" and before.answer is not None and bool(last.answers)
-    if before and not content and more and not (_WHO.match(text) and _amounts(things, last.answers)):
+    of_another = bool(seen.pronouns) and not alone  # "who are the others on it?"
+    if before and not content and more and not of_another and not (_WHO.match(text) and _amounts(things, last.answers)):
         rest = without(before, last.answers[: last.shown])
         yield Interpretation(f"{last.question.rstrip(' ?.')}, {seen.bare}", "else", "those not yet told", query=rest)
         return
@@ -189,6 +195,24 @@ def _told(memory: Memory) -> Iterator[str]:
             yield from turn.answers
 
 
+def _spoken_of(memory: Memory) -> Iterator[str]:
+    """What the last turns named or told, a few at a time."""
+    for turn in memory.turns[-_TOLD:]:
+        yield from filter(memory.is_thing, (*turn.topics, *(turn.answers if len(turn.answers) <= _FEW else ())))
+
+
+def _is_kind_of(things: Things, text: str, answers: Sequence[str]) -> bool:
+    """Whether a sentence holds no more than the class of what was told: "any other beds?" asks for the rest of them."""
+    kind = things.only_kind(" ".join(w.text for w in words_in(text) if w.text not in _ANY))
+    return bool(kind) and bool(answers) and all(kind in things.kinds(n) for n in answers)
+
+
+def _are_people(things: Things, answers: Sequence[str]) -> bool:
+    """Whether all answers are persons, not a club that is called as people are."""
+    persons = {*things.people(answers), *things.persons(answers)}
+    return all(n in persons and things.has_first_name(n) for n in answers)
+
+
 def _relations(turn: Remembered) -> set[str]:
     return set(QueryGraph.from_json(turn.query).relations) if turn.query else set()
 
@@ -199,10 +223,11 @@ def _amounts(things: Things, nodes: Sequence[str]) -> bool:
 
 
 def _stands_for(things: Things, seen: References, memory: Memory, answer: str) -> bool:
-    """Whether a pronoun may stand for an answer: a value is a place or a subject of talk ("there", "it"), yet nobody
-    does anything as "not fixed", a number or a date; and only what is called as persons are is he or she."""
+    """Whether a pronoun may stand for an answer: "it" for nobody; a value is a place or a subject of talk ("there",
+    "it"), yet nobody does anything as "not fixed", a number or a date; and only what is called as persons are is he or
+    she."""
     if memory.is_thing(answer) or not seen.pronouns or things.persons([answer]):
-        return True
+        return seen.words[:1] != ("it",) or seen.points or not things.people([answer])
     return things.is_words(answer) and not denies(things.kg.label(answer)) and not {"he", "she"} & set(seen.words)
 
 

@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 from triplewise.agents.assistant.intents.told_apart import by_age, by_role
 from triplewise.agents.assistant.namesakes import best_fit
@@ -50,6 +51,11 @@ _TELLING = 5.0
 """Bits from which on a part of a name stands for it; less in a graph of few names."""
 
 
+_THE = re.compile(r"the\b", re.I)
+_SAMPLE = 40
+"""Things of a kind whose first names are looked at."""
+_FIRST_NAMES = 0.3
+"""Share of them that are usual first names, where the kind is one of persons: of firms none is, or one by chance."""
 _BY = re.compile(r"\bby$")
 _APART = 0.1
 """By how much a relation must be nearer to the words than what the others have for itself."""
@@ -63,6 +69,7 @@ class Things:
     def __init__(self, kg: KGStore, names: NameIndex, nearness: Nearness | None = None) -> None:
         self.kg, self.names, self.nearness = kg, names, nearness
         self._persons, self._genders = Persons(names.schema), Genders(names.schema)
+        self._first_names: dict[str, bool] = {}
         self._known = KnownWords(names)
         self._classes = ClassNames(names.schema)
         self.kind_label = Verbaliser(names.schema).kind_label
@@ -89,6 +96,10 @@ class Things:
     def people(self, nodes: Sequence[str]) -> list[str]:
         """Those nodes that are of a kind of persons."""
         return [n for n in nodes if self._persons.holds(n)]
+
+    def may_be_person(self, node: str) -> bool:
+        """Whether a thing is a person, for all that is known."""
+        return self._persons.sure(node) == "person" or self._persons.holds(node)
 
     def _is_value_of_person(self, node: str) -> bool:
         return not self.kinds(node) and bool(self.persons([node]))
@@ -166,6 +177,8 @@ class Things:
             if other := {"he": "she", "she": "he"}.get(word):
                 nodes = [n for n in nodes if self._persons.maybe(n)]
                 nodes = [n for n in nodes if self._genders.of(n) != other] or nodes
+            if other and any(map(self.has_first_name, nodes)):  # then no firm that is called as people are
+                nodes = [n for n in nodes if self.has_first_name(n) or not self._persons.holds(n)]
             persons = any(self._persons.sure(n) == "person" or self._is_value_of_person(n) for n in nodes)
             fit = [n for n in nodes if self._persons.sure(n) != "thing"] if persons else nodes
             return sorted(fit, key=lambda n: (not self._persons.holds(n), self._genders.of(n) != word))
@@ -173,6 +186,22 @@ class Things:
             return [n for n in nodes if self._persons.sure(n) != "person"]
         fit = [n for n in nodes if self._persons.sure(n) != "person"] if word == "it" else []
         return sorted(fit or nodes, key=self._persons.holds) if word in ("it", "that") else nodes
+
+    def has_first_name(self, node: str) -> bool:
+        """Whether a node is called by a usual first name, or is told a gender of, or others of its kind are and it may
+        be: one is "the Talbot Inn" among the customers, but hardly a person."""
+        if self._genders.of(node):
+            return True
+        if _THE.match(self.kg.label(node)):
+            return False
+        return any(self._have_first_names(kind) for kind in self.names.schema.kinds(node)[:1])
+
+    def _have_first_names(self, kind: str) -> bool:
+        if kind not in self._first_names:
+            members = list(islice(self.names.schema.members(kind), _SAMPLE))
+            called = sum(bool(self._genders.of(m)) for m in members)
+            self._first_names[kind] = bool(called) and called >= _FIRST_NAMES * len(members)
+        return self._first_names[kind]
 
     def acting_first(self, nodes: list[str]) -> list[str]:
         """Things in the order in which "they" may do something, said of one: first what does, as a firm, and what has a
