@@ -50,7 +50,7 @@ def of_each(query: QueryGraph, node: str, nodes: Sequence[str]) -> QueryGraph | 
     return replace(asked, filters=(*asked.filters, Filter(each, "in", tuple(nodes))))
 
 
-def _called(query: QueryGraph, new: Callable[[Variable], Variable]) -> QueryGraph:
+def called(query: QueryGraph, new: Callable[[Variable], Variable]) -> QueryGraph:
     """The same with other names for its variables, so that it can stand beside another query; without its order."""
 
     def term(old: Term) -> Term:
@@ -69,7 +69,7 @@ def _called(query: QueryGraph, new: Callable[[Variable], Variable]) -> QueryGrap
 
 def answering(query: QueryGraph, listed: Filter, before: QueryGraph) -> QueryGraph:
     """The same question, no longer about some listed things but about what answers another question."""
-    own = _called(before, lambda v: listed.left if v == before.answer else Variable(f"{v.name}_before"))
+    own = called(before, lambda v: listed.left if v == before.answer else Variable(f"{v.name}_before"))
     kept = tuple(f for f in query.filters if f != listed)
     return replace(
         query,
@@ -84,7 +84,7 @@ def held_of_each(query: QueryGraph, node: str, nodes: Sequence[str]) -> QueryGra
     others of these as well."""
     if query.form != "ask" or query.denied or node not in query.entities or set(nodes) & set(query.entities) != {node}:
         return None
-    claims = [_called(swapped(query, node, n), lambda v, i=i: Variable(f"{v.name}_{i}")) for i, n in enumerate(nodes)]
+    claims = [called(swapped(query, node, n), lambda v, i=i: Variable(f"{v.name}_{i}")) for i, n in enumerate(nodes)]
     return replace(
         query,
         patterns=tuple(p for c in claims for p in c.patterns),

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from triplewise.agents.assistant.completions.asked_of import kindred
 from triplewise.agents.assistant.completions.bearers import bearers
+from triplewise.agents.assistant.completions.compared_values import compared_values
 from triplewise.agents.assistant.completions.corrections import corrections
 from triplewise.agents.assistant.completions.earlier_query import earlier
 from triplewise.agents.assistant.completions.interpretation import Interpretation
@@ -36,6 +37,7 @@ from triplewise.agents.assistant.completions.pronouns import (
 from triplewise.agents.assistant.completions.the_other import the_other
 from triplewise.agents.assistant.completions.the_rest import the_rest
 from triplewise.agents.assistant.completions.things import WH, Nearness, Things
+from triplewise.agents.assistant.completions.where_it_is import where_it_is
 from triplewise.agents.assistant.intents.intent import accepts, last_sentence
 from triplewise.agents.assistant.intents.of_all import says_of_all
 from triplewise.agents.assistant.memory import Memory
@@ -81,6 +83,8 @@ class FollowUps:
         seen = find_references(asked)
         if rest := list(the_rest(seen.bare, memory)):
             return rest
+        if place := list(where_it_is(things, seen.bare)):
+            return place
         if told := list(corrections(things, text, memory)) or list(bearers(things, seen, memory)):
             return told
         if (whole := with_names(things, with_own_names(things, seen.bare), memory)) != seen.bare:
@@ -102,6 +106,8 @@ class FollowUps:
             return [Interpretation(last.question, "swap", "as it was offered", query=query)]
         if things.only_names(seen.bare, links) and (again := list(asked_again(things, links, last))):
             return again
+        if held := list(compared_values(things, seen, memory)):
+            return held
         if not links and (two := list(the_two(things, seen, memory))):
             return two
         if not seen.namesake and not seen.ordinal and (own := list(put_first(things, seen, links, memory))):

@@ -33,6 +33,7 @@ from triplewise.tools.query_graph.readback import read_back
 BONUS = {
     "alone": 1.5, "pronoun": 1.5, "ellipsis": 0.0, "among": 7.0, "else": 6.5, "namesake": 2.0, "swap": 0.5,
     "count": 2.0, "more": 0.5, "ordinal": 3.0, "all": 7.0,
+    "compared": 7.0,
 }  # fmt: skip
 """In units of the ranker's score, in which the first reading of a clear sentence leads by 2 to 6. "among", "else",
 ``PLACE`` and ``BACK`` are a conditional logit's over 586 follow-ups of the training domains, rounded (decision 19)."""
@@ -110,7 +111,7 @@ class Interpreter:
         alone = Interpretation(text, given=tuple(given))
         found = [alone] if given else self.follow_ups.interpretations(text, memory)
         found = found if self._has_words(text) else [i for i in found if i.kind != "ellipsis"] or [alone]
-        edits = [i for i in found if i.query is not None] if task == "ask" else []
+        edits = [i for i in found if i.query is not None and (task == "ask" or i.kind == "compared")]
         for edit in edits:
             if (edited := self._edited(edit)) is not None:
                 return edited

@@ -7,7 +7,9 @@ from typing import Literal
 
 from triplewise.kg.query import QueryGraph
 
-Kind = Literal["alone", "pronoun", "ellipsis", "swap", "count", "else", "among", "namesake", "more", "ordinal", "all"]
+Kind = Literal[
+    "alone", "pronoun", "ellipsis", "swap", "count", "else", "among", "namesake", "more", "ordinal", "all", "compared"
+]
 
 
 @dataclass(frozen=True, slots=True)
