@@ -14,7 +14,7 @@ from triplewise.agents.assistant.completions.asked_of import kindred
 from triplewise.agents.assistant.completions.bearers import bearers
 from triplewise.agents.assistant.completions.compared_values import compared_values
 from triplewise.agents.assistant.completions.corrections import corrections
-from triplewise.agents.assistant.completions.earlier_query import earlier
+from triplewise.agents.assistant.completions.earlier_query import earlier, earlier_value
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.last_answers import (
     among_answers,
@@ -25,7 +25,7 @@ from triplewise.agents.assistant.completions.last_answers import (
     the_two,
 )
 from triplewise.agents.assistant.completions.last_query import COUNT, asked_again, edits, others
-from triplewise.agents.assistant.completions.own_names import with_own_names
+from triplewise.agents.assistant.completions.own_names import with_aged_names, with_own_names
 from triplewise.agents.assistant.completions.pronouns import (
     compared,
     compares_with,
@@ -87,7 +87,8 @@ class FollowUps:
             return place
         if told := list(corrections(things, text, memory)) or list(bearers(things, seen, memory)):
             return told
-        if (whole := with_names(things, with_own_names(things, seen.bare), memory)) != seen.bare:
+        said = with_own_names(things, with_aged_names(things, seen.bare))
+        if (whole := with_names(things, said, memory)) != seen.bare:
             text, asked = text.replace(asked, whole), whole
             seen = find_references(asked)
         links = things.links(seen.bare)
@@ -115,6 +116,7 @@ class FollowUps:
         if seen.namesake and (other := list(the_other(things, seen, memory))):
             return other
         found = list(edits(things, seen, links, last, memory, focus)) or list(earlier(things, seen, links, memory))
+        found += list(earlier_value(seen, memory))
         named_it = links and things.only_names(seen.bare, links) and not _ONE.search(seen.bare)
         if not found and not named_it and (described := list(kindred(things, seen, memory))):
             return described

@@ -110,6 +110,12 @@ class Memory:
         of_them = not last.answers and find_references(last.said).of_them
         return _chosen_from(last) or (before if of_them else ())
 
+    def only(self) -> tuple[str, ...]:
+        """The one answer of the last turn, where it is a thing: after "which bed has potatoes?" nobody minds whether
+        "those" are several."""
+        answers = self.last.answers if self.last else ()
+        return answers if len(answers) == 1 and self.is_thing(answers[0]) else ()
+
     def _told_before(self, last: Remembered) -> tuple[str, ...]:
         """What the last question left out, of the kind of its answer."""
         alike = {k for n in last.answers for k in self.kg.types(n)}
@@ -128,14 +134,14 @@ class Memory:
 
     def place(self, node: str) -> Place:
         """Where a thing was spoken of: as the last turn's one answer, inside its proof, or in an older turn only. What
-        refutes a claim is less spoken of than what the claim itself named."""
+        refutes a claim is less spoken of than what the claim itself named, and so is what a question left out."""
         last = self.last
         if last is None or not any(node in (*t.answers, *t.topics, *t.inner) for t in self.turns):
             return ""
         if node in last.answers:
             return "answer" if len(last.answers) == 1 else ""
         if node in last.topics:
-            return ""
+            return "older" if node in left_out(last) else ""
         if node not in last.inner:
             return "older"
         if not last.refuted:

@@ -20,6 +20,7 @@ from triplewise.agents.assistant.references import (
     without_of_them,
 )
 from triplewise.kg.query import QueryGraph, execute
+from triplewise.kg.query.graph import Order
 from triplewise.tools.query_graph import cues
 from triplewise.tools.text.verb_forms import is_participle, plural
 
@@ -32,13 +33,18 @@ _ALONE = re.compile(
 )
 """ "Heaviest?", "and the oldest?", "which is older?": a comparative or superlative without a noun, where it is one."""
 _COMPARATIVE = re.compile(r"\b(?:\w{3,}er|more|less)\b(?! than)", re.I)
+_EXTREME = re.compile(
+    r"\bthe (?:(?:most|least)\b|first\W*$|last\W*$|(?!rest\b)\w+est\b)|\b(?:first|last|latest|earliest)\W*$", re.I
+)
 _OF_AGE = re.compile(r"old|young|new|recent|earl|late", re.I)
+_ANY_MEASURE = {"most": ">", "least": "<", "fewest": "<", "highest": ">", "lowest": "<"}
 _UNEVEN = {"better": "best", "worse": "worst", "less": "least", "more": "most", "further": "furthest"}
 _WHICH_OF = re.compile(
     r"(?:which|what|who)(?: (?:ones?\b|of (?:(?:them|those|these|the two)\b(?: two)?)))?\s+"
     r"(?=(?:is|was|has|had|have|got|gets?|does|did|can|could|will|costs?|takes?|holds?|\w+ed|\w+s)\b)(?!.*\bthan\b)",
     re.I,
 )
+_OF_THESE = re.compile(r"\bof (?:them|those|these)\b(?! (?:two|three|four))", re.I)
 _HOW_MANY_OF = re.compile(r"^how many(?= of\b)", re.I)
 """ "How many of those cost over 1000?": which do, counted."""
 _EXTREME_OF = re.compile(
@@ -46,6 +52,8 @@ _EXTREME_OF = re.compile(
     r"of (?:all )?(?:them|those|these|the (?:two|three|four|lot))\b",
     re.I,
 )
+_LISTS = 2
+"""Turns whose answers may be those that are compared."""
 _MANY = 20
 """Answers of which one is no more spoken of one by one."""
 _NOT_DONE = re.compile(
@@ -85,12 +93,13 @@ def among_answers(things: Things, seen: References, memory: Memory, focus: list[
     if says_extreme(things, seen):
         yield from _extreme_of(things, seen, memory, focus)
         return
-    nodes = memory.several()
-    if len(nodes) < 2 or (seen.only_both and not WH.search(seen.bare)):  # "have they paid for both of them?"
+    one = memory.only() if _OF_THESE.search(seen.bare) else ()  # "which of those is in the sun?"
+    nodes = memory.several() or one
+    if not nodes or (seen.only_both and not WH.search(seen.bare)):  # "have they paid for both of them?"
         return
     which = _HOW_MANY_OF.sub("which", seen.bare)
     text, many = without_of_them(which, *_kind(things, nodes)), which != seen.bare
-    how = f"of the {len(nodes)} before"
+    how = f"of the {len(nodes)} before" if len(nodes) > 1 else f"of {things.name(nodes[0])}"
     done = _NOT_DONE.search(text) if seen.outside and memory.is_theirs(nodes) else None
     if done and is_participle(done["verb"].lower()):  # they are theirs, so that only what was not done is asked
         passive = f"{text[: done.start()]}isn't {done['verb']}{text[done.end() :]}"
@@ -121,12 +130,22 @@ def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[I
     if len(nodes) < 2 or not cues.MOST.fullmatch(word.split()[0]):
         return
     text, how = f"Which {_one_of(things, nodes)} is the {word}?", f"of the {len(nodes)} before"
-    if query and query.order and (end := cues.extreme_date(word)):
-        by = next((p.relation for p in query.patterns if p.tail == query.order.by), "")
-        if things.names.schema.value_kind(by) in ("date", "year"):  # by the same dates, not those of other things
-            asked = replace(query, order=replace(query.order, descending=end == ">"))
-            yield Interpretation(text, "among", how, query=asked)
+    if query and query.order and (end := _end(things, query, query.order, word)):
+        asked = replace(query, order=replace(query.order, descending=end == ">"))
+        yield Interpretation(text, "among", how, query=asked)
     yield Interpretation(text, "among", how, keep=nodes)
+
+
+def _end(things: Things, query: QueryGraph, order: Order, word: str) -> str:
+    """Which end of the order of the last question a word asks for, ">" the greatest: by the same dates or numbers, not
+    those of other things. "" where it is of another measure."""
+    schema = things.names.schema
+    by = next((p.relation for p in query.patterns if p.tail == order.by), "")
+    if schema.value_kind(by) in ("date", "year"):
+        return cues.extreme_date(word)
+    if order.count or word in _ANY_MEASURE:
+        return _ANY_MEASURE.get(word, "")
+    return cues.extreme_number(word, schema.words(by)) if by else ""
 
 
 def the_two(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
@@ -153,16 +172,23 @@ def the_two(things: Things, seen: References, memory: Memory) -> Iterator[Interp
 
 
 def compared_answers(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
-    """ "Which had more guests?", "which can carry more?" right after a list: the one of these that has the most."""
-    said, more = _WHICH_OF.match(seen.bare), _COMPARATIVE.search(seen.bare)
-    turn = _listed(memory, 1)
-    if not said or not more or turn is None or seen.any or not cues.direction(more.group(), False):
+    """ "Which had more guests?", "which can carry more?", "which was mended last?" right after a list: the one of these
+    that has the most."""
+    said, more, most = (p.search(seen.bare) for p in (_WHICH_OF, _COMPARATIVE, _EXTREME))
+    compares = bool(more and cues.direction(more.group(), False))
+    most = most if said and not said.group().lower().startswith("who") else None  # who came first may be of all
+    if not said or said.start() or seen.any or not (compares or most) or things.links(seen.bare):
         return
-    if things.links(seen.bare) or not all(map(memory.is_thing, turn.answers)):
-        return
-    one, _ = _kind(things, turn.answers)
-    rest = _COMPARATIVE.sub(lambda m: _most(m.group()), seen.bare[said.end() :], count=1)
-    yield Interpretation(f"Which {one} {rest}", "among", f"of the {len(turn.answers)} before", keep=turn.answers)
+    rest = seen.bare[said.end() :]
+    rest = _COMPARATIVE.sub(lambda m: _most(m.group()), rest, count=1) if compares and not most else rest
+    kinds: set[str] = set()
+    for turn in [t for t in reversed(memory.turns[-_LISTS:]) if 2 <= len(t.answers) <= _MANY]:
+        one, _ = _kind(things, turn.answers)
+        if one not in kinds and all(map(memory.is_thing, turn.answers)):
+            yield Interpretation(
+                f"Which {one} {rest}", "among", f"of the {len(turn.answers)} before", keep=turn.answers
+            )
+        kinds.add(one)
 
 
 def _asked_in_turn(before: Remembered, last: Remembered) -> tuple[str, ...]:
@@ -199,7 +225,7 @@ def ordinals(things: Things, seen: References, memory: Memory) -> Iterator[Inter
     text = replace_ordinal(seen.bare, name)
     if _WHO_IS.sub("", text.strip(" ?.!")) == name:  # "and the latter?", "the younger of the two?"
         same = list(asked_of(things, memory, node, turn.answers, how))
-        if same := same or (list(superlatives(things, seen, memory)) if dated else []):
+        if same := same or (list(superlatives(things, seen, memory)) if dated or _ordered(memory) else []):
             yield from same
             return
     if find_references(text).of_them and WH.match(text) and (others := tuple(n for n in turn.answers if n != node)):

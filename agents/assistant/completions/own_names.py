@@ -1,14 +1,34 @@
-"""A name for "he" that the sentence itself gives, in the clause before."""
+"""Names that the sentence itself gives: for "he", in the clause before; for "the young Joe", by the age."""
 
 from __future__ import annotations
 
 import re
 
 from triplewise.agents.assistant.completions.things import Things
+from triplewise.agents.assistant.intents.told_apart import by_age
 from triplewise.agents.assistant.references import find_references, replace_pronouns
 from triplewise.tools.text.verb_forms import is_auxiliary
 
 _NEXT_CLAUSE = re.compile(r"[,;:–—]\s+(?:(?:and|but|so|because|since|as)\s+)?|\s(?:and|but|so|because|since)\s", re.I)
+
+
+_AGED = re.compile(
+    r"\b(?:(?:the|that) )?(?P<age>old|older|elder|young|younger) (?P<name>[^\W\d_][\w'’-]*?)(?P<of>['’]s)?(?![\w'’-])",
+    re.I,
+)
+
+
+def with_aged_names(things: Things, bare: str) -> str:
+    """The sentence with the whole name of the one of several bearers that is told by its age: "the young Joe"."""
+
+    def put(match: re.Match[str]) -> str:
+        bearers = [*dict.fromkeys(x.node for x in things.names.link(match["name"]) if not x.is_value)]
+        if things.links(match.group()) or len(bearers) < 2:  # called so by everybody
+            return match.group()
+        node = by_age(things.kg, bearers, match["age"], things.by_date)
+        return f"{things.name(node)}{match['of'] or ''}" if node and things.name(node) else match.group()
+
+    return _AGED.sub(put, bare)
 
 
 def with_own_names(things: Things, bare: str) -> str:

@@ -318,3 +318,128 @@ def test_he_is_none_of_two_of_one_name() -> None:
 def test_she_is_who_the_clause_before_names(text: str, expected: str) -> None:
     other = turn("Who opened the Regatta?", [["?x", "rdf:type", "person"], ["Regatta", "opened by", "?x"]])
     assert all(expected in i.text for i in complete(text, other))
+
+
+PUB = NetworkxStore(
+    [
+        ("Hannah Lark", "quizzes with", "Quizzy Rascals"),
+        ("Mary Tranter", "quizzes with", "Quizzy Rascals"),
+        ("Peter Pell", "quizzes with", "Norfolk and Chance"),
+        ("Quizzy Rascals", "captain", "Hannah Lark"),
+        ("Norfolk and Chance", "captain", "Peter Pell"),
+        ("The Talbot Inn", "referred by", "Mary Tranter"),
+        ("Black Hen", "on the pump", '"2"'),
+        ("Parson's Folly", "on the pump", '"3"'),
+        ("Parson's Folly", "goes off", '"2025-05-20"'),
+        ("Black Hen", "goes off", '"2025-06-20"'),
+        ("Black Hen", "strength", '"5.1"'),
+        ("Parson's Folly", "strength", '"6.0"'),
+    ],
+    types={
+        **dict.fromkeys(("Hannah Lark", "Mary Tranter", "Peter Pell"), ("regular",)),
+        **dict.fromkeys(("Quizzy Rascals", "Norfolk and Chance"), ("team",)),
+        **dict.fromkeys(("Black Hen", "Parson's Folly"), ("beer",)),
+        "The Talbot Inn": ("regular",),
+    },
+)
+
+
+def at_pub(text: str, *turns: Remembered) -> list[Interpretation]:
+    return FollowUps(PUB, NameIndex(SchemaView(PUB))).interpretations(text, Memory(PUB, turns))
+
+
+def asked(question: str, where: list[list[str]], **more: object) -> Remembered:
+    query = QueryGraph.from_json({"select": "?x", "where": where, **more})
+    return Remembered(question, question, "ask", execute(PUB, query).ids, query.entities, query=query.to_json())
+
+
+@pytest.mark.parametrize("firm", ["Quizzy Rascals", "The Talbot Inn"])
+def test_she_is_the_person_before_and_no_firm(firm: str) -> None:
+    """Though a team is called by two words, as people are, and an inn is a customer, as people are."""
+    captain = asked("Who leads Quizzy Rascals?", [["Quizzy Rascals", "captain", "?x"]])
+    last = Remembered("q", f"What of {firm}?", "ask", (firm,), ())
+    assert [i.given for i in at_pub("where does she live?", captain, last)] == [("Hannah Lark",)]
+
+
+def test_both_pronouns_have_their_persons_in_the_last_turns() -> None:
+    captain = asked("Who leads Quizzy Rascals?", [["Quizzy Rascals", "captain", "?x"]])
+    other = asked("Who leads Norfolk and Chance?", [["Norfolk and Chance", "captain", "?x"]])
+    [first, *_] = at_pub("so she works for him too?", captain, other)
+    assert first.text == "Hannah Lark works for Peter Pell too?"
+
+
+def test_of_those_is_asked_of_the_only_one() -> None:
+    beer = asked("Which beer is on pump 3?", [["?x", "on the pump", "3"]])
+    beer = replace(beer, answers=("Parson's Folly",))
+    [first, *_] = at_pub("which of those is strong?", beer)
+    assert first.keep == ("Parson's Folly",) and first.text == "which beer is strong?"
+
+
+def test_another_number_of_an_earlier_question() -> None:
+    beer = replace(asked("What's on pump 3?", [["?x", "on the pump", "3"]]), answers=("Parson's Folly",))
+    until = asked("Till when is Parson's Folly on?", [["Parson's Folly", "goes off", "?x"]])
+    assert "What's on pump two?" in [i.text for i in at_pub("and two?", beer, until)]
+    assert not any("pump" in i.text for i in at_pub("and two pints?", beer, until))
+
+
+BEERS = [["?x", "rdf:type", "beer"]]
+STRONGEST = asked(
+    "Which beer is the strongest?", [*BEERS, ["?x", "strength", "?s"]], order={"by": "?s", "desc": True, "limit": 1}
+)
+LAST = asked("Which beer goes last?", [*BEERS, ["?x", "goes off", "?d"]], order={"by": "?d", "desc": True, "limit": 1})
+
+
+@pytest.mark.parametrize(("text", "before"), [("and the least?", STRONGEST), ("and the first?", LAST)])
+def test_the_other_end_is_by_the_same_values(text: str, before: Remembered) -> None:
+    [first, *_] = at_pub(text, before)
+    assert first.query is not None and first.query.order is not None and not first.query.order.descending
+    assert {p.relation for p in first.query.patterns} >= {
+        p.relation for p in QueryGraph.from_json(before.query or {}).patterns if p.relation != "rdf:type"
+    }
+
+
+@pytest.mark.parametrize(
+    "text", ["which goes off last?", "which is the strongest by volume?", "Which was mended first"]
+)
+def test_the_last_of_a_list_is_one_of_it(text: str) -> None:
+    listed = asked("Which beers are there?", BEERS)
+    [first, *_] = at_pub(text, listed)
+    assert set(first.keep) == {"Black Hen", "Parson's Folly"} and first.text.startswith("Which beer ")
+
+
+def test_of_all_is_not_of_those_that_were_told() -> None:
+    among = {"filter": [["?x", "in", ["Black Hen"]]]}
+    last = asked("Which beer is on?", [["?x", "goes off", "?d"], *BEERS], **among)
+    for text in ("no, I meant of all beers", "of all of them, I meant", "no, I meant all"):
+        found = [i for i in at_pub(text, last) if i.query is not None]
+        assert text.startswith("of all") or (found and not found[0].query.filters)
+    [other, *_] = at_pub("no, I meant of all teams", asked("Which beer is on?", BEERS, **among))
+    assert other.text == "which teams is on?" and other.query is None
+
+
+def test_another_question_word_is_meant() -> None:
+    last = asked("Who leads Quizzy Rascals?", [["Quizzy Rascals", "captain", "?x"]])
+    [only] = at_pub("no I meant when", last)
+    assert only.text == "when leads Quizzy Rascals?" and only.given == ("Quizzy Rascals",)
+
+
+def test_any_other_of_the_kind_leaves_out_what_was_told() -> None:
+    told = asked("Who quizzes with Quizzy Rascals?", [["?x", "quizzes with", "Quizzy Rascals"]])
+    for text in ("any others?", "and any other regulars?", "who else?"):
+        [first, *_] = at_pub(text, told)
+        assert first.kind == "else" and first.query is not None
+        assert not execute(PUB, first.query).ids and first.query.filters[-1].right == told.answers
+    captain = asked("Who leads Quizzy Rascals?", [["Quizzy Rascals", "captain", "?x"]])
+    assert ("Quizzy Rascals",) in [i.given for i in at_pub("who are the others in it?", captain)]
+
+
+def test_other_things_of_a_kind_are_none_that_was_spoken_of() -> None:
+    beer = replace(asked("What's on pump 3?", [["?x", "on the pump", "3"]]), answers=("Parson's Folly",))
+    captain = asked("Who leads Quizzy Rascals?", [["Quizzy Rascals", "captain", "?x"]])
+    found = at_pub("does she drink any other beers?", beer, captain)
+    assert found and all("Parson's Folly" in i.drop for i in found)
+
+
+def test_what_was_left_out_is_hardly_it() -> None:
+    rest = asked("Which other beer is there?", BEERS, filter=[["?x", "not in", ["Black Hen"]]])
+    assert Memory(PUB, [rest]).place("Black Hen") == "older" and Memory(PUB, [rest]).place("Parson's Folly") == "answer"
