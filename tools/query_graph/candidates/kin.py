@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -27,9 +28,12 @@ _ASKING = word_set("""
     did have has had got any there
 """)
 _COUNTED = _ASKING | word_set("how many")
+_NAMING = word_set("what whats is are was were s the name names of show give tell me and so but")
+"""All that may stand beside "what" where it asks who somebody is: "what did her husband do" asks for his work."""
 _SAID = word_set("is are was were isn aren wasn weren not t the a an one of also indeed it true that so and")
 _HAVING = frozenset(("has", "have", "had", "having"))
 _OWNED = word_set("has have had having does do did doesn don didn t not no any a an got never hasn hadn")
+_WHAT = word_set("what whats")
 _MEANT = 0.5
 """The score of a link from which on words may mean a person."""
 _WHOLE = 0.99
@@ -69,6 +73,8 @@ class Relatives:
         words = _COUNTED if count else _ASKING
         for phrase in (*self._phrases(), *self._phrases(apart=True)):
             rest = {w.text for i, w in enumerate(self.words) if i not in phrase.words}
+            if rest & _WHAT and not rest <= _NAMING:
+                continue
             if rest and rest <= words and (found := self._drafts(phrase)):
                 told = [d for d in found if d.answers] or found[:1]
                 once = {d.answers: d for d in reversed(told)}
@@ -82,7 +88,11 @@ class Relatives:
             rest = [i for i in range(len(self.words)) if i not in phrase.words]
             for n, link in enumerate(self.s.links):
                 own = [i for i in rest if not link.first <= i <= link.last]
-                apart = link.score > _MEANT and not phrase.words.intersection(range(link.first, link.last + 1))
+                apart = (
+                    link.score > _MEANT
+                    and self._has_relatives(link.node)
+                    and not phrase.words.intersection(range(link.first, link.last + 1))
+                )
                 if apart and len(own) < len(rest) and all(self.words[i].text in _SAID for i in own):
                     said = [(self._ending(d, link.node, n), link.node in d.answers) for d in self._drafts(phrase)]
                     return self._judged(said, denied=denied)
@@ -92,6 +102,24 @@ class Relatives:
                 some = [(d.but(form="ask"), bool(d.answers)) for d in self._drafts(phrase)]
                 return self._judged(some, denied=denied)
         return []
+
+    def through(self, drafts: Sequence[Draft], *, claim: bool) -> list[Draft]:
+        """The drafts that go over each relative of a named person of whom a sentence says more: "Ella's father was a
+        smith" is judged of him, not of her. All where none does so. Of a ``claim``, those that use most of what it
+        names, since that she has a father says nothing of his trade."""
+        kept = list(drafts)
+        for phrase in self._phrases(told=True):
+            node = self.s.links[phrase.link].node
+            ways = {
+                tuple(step for steps, _ in walk for step in steps) for c in phrase.chains for walk in self._walks(c)
+            }
+            such = [d for d in kept if any(_goes((*d.rows, *d.minus), node, way) for way in ways)]
+            kept = such or kept
+        if claim and len(kept) < len(drafts):
+            sure = {n for n, link in enumerate(self.s.links) if link.score > _WHOLE}
+            most = max(len(sure.intersection(d.links)) for d in kept)
+            kept = [d for d in kept if len(sure.intersection(d.links)) == most]
+        return kept
 
     def of_link(self, link: int, at: int) -> list[Draft]:
         """The relatives of a named thing whom the words at a position call so; [] where these call none. Who has one
@@ -120,9 +148,10 @@ class Relatives:
 
     # what the words say -----------------------------------------------------------------------------------
 
-    def _phrases(self, *, apart: bool = False) -> Iterator[_Phrase]:
+    def _phrases(self, *, apart: bool = False, told: bool = False) -> Iterator[_Phrase]:
         """The relatives of named persons: "Ella's mother's father", "the father of Ella's mother"; or those that stand
-        ``apart`` from them: "Ella has no brothers", "how many brothers does Ella have"."""
+        ``apart`` from them: "Ella has no brothers", "how many brothers does Ella have". ``told``: also those whom one
+        relation of the graph tells."""
         for n, link in sorted(enumerate(self.s.links), key=lambda x: -x[1].score * x[1].weight):
             if link.score <= _MEANT or link.first < 0:
                 continue
@@ -143,7 +172,7 @@ class Relatives:
                 if chains != [()]:
                     continue
                 chains = self._apart(link, said)
-            if chains != [()] and not self._is_told(chains):
+            if chains != [()] and (told or not self._is_told(chains)):
                 yield _Phrase(n, tuple(chains), frozenset(said))
 
     def _start(self, link: Link) -> int:
@@ -182,10 +211,14 @@ class Relatives:
 
     # what the graph tells ---------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def _told(self) -> dict[str, tuple[Kin, bool]]:
         found = ((r, kin_of_label(self.schema.words(r))) for r in self.schema.relations)
         return {r: kin for r, kin in found if kin}
+
+    def _has_relatives(self, node: str) -> bool:
+        """Whether a node is anybody's relative: a trade that a husband had is no husband."""
+        return any(step.relation in self._told for step in self.schema.steps(node))
 
     def _ways(self, kin: Kin) -> Iterator[tuple[tuple[Step, ...], Sex]]:
         """The steps to a relative of one kind, and the sex that these tell."""
@@ -201,15 +234,18 @@ class Relatives:
                 up = forth if told.step == "parent" else back
                 yield (up, up.back), ""
 
+    def _walks(self, chain: Chain) -> Iterator[tuple[tuple[tuple[Step, ...], Sex], ...]]:
+        """The ways along a chain whose relations tell no other sex than its words."""
+        for ways in product(*(list(self._ways(kin)) for kin in chain)):
+            if not any(sex and kin.sex and sex != kin.sex for kin, (_, sex) in zip(chain, ways, strict=True)):
+                yield ways
+
     def _drafts(self, phrase: _Phrase) -> list[Draft]:
         """A reading for each way over the graph's relations, those that come to somebody first."""
         node = self.s.links[phrase.link].node
         found: list[Draft] = []
         for chain in phrase.chains:
-            for ways in product(*(list(self._ways(kin)) for kin in chain)):
-                if any(sex and kin.sex and sex != kin.sex for kin, (_, sex) in zip(chain, ways, strict=True)):
-                    continue
-                found.append(self._walked(node, phrase.link, chain, ways))
+            found += (self._walked(node, phrase.link, chain, ways) for ways in self._walks(chain))
         return sorted(found, key=lambda d: not d.answers)
 
     def _walked(self, node: str, link: int, chain: Chain, ways: Sequence[tuple[tuple[Step, ...], Sex]]) -> Draft:
@@ -247,3 +283,12 @@ class Relatives:
 
     def _tells(self, step: Step) -> bool:
         return not step.inverse and bool(re.search(r"\b(?:sex|gender)\b", self.schema.words(step.relation), re.I))
+
+
+def _goes(rows: Sequence[Row], at: End, way: Sequence[Step]) -> bool:
+    """Whether rows lead from an end along all steps of a way."""
+    if not way:
+        return True
+    step = way[0]
+    ends = ((t, h) if step.inverse else (h, t) for h, relation, t in rows if relation == step.relation)
+    return any(start == at and _goes(rows, end, way[1:]) for start, end in ends)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.idle_patterns import either_answer, of_difference, of_named
+from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.rows import of_rank
 from triplewise.tools.query_graph.candidates.several import of_said_times
 from triplewise.tools.query_graph.pruning.asked_kind import (
@@ -90,6 +91,7 @@ class Pruner:
     def kept(self, sentence: Sentence, task: str, drafts: list[Draft]) -> list[Draft]:
         """The drafts that may be meant; each step keeps all where it would keep none."""
         schema, persons = self.schema, self.row_ends.persons
+        drafts = Relatives(schema, sentence).through(drafts, claim=task != "ask")
         drafts = of_difference([d for d in drafts if not either_answer(schema, d)] or drafts)
         if task == "ask":
             drafts = of_named(sentence, drafts)

@@ -93,3 +93,39 @@ def test_of_two_ways_to_a_grandmother_each_is_a_reading() -> None:
 
 def test_a_relative_whom_the_graph_does_not_tell_is_not_made_up() -> None:
     assert not ask(PARENTS, "Who is Ben Moss's cousin?", method="query-graph").answers
+
+
+_TRADES = [("Gus Moss", "worked as", "smith"), ("Hope Moss", "worked as", "nurse"), ("Fay Moss", "worked as", "vet")]
+_TRADES += [("Ben Moss", "worked as", "daffodil grower"), ("Ella Moss", "worked as", "potter")]
+_BIRTHS = [("Gus Moss", "born in", "Truro"), ("Fay Moss", "born in", "Bude"), ("Ivor Moss", "born in", "Looe")]
+TRADES = NetworkxStore([*_MOTHERS, *_MARRIED, *_TRADES, *_BIRTHS])
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Fay Moss's father worked as a smith.", "supported"),
+        ("Fay Moss's mother worked as a vet.", "refuted"),
+        ("Fay Moss's husband was a daffodil grower.", "supported"),
+    ],
+)
+def test_what_a_claim_says_of_a_relative_is_judged_of_the_relative(claim: str, verdict: str) -> None:
+    assert verify(TRADES, claim, method="query-graph").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Where were Gus Moss's children born?", {"Bude", "Looe"}),
+        ("What did Fay Moss's husband work as?", {"daffodil grower"}),
+    ],
+)
+def test_what_is_asked_of_a_relative_is_answered_of_the_relative(question: str, answers: set[str]) -> None:
+    assert {a.label for a in ask(TRADES, question, method="query-graph").answers} == answers
+
+
+def test_what_a_husband_did_is_not_who_he_is() -> None:
+    found = ask(TRADES, "What did Fay Moss's husband do?", method="query-graph").answers
+    assert "Ben Moss" not in {a.label for a in found}
+    named = ask(TRADES, "What was Fay Moss's husband's name?", method="query-graph").answers
+    assert [a.label for a in named] == ["Ben Moss"]
