@@ -22,7 +22,7 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.claims.doubts import doubt
 from triplewise.tools.query_graph.claims.lacking import what_is_missing
 from triplewise.tools.query_graph.claims.left_open import left_open
-from triplewise.tools.query_graph.claims.verdict import Judge, says_nobody
+from triplewise.tools.query_graph.claims.verdict import Judge
 from triplewise.tools.query_graph.nameless import told_name
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
@@ -237,7 +237,7 @@ def _verdict(kg: KGStore, chosen: ScoredReading, judge: Judge) -> dict[str, Any]
 def _absent(kg: KGStore, query: QueryGraph, judge: Judge) -> str:
     """Why a verdict without a triple is none the less one: what is missing would be listed."""
     lists = " and ".join(repr(one_line(kg.relation_label(r))) for r in query.relations if r in kg.relation_ids())
-    if judge.closed_world or not lists or says_nobody(query):
+    if judge.closed_world or not lists or judge.says_nobody(query):
         return "The graph holds no such triple."
     return f"The graph holds no such triple, and what it lists under {lists} looks complete."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -36,3 +37,21 @@ def test_what_leads_to_the_triple_that_is_otherwise_is_shown_with_it(query: dict
     verdict, _, against = Judge(SchemaView(SHOWS)).verdict(QueryGraph.from_json({"ask": "some", **query}))
     assert verdict == "refuted"
     assert [f"{t.head} {t.relation} {t.tail}" for t in against] == shown
+
+
+TIES = NetworkxStore(
+    [
+        *(("Ann", "married to", "Bob"), ("Bob", "married to", "Ann")),
+        *(("Ann", "twinned with", "Cy"), ("Cy", "twinned with", "Ann"), ("Dora", "father", "Bob")),
+        *(("Ann", "rents from", "Bob"), ("Cy", "rents from", "Ann")),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("relation", "verdict"),
+    [("married to", "not_enough_evidence"), ("twinned with", "not_enough_evidence"), ("rents from", "supported")],
+)
+def test_that_nobody_is_tied_to_a_thing_both_ways_is_said_of_the_thing(relation: str, verdict: str) -> None:
+    query = replace(QueryGraph.from_json({"ask": "some", "where": [["?x", relation, "Dora"]]}), denied=True)
+    assert Judge(SchemaView(TIES)).verdict(query)[0] == verdict
