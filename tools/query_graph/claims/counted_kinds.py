@@ -19,7 +19,7 @@ from triplewise.tools.query_graph.linking.mentions import Word, is_form_of, sing
 from triplewise.tools.query_graph.linking.value_mentions import find_values
 from triplewise.tools.query_graph.nearness import Nearness
 from triplewise.tools.query_graph.schema_view import Step
-from triplewise.tools.text.kinship import chains_at
+from triplewise.tools.text.kinship import chains_at, kin_of_label
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import PREPOSITIONS, is_adjective, is_past, word_set
 
@@ -55,7 +55,13 @@ def _noun_behind(text: str, end: int) -> Word | None:
         if said or (noun and text[noun.end : word.start].strip()) or (noun and not is_adjective(noun.text)):
             break
         noun = word
-    return noun if noun and (singulars(noun.text) or noun.text in _PERSONS) and noun.text not in _ANY else None
+    if noun is None or noun.text in _ANY:
+        return None
+    return noun if singulars(noun.text) or noun.text in _PERSONS or _is_relative(noun.text) else None
+
+
+def _is_relative(noun: str) -> bool:
+    return bool(chains_at([Word(noun, 0, len(noun))], 0)[1])
 
 
 def _is_else(noun: str, query: QueryGraph, words: KnownWords, persons: Persons, near: Nearness, *, owned: bool) -> bool:
@@ -67,7 +73,10 @@ def _is_else(noun: str, query: QueryGraph, words: KnownWords, persons: Persons, 
     spoken += [w for node in counted for kind in schema.kinds(node) for w in words_of_class(schema, kind)]
     if any(is_form_of(word, noun) for word in spoken):
         return False
-    kin = bool(chains_at([Word(noun, 0, len(noun))], 0)[1])
+    kin = _is_relative(noun)
+    related = {r for r in schema.relations if kin_of_label(schema.words(r))} if kin else set()
+    if related:  # a graph of relatives tells them by these alone
+        return related.isdisjoint(query.relations)
     return (kin or owned) and not words.knows(noun) and not near.may_paraphrase(noun)
 
 

@@ -44,3 +44,27 @@ def test_counted(claim: str, query: dict[str, Any], noun: str) -> None:
     near = READER.affinity(claim)
     found = not_counted(claim, QueryGraph.from_json(query), READER.words, READER.row_ends.persons, near)
     assert found == noun
+
+
+HEIRLOOMS = NetworkxStore(
+    [
+        *((p, "is a", "Person") for p in ("Sue Lind", "Art Lind", "Meg Lind", "Tom Lind")),
+        *((p, "father", "Art Lind") for p in ("Sue Lind", "Tom Lind")),
+        *((h, "is a", "Heirloom") for h in ("Clock", "Ring")),
+        *((h, "now with", "Sue Lind") for h in ("Clock", "Ring")),
+    ]
+)
+KEPT: dict[str, Any] = {"count": "?x", "where": [["?x", "now with", "Sue Lind"]], "compare": ["=", "2"]}
+FATHERED: dict[str, Any] = {"count": "?x", "where": [["?x", "father", "Art Lind"]], "compare": ["=", "2"]}
+
+
+@pytest.mark.parametrize(
+    ("claim", "query", "noun"),
+    [("Sue Lind has two children.", KEPT, "children"), ("Art Lind has two children.", FATHERED, "")],
+)
+def test_a_graph_of_relatives_counts_them_by_what_tells_relatives(claim: str, query: dict[str, Any], noun: str) -> None:
+    reader = reader_of(HEIRLOOMS)
+    found = not_counted(
+        claim, QueryGraph.from_json(query), reader.words, reader.row_ends.persons, reader.affinity(claim)
+    )
+    assert found == noun
