@@ -99,7 +99,7 @@ def among_answers(things: Things, seen: References, memory: Memory, focus: list[
         return
     which = _HOW_MANY_OF.sub("which", seen.bare)
     text, many = without_of_them(which, *_kind(things, nodes)), which != seen.bare
-    how = f"of the {len(nodes)} before" if len(nodes) > 1 else f"of {things.name(nodes[0])}"
+    how = f"of {things.name(*one)}" if nodes == one else f"of the {len(nodes)} before"
     done = _NOT_DONE.search(text) if seen.outside and memory.is_theirs(nodes) else None
     if done and is_participle(done["verb"].lower()):  # they are theirs, so that only what was not done is asked
         passive = f"{text[: done.start()]}isn't {done['verb']}{text[done.end() :]}"

@@ -13,7 +13,8 @@ _NEXT_CLAUSE = re.compile(r"[,;:–—]\s+(?:(?:and|but|so|because|since|as)\s+)
 
 
 _AGED = re.compile(
-    r"\b(?:(?:the|that) )?(?P<age>old|older|elder|young|younger) (?P<name>[^\W\d_][\w'’-]*?)(?P<of>['’]s)?(?![\w'’-])",
+    r"\b(?:(?:the|that) )?(?P<age>old|older|elder|young|younger) "
+    r"(?P<name>[^\W\d_][\w’-]*(?: (?-i:[A-ZÀ-ÞŁŠŽ])[\w’-]*)*)(?![\w’-])",
     re.I,
 )
 
@@ -23,10 +24,11 @@ def with_aged_names(things: Things, bare: str) -> str:
 
     def put(match: re.Match[str]) -> str:
         bearers = [*dict.fromkeys(x.node for x in things.names.link(match["name"]) if not x.is_value)]
-        if things.links(match.group()) or len(bearers) < 2:  # called so by everybody
+        so_called = any(x.first == 0 for x in things.links(f"{match['age']} {match['name']}"))
+        if so_called or len(bearers) < 2:
             return match.group()
         node = by_age(things.kg, bearers, match["age"], things.by_date)
-        return f"{things.name(node)}{match['of'] or ''}" if node and things.name(node) else match.group()
+        return (things.name(node) if node else "") or match.group()
 
     return _AGED.sub(put, bare)
 

@@ -38,7 +38,7 @@ def by_age(kg: KGStore, nodes: Sequence[str], words: str, by_date: Callable[[Seq
     if named := _marked(kg, nodes, wanted, other):
         return named
     role = _PARENT if old else _PARENT.other
-    if kin := at_end(kg, nodes, role, among=True):
+    if kin := at_end(kg, nodes, role, among=True) or _of_grandparents(kg, nodes, role):
         return kin
     dated = by_date(nodes)
     return (dated[0] if old else dated[-1]) if dated else ""
@@ -61,6 +61,20 @@ def at_end(kg: KGStore, nodes: Sequence[str], role: Role | str, *, among: bool) 
                 if role == (head if triple.head == node else tail):
                     found.add(node)
     return found.pop() if len(found) == 1 else ""
+
+
+def _of_grandparents(kg: KGStore, nodes: Sequence[str], role: Role | str) -> str:
+    """The only one of some things that is so to somebody who is so to another of them: names often come from the
+    grandfather."""
+    far = {n: {o for other in _others(kg, n, role) for o in _others(kg, other, role)} for n in nodes}
+    found = [n for n in nodes if far[n] & (set(nodes) - {n})]
+    return found[0] if len(found) == 1 else ""
+
+
+def _others(kg: KGStore, node: str, role: Role | str) -> set[str]:
+    """To whom a thing is a parent, or a child."""
+    told = ((t, _ends(kg.relation_label(t.relation))) for t in (*kg.triples(node), *kg.triples(tail=node)))
+    return {t.tail if t.head == node else t.head for t, ends in told if role == ends[0 if t.head == node else 1]}
 
 
 def _ends(label: str) -> tuple[Role | str, Role | str]:

@@ -67,3 +67,23 @@ def test_junior_is_who_is_called_so_or_stands_beside_senior() -> None:
     )
     assert by_age(kg, ("B", "C"), "junior", lambda _: []) == "C"
     assert by_age(kg, ("B",), "junior", lambda _: []) == ""
+
+
+def test_the_old_one_may_be_the_grandfather() -> None:
+    triples = [("Joe Ash (1)", "took the pub in", '"1972"'), ("Wilf Ash", "child of", "Joe Ash (1)")]
+    triples += [
+        ("Joe Ash (2)", "child of", "Wilf Ash"),
+        ("Joe Ash (2)", "owes", '"12"'),
+        ("Joe Ash (1)", "owes", '"3"'),
+    ]
+    people = {n: ["person"] for n in ("Joe Ash (1)", "Joe Ash (2)", "Wilf Ash")}
+    aliases = {n: ["Joe Ash"] for n in ("Joe Ash (1)", "Joe Ash (2)")}
+    kg = NetworkxStore(triples, types=people, aliases=aliases)
+    joes = ["Joe Ash (1)", "Joe Ash (2)"]
+    assert by_age(kg, joes, "old", lambda _: []) == "Joe Ash (1)" == by_age(kg, joes[::-1], "old", lambda _: [])
+    assert by_age(kg, joes, "young", lambda _: []) == "Joe Ash (2)"
+    follow_ups = FollowUps(kg, NameIndex(SchemaView(kg)))
+    turn = Remembered("q", "What does Wilf Ash owe?", "ask", (), ("Wilf Ash",))
+    for name in ("Joe Ash", "Joe", "joe"):
+        found = follow_ups.interpretations(f"what does the young {name} owe?", Memory(kg, [turn]))
+        assert "what does Joe Ash (2) owe?" in [i.text for i in found]
