@@ -93,9 +93,11 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     none = state.get("none_probability", 0.0)
     if options.reading > max(1, len(readings)):
         raise ConfigError(f"there is no reading {options.reading}; there are {len(readings)}.", "Take --reading 1.")
-    judge = cache(
-        lambda: Judge(reader_for(kg, question, weights=options.ranker).schema, closed_world=options.closed_world)
-    )
+
+    @cache
+    def judge() -> Judge:
+        reader = reader_for(kg, question, weights=options.ranker)
+        return Judge(reader.schema, closed_world=options.closed_world, places=reader.settler.places)
 
     def is_person(node: str) -> bool:
         return reader_for(kg, question, weights=options.ranker).row_ends.persons.sure(node) == "person"

@@ -7,6 +7,7 @@ thousands. Of a relation that counts, 0 says that there is none: no fatalities.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -71,18 +72,20 @@ class RelationNumbers:
         return frozenset() if told else frozenset(r for r in self.ranks if words[r])
 
     def _ranks(self, step: Step) -> bool:
-        """Whether a number tells apart what is of the same thing, and counts from 1 without gaps."""
+        """Whether a number tells apart what is of the same thing, and counts from 1 without gaps; places may be shared
+        in some, and who did not finish has none ("DNF")."""
         if self.schema.value_kind(step.relation) != "number" or not self.schema.functional(step):
             return False
         heads = self.schema.starts(step)
         for of in {s for head in self.schema.first(heads) for s in self.schema.steps(head)} - {step}:
             if not self.schema.functional(of) or (not of.inverse and self.schema.value_kind(of.relation)):
                 continue
-            places: dict[str, list[str]] = defaultdict(list)
+            places: dict[str, list[int]] = defaultdict(list)
             for head, (end,) in self.schema.each(heads, of).items():
-                places[end] += map(self.schema.label, self.schema.go(head, step))
+                labels = map(self.schema.label, self.schema.go(head, step))
+                places[end] += (int(label) for label in labels if label.isdecimal())
             several = [sorted(told) for told in places.values() if len(told) > 1]
-            if several and all(told == sorted(map(str, range(1, len(told) + 1))) for told in several):
+            if any(told == [*range(1, len(told) + 1)] for told in several) and all(map(_are_places, several)):
                 return True
         return False
 
@@ -157,3 +160,8 @@ class RelationNumbers:
         numbers = [v.key[0] for v in values if v.kind in ("number", "year")]
         units = frozenset((*words_of(self.schema.words(relation)), *(v.unit.lower() for v in values)))
         return _Known(units, min(numbers, default=0.0), max(numbers, default=0.0))
+
+
+def _are_places(told: Sequence[int]) -> bool:
+    """Whether sorted numbers are the places of a race, some of which may be shared: 1, 2, 2, 4."""
+    return all(place in (at, told[at - 2] if at > 1 else 1) for at, place in enumerate(told, 1))

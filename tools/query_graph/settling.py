@@ -45,7 +45,9 @@ class Settler:
         if asks_whereabouts(self.schema, sentence):
             told = (i for i, r in enumerate(readings) if tells_whereabouts(self.schema, r.draft))
             readings = _led_by(readings, next(told, 0))
-        readings = _led_by(readings, of_more_names(sentence, [r.draft for r in readings]) or self._within(readings))
+        readings = _led_by(readings, of_more_names(sentence, [r.draft for r in readings]))
+        if not readings[0].draft.answers:
+            readings = _led_by(readings, self._within(readings))
         if not of_all:
             readings = self._led_on(sentence, readings)
         how_long = cues.asks_how_long(sentence.text)
@@ -64,15 +66,13 @@ class Settler:
             lambda query: bool(execute(self.schema.store, query).holds),
             lambda pattern: is_spoken_of(self.schema, sentence, pattern.relation),
         )
-        first = first or self._within(readings) or of_other_namesake(sentence, [r.draft for r in readings], self._holds)
-        return _led_by(readings, first) if first else readings
+        if not first and readings and not self._holds(readings[0].draft):
+            first = self._within(readings) or of_other_namesake(sentence, [r.draft for r in readings], self._holds)
+        return _led_by(readings, first)
 
     def _within(self, readings: Sequence[Ranked]) -> int:
         """The place of the reading by which something is at a part of the place at which it is not by the first."""
-        one = readings[0].draft if readings else None
-        if one is None or self._holds(one):
-            return 0
-        others = ((i, r.draft) for i, r in enumerate(readings) if i)
+        one, others = readings[0].draft, ((i, r.draft) for i, r in enumerate(readings) if i)
         return next((i for i, d in others if self.places.in_other_words(one, d) and self._holds(d)), 0)
 
     def _holds(self, draft: Draft) -> bool:
@@ -152,8 +152,8 @@ def of_more_names(sentence: Sentence, drafts: Sequence[Draft]) -> int:
 
 def of_other_namesake(sentence: Sentence, drafts: Sequence[Draft], holds: Callable[[Draft], bool]) -> int:
     """The place of the reading that says of another thing of the same name what the graph does not have of the first:
-    who says that Wei Chen joined in 2015 means the one who did."""
-    if not drafts or drafts[0].denied or holds(drafts[0]):
+    who says that Wei Chen joined in 2015 means the one who did. 0 where a claim denies."""
+    if drafts[0].denied:
         return 0
     spans = {link.node: (link.first, link.last, round(link.score, 1)) for link in sentence.links}
 

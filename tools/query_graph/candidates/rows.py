@@ -46,6 +46,7 @@ def of_rank(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list
         return drafts
     numbers = {node for i, node in sentence.value_nodes if i in places}
     texts = {sentence.values[i].low for i in places}
+    named: set[End] = {link.node for link in sentence.links}
 
     def ranked(draft: Draft) -> set[End]:
         """The rows with the place; who came first is not the first of those who did."""
@@ -66,7 +67,7 @@ def of_rank(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list
             size = len(met)
             met |= {t for h, r, t in rows if h in met and schema.functional(Step(r))}
             met |= {h for h, r, t in rows if t in met and schema.functional(Step(r, inverse=True))}
-        return sum(isinstance(end, str) for end in met)
+        return len(met & named)
 
     most = max(map(ties, drafts), default=0)
     return [d for d in drafts if ties(d) == most] if most else drafts

@@ -35,9 +35,10 @@ _MAX_ORDERS = 24
 class Judge:
     """Verdicts over one graph."""
 
-    def __init__(self, schema: SchemaView, *, closed_world: bool = False) -> None:
+    def __init__(self, schema: SchemaView, *, closed_world: bool = False, places: Places | None = None) -> None:
+        """``places``: those of the graph, where they are at hand already."""
         self.schema, self.store, self.closed_world = schema, schema.store, closed_world
-        self.places = Places(schema)
+        self.places = places or Places(schema)
         self._lacking = lru_cache(maxsize=None)(self._find_lacking)
         self._is_mutual = lru_cache(maxsize=None)(self._find_mutual)
 

@@ -45,12 +45,14 @@ class Places:
         for pattern in query.patterns if self._within else ():
             if isinstance(pattern.tail, Variable) or not self._is_locating(pattern.relation):
                 continue
-            inside = self.inside(pattern.tail)
-            head = None if isinstance(pattern.head, Variable) else pattern.head
-            if inside and (head is None or self.schema.store.has_entity(head)):
-                tails = (t.tail for t in self.schema.store.triples(head, pattern.relation))
-                if not inside.isdisjoint(tails):
-                    return True
+            inside, head, store = self.inside(pattern.tail), pattern.head, self.schema.store
+            if isinstance(head, Variable):
+                found = any(next(iter(store.triples(None, pattern.relation, place)), None) for place in inside)
+            else:
+                known = store.triples(head, pattern.relation) if inside and store.has_entity(head) else ()
+                found = any(t.tail in inside for t in known)
+            if found:
+                return True
         return False
 
     @staticmethod

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -130,6 +131,7 @@ def _is_of_speaker(words: Sequence[str], at: int) -> bool:
     return words[at] in _SPEAKER or (words[at] == "to" and at > 0 and words[at - 1] in _SPEAKER)
 
 
+@lru_cache(maxsize=8192)  # of all relations of a graph, for every sentence
 def ends_of(label: str) -> tuple[Role, Role] | None:
     """What the head and the tail of a relation are: by "mentor id" one who has a mentor and a mentor; None where the
     words do not tell."""
@@ -163,6 +165,7 @@ def ends_of(label: str) -> tuple[Role, Role] | None:
     return (tail.other, tail) if tail else None
 
 
+@lru_cache(maxsize=8192)
 def ends_by_words(label: str) -> tuple[Role, Role] | None:
     """The ends of a relation that nothing but its own words can tell apart ("hidden in", see `says_label`); None where
     it may as well be said the other way round: "next to"."""

@@ -104,3 +104,37 @@ def test_a_claim_tells_a_value_of_the_row(claim: str, reading: str, verdict: str
 def test_a_claim_compares_the_values_of_two_rows(claim: str, verdict: str) -> None:
     result = verify(RACES.store, claim, method="query-graph")
     assert result.verdict == verdict, result.reading
+
+
+_PLACES = {"Opener": ("1", "2", "DNF"), "Mayfly": ("1", "2", "2"), "Closer": ("2", "1", "DNS")}
+_BOATS = ("Heron", "Falcon", "Osprey")
+SERIES = Candidates(
+    NetworkxStore(
+        [
+            *(
+                triple
+                for race, told in _PLACES.items()
+                for boat, place in zip(_BOATS, told, strict=True)
+                for triple in (
+                    (f"_:{race}{boat}", "race", f"Race {race}"), (f"_:{race}{boat}", "boat", boat),
+                    (f"_:{race}{boat}", "place", f'"{place}"'), (f"_:{race}{boat}", "sailed", '"yes"'),
+                )
+            ),
+            *((f"Race {race}", "is a", "Race") for race in _PLACES),
+            *((boat, "is a", "Boat") for boat in _BOATS),
+        ]
+    )
+)  # fmt: skip
+
+
+def test_who_did_not_finish_takes_no_place_from_the_others() -> None:
+    assert SERIES.generator.numbers.ranks == {"place"}  # shared places and "DNF" among them
+    sentence, drafts = SERIES.of("Which boat came first in Race Closer?")
+    found = of_rank(SERIES.schema, sentence, drafts)
+    assert frozenset({"Falcon"}) in {d.answers for d in found if d.form == "select" and len(d.rows) < 5}
+    assert verify(SERIES.schema.store, "Heron won Race Closer.", method="query-graph").verdict != "supported"
+
+
+@pytest.mark.parametrize("claim", ["Falcon won Race Closer.", "Falcon came first in Race Closer."])
+def test_a_claim_of_a_place_where_some_did_not_finish(claim: str) -> None:
+    assert verify(SERIES.schema.store, claim, method="query-graph").verdict == "supported"
