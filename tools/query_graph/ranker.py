@@ -30,11 +30,17 @@ from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
-from triplewise.tools.query_graph.candidates.whereabouts import asks_whereabouts, tells_whereabouts
+from triplewise.tools.query_graph.candidates.whereabouts import (
+    asks_whereabouts,
+    asks_whose,
+    tells_whereabouts,
+    tells_whose,
+)
 from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.linking.bounds import with_plain_bounds
 from triplewise.tools.query_graph.linking.class_names import is_only_a_kind
 from triplewise.tools.query_graph.linking.known_words import KnownWords
+from triplewise.tools.query_graph.linking.months import with_year
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.pruning.pruner import Pruner
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
@@ -117,7 +123,7 @@ class Reader:
 
         ``of_all``: a question stands for a claim of all of a kind, so that what all of them have is asked for as well.
         """
-        text = with_plain_bounds(self.spelling.corrected(text))
+        text = with_plain_bounds(with_year(self.spelling.corrected(text), self.generator.year))
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
         if task == "ask" and (places := self.generator.numbers.ranks):
@@ -168,11 +174,16 @@ class Reader:
         none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
         if task != "ask":
             return none
-        if asks_whereabouts(self.schema, sentence) and any(tells_whereabouts(self.schema, draft) for draft in drafts):
+        if self._says_where_or_whose(sentence, drafts):
             none -= _UNKNOWN
         elif self.generator.numbers.ranks and find_winners(text):
             none -= _UNKNOWN  # "won" says too little to be near to a place
         return none + _UNKNOWN if self.words.unknown_name(text) else none
+
+    def _says_where_or_whose(self, sentence: Sentence, drafts: Sequence[Draft]) -> bool:
+        """Whether a question asks no more than where something is, or whose, and the graph may tell."""
+        ways = ((asks_whereabouts, tells_whereabouts), (asks_whose, tells_whose))
+        return any(asks(self.schema, sentence) and any(tells(self.schema, d) for d in drafts) for asks, tells in ways)
 
     def computed(self, text: str) -> bool:
         """Whether a sentence asks for an average or a sum, and no relation is called so."""

@@ -90,12 +90,13 @@ class RelationNumbers:
         return False
 
     def _are_equal_by_chance(self, one: Step, other: Step) -> bool:
-        """Whether two steps lead to numbers that tell different things: laps and points. The numbers of one may be a
-        key of its things that the other refers to, as a booking's room is the number of a room."""
+        """Whether two steps lead to numbers that tell different things, laps and points, or to a yes to different
+        questions. The numbers of one may be a key of its things that the other refers to, as a booking's room is the
+        number of a room."""
         kinds = {self.schema.value_kind(s.relation) for s in (one, other)}
-        if one.inverse or other.inverse or one == other or kinds != {"number"}:
+        if one.inverse or other.inverse or one == other or kinds not in ({"number"}, {"yes-no"}):
             return False
-        return not (self._is_key_of(one, other) or self._is_key_of(other, one))
+        return kinds == {"yes-no"} or not (self._is_key_of(one, other) or self._is_key_of(other, one))
 
     def _is_key_of(self, one: Step, other: Step) -> bool:
         """Whether each number that ``other`` leads to is that of one thing, which ``one`` tells it of."""

@@ -10,7 +10,12 @@ from triplewise.kg.query import execute
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.candidates.whereabouts import asks_whereabouts, tells_whereabouts
+from triplewise.tools.query_graph.candidates.whereabouts import (
+    asks_whereabouts,
+    asks_whose,
+    tells_whereabouts,
+    tells_whose,
+)
 from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.mentions import words_in, written_as_names
@@ -25,6 +30,7 @@ from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
 from triplewise.tools.query_graph.ranking import Ranked
 from triplewise.tools.query_graph.unlike_orders import compares_otherwise
 from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.text.roles.mutual import is_mutual
 
 
 class Settler:
@@ -44,6 +50,9 @@ class Settler:
         readings = _led_by(readings, of_any_class(self.schema, sentence, [(r.draft, r.probability) for r in readings]))
         if asks_whereabouts(self.schema, sentence):
             told = (i for i, r in enumerate(readings) if tells_whereabouts(self.schema, r.draft))
+            readings = _led_by(readings, next(told, 0))
+        elif asks_whose(self.schema, sentence):
+            told = (i for i, r in enumerate(readings) if tells_whose(self.schema, r.draft))
             readings = _led_by(readings, next(told, 0))
         readings = _led_by(readings, of_more_names(sentence, [r.draft for r in readings]))
         if not readings[0].draft.answers:
@@ -65,6 +74,7 @@ class Settler:
             [(r.draft.query(), r.probability) for r in readings],
             lambda query: bool(execute(self.schema.store, query).holds),
             lambda pattern: is_spoken_of(self.schema, sentence, pattern.relation),
+            lambda relation: is_mutual(self.schema, relation),
         )
         if not first and readings and not self._holds(readings[0].draft):
             first = self._within(readings) or of_other_namesake(sentence, [r.draft for r in readings], self._holds)

@@ -216,12 +216,27 @@ class MiniBert:
         return x
 
     def layer(self, name: str, x: Floats, mask: Floats) -> Floats:
-        """One layer over [texts × width × dimensions]; ``mask`` [texts × width]; ``name``: how its arrays begin."""
+        """One layer over [texts × width × dimensions]; ``mask`` [texts × width]; ``name``: how its arrays begin.
+
+        Only attention works on texts filled up to one width: what multiplies each token alone skips the filling, which
+        is near to half of readings of unlike length. There the result is zero.
+        """
         w = self.w
         batch, width, size = x.shape
-        x = x.reshape(batch * width, size)
+        there = np.flatnonzero(mask)
+        full = len(there) == batch * width
+        packed = x.reshape(batch * width, size)
+        packed = packed if full else packed[there]
+
+        def filled(part: Floats) -> Floats:
+            if full:
+                return part
+            out = np.zeros((batch * width, part.shape[1]), np.float32)
+            out[there] = part
+            return out
+
         q, k, v = (
-            (x @ w[f"{name}{part}"].T + w[f"{name}{part}.bias"][0])
+            filled(packed @ w[f"{name}{part}"].T + w[f"{name}{part}.bias"][0])
             .reshape(batch, width, HEADS, -1)
             .transpose(0, 2, 1, 3)
             for part in ("query", "key", "value")
@@ -231,10 +246,11 @@ class MiniBert:
         weights = np.exp(weights - weights.max(-1, keepdims=True))
         weights /= weights.sum(-1, keepdims=True)
         seen = (weights @ v).transpose(0, 2, 1, 3).reshape(batch * width, size)
-        x = self._norm(x + seen @ w[f"{name}out"].T + w[f"{name}out.bias"][0], f"{name}out.norm")
-        up = x @ w[f"{name}up"].T + w[f"{name}up.bias"][0]
-        x = self._norm(x + gelu(up) @ w[f"{name}down"].T + w[f"{name}down.bias"][0], f"{name}down.norm")
-        return x.reshape(batch, width, size)
+        seen = seen if full else seen[there]
+        packed = self._norm(packed + seen @ w[f"{name}out"].T + w[f"{name}out.bias"][0], f"{name}out.norm")
+        up = packed @ w[f"{name}up"].T + w[f"{name}up.bias"][0]
+        packed = self._norm(packed + gelu(up) @ w[f"{name}down"].T + w[f"{name}down.bias"][0], f"{name}down.norm")
+        return filled(packed).reshape(batch, width, size)
 
     def _norm(self, x: Floats, name: str) -> Floats:
         centred = x - x.mean(-1, keepdims=True)

@@ -24,7 +24,7 @@ from triplewise.tools.query_graph.linking.bearers import meant_bearers
 from triplewise.tools.query_graph.linking.bounds import is_compared
 from triplewise.tools.query_graph.linking.class_names import ClassNames
 from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, Word, folded_words, words_in
-from triplewise.tools.query_graph.linking.months import find_months
+from triplewise.tools.query_graph.linking.months import find_months, usual_year
 from triplewise.tools.query_graph.linking.numbered_names import NumberedNames
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_ranks, find_values
 from triplewise.tools.query_graph.pruning.fitting_ends import FittingEnds
@@ -50,6 +50,7 @@ class Generator:
             value = parse_value(self.store.label(node))
             if value.kind not in ("text", "yes-no"):
                 self._value_nodes[value.kind, value.key].append(node)
+        self.year = usual_year(key for kind, key in self._value_nodes if kind == "date")
 
     # what the sentence holds --------------------------------------------------------------------------
 

@@ -60,7 +60,21 @@ def listings(schema: SchemaView, sentence: Sentence) -> list[Draft]:
     if not (rest := _nouns(schema, sentence, words)):
         return []
     form = "count" if cues.COUNT.search(sentence.text) else "select"
-    return [d.but(form=form) for d in _kinds(schema, sentence, words, rest) if _asks_for(schema, words, rest, d)]
+    found = _kinds(schema, sentence, words, rest) or _of_two_kinds(schema, sentence, words, rest)
+    return [d.but(form=form) for d in found if _asks_for(schema, words, rest, d)]
+
+
+def _of_two_kinds(schema: SchemaView, sentence: Sentence, words: Sequence[Word], rest: Sequence[int]) -> list[Draft]:
+    """What is of both classes of "which jobs are watches?", where something is; [] where the words say more."""
+    for (one, (first, last)), (other, (start, end)) in permutations(sentence.classes.items(), 2):
+        between = {w.text for w in words[last + 1 : start]}
+        if [*range(first, last + 1), *range(start, end + 1)] != list(rest) or not between & _BEING:
+            continue
+        members = frozenset(schema.members(one)) & frozenset(schema.members(other))
+        if members and between <= _BEING | _ARTICLES:
+            rows = ((0, TYPE, one), (0, TYPE, other))
+            return [Draft(rows, members, classes=(one, other), kind=other, extra=(ALONE,))]
+    return []
 
 
 def _asks_for(schema: SchemaView, words: Sequence[Word], rest: Sequence[int], draft: Draft) -> bool:

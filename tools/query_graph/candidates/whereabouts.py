@@ -1,5 +1,6 @@
-"""Where something is: "where is the Snow Bowl?" says nothing of how things are kept, lie or stand, so that its words
-are near to no relation. What leads from the thing to a place answers it all the same, whichever of these tells of one.
+"""Where something is, and whose: "where is the Snow Bowl?" says nothing of how things are kept, lie or stand, so that
+its words are near to no relation. What leads from the thing to a place answers it all the same, whichever of these
+tells of one; so does what leads to a customer or an owner where it is asked whose it is.
 """
 
 from __future__ import annotations
@@ -9,15 +10,21 @@ import re
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.drafts import Draft, Row
 from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.linking.said_names import span_of
+from triplewise.tools.query_graph.linking.value_mentions import MONTHS
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.verb_forms import word_set
 
-_WHERE = re.compile(r"\bwhere(?:['’]?s| is| are)\b", re.I)
+_WHERE = re.compile(
+    r"\bwhere(?:['’]?s| is| are|(?:['’]ve| have| has| did)(?: (?:we|you|i|they|he|she|somebody|someone))?(?= put\b)|"
+    r"(?: do(?:es)?| can)(?: (?:we|you|i|they|he|she|one))(?= (?:keep|find|put|store)\b))\b",
+    re.I,
+)
 _BEING = word_set("""
     based kept located stored housed situated held standing living staying lying hanging stationed parked moored now
+    put keep store find moment present has ve
     again currently exactly please right these days then hello hi hey ok okay sorry well dear nowadays presently
 """)
 """What may be said beside the thing that is looked for."""
@@ -28,29 +35,61 @@ _PLACE = re.compile(
 )
 _PAST = re.compile(
     r"\b(?:born|died|buried|made|built|found|shown|shot|published|written|listed|trained|studied|married|taught|arrived|"
-    r"signed|paid|bought|caught|since|due|beg[au]n|begins?|ends?|speciali[sz]es|interested|took|takes)\b",
+    r"signed|paid|bought|caught|since|due|flowers|blooms|ripens|beg[au]n|begins?|ends?|speciali[sz]es|interested|took|takes)\b",
     re.I,
 )
 """Relations to places, and days, at which something was or happened."""
+_WHOSE = re.compile(r"^\W*(?:(?:and|so|but|then|ok|hey|hi)\W+)*whose\b", re.I)
+_OWNING = re.compile(
+    r"(?:^|\s)(?:owner|owned by|owns|belongs to|customer|client|patient|borrower|holder|member|keeper|tenant|buyer|"
+    r"guest|user|used by|has|for)$",
+    re.I,
+)
+_ASKED = frozenset(("whose", "that", "this"))
 
 
 def asks_whereabouts(schema: SchemaView, sentence: Sentence) -> bool:
     """Whether a question asks where a thing that it names is, and nothing else."""
-    if not _WHERE.search(sentence.text):
-        return False
+    return bool(_WHERE.search(sentence.text)) and _says_no_more(schema, sentence, _BEING)
+
+
+def asks_whose(schema: SchemaView, sentence: Sentence) -> bool:
+    """Whether a question asks whose a thing that it names is, and nothing else."""
+    return bool(_WHOSE.search(sentence.text)) and _says_no_more(schema, sentence, _ASKED)
+
+
+def _says_no_more(schema: SchemaView, sentence: Sentence, besides: frozenset[str]) -> bool:
+    """Whether a sentence has hardly a word besides what it names, and names something."""
     words = words_in(sentence.text)
     spans = [span_of(schema, link, words) for link in sentence.links]
     named = {i for first, last in spans if first >= 0 for i in range(first, last + 1)}
     rest = [w.text for i, w in enumerate(words) if i not in named]
-    return bool(named) and all(word in STOP_WORDS or word in _BEING for word in rest)
+    return bool(named) and all(word in STOP_WORDS or word in besides for word in rest)
 
 
 def tells_whereabouts(schema: SchemaView, draft: Draft) -> bool:
     """Whether a draft is one step from a thing that is named to where it is, and the graph tells it."""
+    row = _one_step(draft)
+    if row is None or not isinstance(row[0], str):
+        return False
+    words = schema.words(row[1])
+    place = bool(_PLACE.search(words)) and not _PAST.search(words) and schema.value_kind(row[1]) in (None, "", "text")
+    return place and not any(schema.label(n).lower() in MONTHS for n in draft.answers)
+
+
+def tells_whose(schema: SchemaView, draft: Draft) -> bool:
+    """Whether a draft is one step from a thing that is named to whose it is, and the graph tells it."""
+    row = _one_step(draft)
+    if row is None:
+        return False
+    words = schema.words(row[1])
+    return bool(_OWNING.search(words)) if isinstance(row[0], str) else words.lower() in ("owns", "has", "owner of")
+
+
+def _one_step(draft: Draft) -> Row | None:
+    """The one triple by which a draft answers with the other end of what is named; None for any other."""
     rows = [row for row in draft.rows if row[1] != TYPE]
     if draft.form != "select" or not draft.answers or draft.minus or draft.order or len(rows) != 1:
-        return False
-    [(head, relation, tail)] = rows
-    words = schema.words(relation)
-    place = bool(_PLACE.search(words)) and not _PAST.search(words) and schema.value_kind(relation) in (None, "", "text")
-    return place and isinstance(head, str) and tail == 0
+        return None
+    [(head, _, tail)] = rows
+    return rows[0] if (isinstance(head, str) and tail == 0) or (isinstance(tail, str) and head == 0) else None

@@ -22,17 +22,24 @@ def held_first(
     readings: Sequence[tuple[QueryGraph, float]],
     holds: Callable[[QueryGraph], bool],
     is_said: Callable[[Pattern], bool],
+    is_mutual: Callable[[str], bool],
 ) -> int:
     """The position of the reading to put first: 0, or that of a triple or a row by which the graph ties the same two
     things.
 
-    ``readings``: each with its probability, the likeliest first; ``is_said``: whether the sentence has the words of a
+    ``readings``: each with its probability, the likeliest first; ``is_mutual``: whether a relation holds both ways,
+    whichever end the graph tells it of, as a marriage does; ``is_said``: whether the sentence has the words of a
     triple's relation, so that no row is meant instead: who does not run a class does not run it for having booked it.
     """
     first = _triple(readings[0][0]) if readings else None
     if first is None or holds(readings[0][0]):
         return 0
     ends, row_may_be_meant = {first.head, first.tail}, not is_said(first)
+    if is_mutual(first.relation):
+        turned = Pattern(first.tail, first.relation, first.head)
+        told = (i for i, (query, _) in enumerate(readings) if _triple(query) == turned and holds(query))
+        if position := next(told, 0):
+            return position
     for position, (query, probability) in enumerate(readings[1:], 1):
         share = probability / readings[0][1]
         if share < _ROW_AS_LIKELY:

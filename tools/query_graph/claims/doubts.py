@@ -9,13 +9,14 @@ from triplewise.tools.query_graph.claims.bare_values import value_of_else, value
 from triplewise.tools.query_graph.claims.counted_kinds import not_counted
 from triplewise.tools.query_graph.claims.denied_yes import denied_yes
 from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_unsaid, uncompared, unequated
-from triplewise.tools.query_graph.claims.longer_ways import longer_way
+from triplewise.tools.query_graph.claims.longer_ways import longer_way, unsaid_way
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unfound_subjects import unfound_subject
 from triplewise.tools.query_graph.claims.unknown_ties import unknown_tie
 from triplewise.tools.query_graph.claims.unsaid_kinds import unsaid_kind
 from triplewise.tools.query_graph.claims.unused_names import unused_name
 from triplewise.tools.query_graph.claims.unused_values import unused_value
+from triplewise.tools.query_graph.linking.months import with_year
 from triplewise.tools.query_graph.linking.unknown_objects import object_left_out, unknown_objects
 from triplewise.tools.query_graph.linking.unlike_names import unlike_names
 from triplewise.tools.query_graph.turned_claims.extremes import EXTREME
@@ -31,7 +32,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
 
     ``closed_world``: each claim is to have a verdict, so that a thing which its reading passes over is no doubt.
     """
-    words = reader.words
+    words, text = reader.words, with_year(text, reader.generator.year)
     found = verdict == ("refuted" if query.denied else "supported")
     if found:  # what matched may be too little
         more = (
@@ -50,6 +51,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
         more = (
             unfound_subject(text, query, words, near)
             or longer_way(text, query, words, reader.row_ends.persons)
+            or unsaid_way(text, query, words)
             or not_counted(text, query, words, reader.row_ends.persons, near)
             or object_left_out(query, objects, words)
             or next((others[e] for e in query.entities if e in others), "")

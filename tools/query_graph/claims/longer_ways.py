@@ -7,13 +7,17 @@ said of himself, and of Sam it is not.
 from __future__ import annotations
 
 from triplewise.kg.query.graph import NAME, TYPE, QueryGraph
+from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.mentions import words_in
+from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import is_third_person
 
 _LEAST = 3
 """Steps of a way from which on it is a long one."""
+_SAID_BY_ITSELF = 1
+"""Steps that need no word of their own: who flew to a place flew with something."""
 
 
 def longer_way(text: str, query: QueryGraph, words: KnownWords, persons: Persons) -> str:
@@ -40,3 +44,23 @@ def longer_way(text: str, query: QueryGraph, words: KnownWords, persons: Persons
                 if link.node not in heads and any(persons.sure(h) == "person" for h in sorted(heads)[:_LEAST]):
                     return text[verb.start : verb.end]
     return ""
+
+
+def unsaid_way(text: str, query: QueryGraph, words: KnownWords) -> str:
+    """The first word of a claim of two named things whose reading takes a longer way between them than the claim has
+    words for; "" for any other claim. It is neither so nor not so: "Harriet lives in Abingdon" is not said of those
+    whose bicycles she mended."""
+    schema = words.names.schema
+    said = [p for p in query.patterns if p.relation not in (TYPE, NAME)]
+    named = {end for p in said for end in (p.head, p.tail) if isinstance(end, str)}
+    if query.form != "ask" or query.filters or query.minus or len(named) != 2 or len(said) < _LEAST:
+        return ""
+    links = [x for x in words.names.link(text) if x.node in named and x.first >= 0]
+    meant = {i for x in links for i in range(x.first, x.last + 1)}
+    others = [w for i, w in enumerate(words_in(text)) if i not in meant]
+    spoken = [w for w in others if w.text not in STOP_WORDS]
+    ends = {t: Step(p.relation, t is p.tail) for p in said for t in (p.head, p.tail) if not isinstance(t, str)}
+    nameless = sum(any(map(schema.is_mediator, schema.first(schema.starts(step))[:1])) for step in ends.values())
+    short = len(spoken) + _SAID_BY_ITSELF < len(said) - nameless
+    first = next(iter((*spoken, *others)), None)
+    return text[first.start : first.end] if first and short else ""

@@ -9,8 +9,8 @@ the few that lack it, one that the rest of the claim names leaves the claim open
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import islice, permutations
+from functools import lru_cache, partial
+from itertools import permutations
 from typing import Literal
 
 from triplewise.kg.query.execute import Execution, as_told, execute, filter_holds, matching
@@ -18,14 +18,12 @@ from triplewise.kg.query.graph import NAME, TYPE, Filter, Pattern, QueryGraph, T
 from triplewise.kg.values import compare
 from triplewise.tools.query_graph.linking.within import Places
 from triplewise.tools.query_graph.schema_view import SchemaView
-from triplewise.tools.text.kinship import kin_of_label
+from triplewise.tools.text.roles.mutual import is_mutual
 from triplewise.types import Triple, Verdict
 
 State = Literal["present", "absent", "unknown"]
 _COVERED = 0.8
 """Share of the things of a kind that have a relation from which on the graph is taken to list it for all of them."""
-_SAMPLE = 200
-"""Triples of a relation that are looked at for whether it holds both ways."""
 _MAX_ROWS = 5_000
 _SHOWN = 10
 """Things that prove that all are so."""
@@ -40,7 +38,7 @@ class Judge:
         self.schema, self.store, self.closed_world = schema, schema.store, closed_world
         self.places = places or Places(schema)
         self._lacking = lru_cache(maxsize=None)(self._find_lacking)
-        self._is_mutual = lru_cache(maxsize=None)(self._find_mutual)
+        self._is_mutual = lru_cache(maxsize=None)(partial(is_mutual, schema))
 
     def verdict(self, query: QueryGraph) -> tuple[Verdict, Execution, tuple[Triple, ...]]:
         """(verdict, execution, the triples that refute where nothing matches)."""
@@ -208,15 +206,6 @@ class Judge:
         if not (query.denied and plain and all(isinstance(p.head, Variable) for p in query.patterns)):
             return False
         return not any(isinstance(p.tail, str) and self._is_mutual(p.relation) for p in told)
-
-    def _find_mutual(self, relation: str) -> bool:
-        """Whether a relation holds both ways: a marriage, or one of which the graph has most triples either way."""
-        kin = kin_of_label(self.schema.words(relation))
-        if kin and kin[0].step == "spouse":
-            return True
-        some = list(islice(self.store.triples(relation=relation), _SAMPLE))
-        back = sum(any(self.store.triples(t.tail, relation, t.head)) for t in some if self.store.has_entity(t.tail))
-        return back > len(some) / 2
 
     def _holds(self, condition: Filter, row: dict[Variable, str]) -> bool:
         """Whether a row satisfies a filter; True while a variable of it is not bound."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -28,6 +29,14 @@ _DAY_OF_MONTH = re.compile(
     re.I,
 )
 """A day without its year: "6 June", "May the 24th"."""
+
+
+_LIMIT = re.compile(
+    r"\b(?:before|after|until|till|by|since|from|prior\s+to|(?:earlier|later)\s+than)\s+(?:the\s+)?$", re.I
+)
+"""What holds other days against one."""
+_USUAL = 0.5
+"""Share of a graph's days that lie in one year from which on a day without a year is of that year."""
 
 
 class Month(NamedTuple):
@@ -65,3 +74,20 @@ def find_months(sentence: str, links: Sequence[Link], relations: Iterable[str]) 
         if match["month"].lower() not in called and not any(a < end and start < b for a, b in named):
             found.append(Month(MONTHS[match["month"].lower()], start, end))
     return found
+
+
+def usual_year(dates: Iterable[tuple[float, ...]]) -> str:
+    """The year in which most days of a graph lie, each day (year, month, day); "" where there is none such."""
+    years = Counter(int(date[0]) for date in dates)
+    year, number = next(iter(years.most_common(1)), (0, 0))
+    return str(year) if number and number >= _USUAL * years.total() else ""
+
+
+def with_year(sentence: str, year: str) -> str:
+    """A sentence with the year behind a day that others are held against: "before the 25th of March" is so of one year,
+    which nobody says where all is of that year. As it is where ``year`` is ""."""
+    found = list(_DAY_OF_MONTH.finditer(sentence)) if year else []
+    for match in reversed(found):
+        if _LIMIT.search(sentence[: match.start()]):
+            sentence = f"{sentence[: match.end()]} {year}{sentence[match.end() :]}"
+    return sentence

@@ -24,6 +24,7 @@ from triplewise.tools.query_graph.pruning.denials import (
 )
 from triplewise.tools.query_graph.pruning.idle.asked_relation import of_asked_relation
 from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditions
+from triplewise.tools.query_graph.pruning.idle.extremes import of_said_extremes
 from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
 from triplewise.tools.query_graph.pruning.named_answers import not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
@@ -74,6 +75,7 @@ _OF_QUESTIONS = (
     of_asked_money,
     of_own_price,
     of_said_conditions,
+    of_said_extremes,
     of_asked_size,
     of_counted_noun,
     of_said_steps,
