@@ -28,7 +28,7 @@ from triplewise.graphs.run import aask, averify
 from triplewise.kg.base import KGStore
 from triplewise.kg.kept import kept_with
 from triplewise.kg.query import QueryGraph
-from triplewise.tools.query_graph.claims.left_open import left_open
+from triplewise.tools.query_graph.claims.left_open import as_claim, left_open
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.ranker import WEIGHTS
@@ -36,11 +36,13 @@ from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.existential import asked_thing
 from triplewise.tools.text.spelling.names import Spelling
-from triplewise.tools.text.yes_no import asks_openly
+from triplewise.tools.text.yes_no import ASKS_MORE, asks_openly
 from triplewise.types import Reading, Result
 
 Task = Literal["ask", "verify"]
 QUERY_GRAPH = "query-graph"
+_NO_CLAIM = frozenset(("and", "but", "so", "what about", "how about"))
+"""What is no claim by itself, without the words that look like a tag."""
 
 
 def best_method(model: BaseChatModel) -> str:
@@ -142,10 +144,16 @@ async def answer_said(
         if found.result.answers or task == "ask" or find_references(thing).of_them:  # "is one of them red?"
             return found
     said = claim_of(text) if task == "verify" else text
+    said = said if find_references(said).bare.casefold() not in _NO_CLAIM else text  # "and is she?"
     claimed = await answer_turn(kg, model, method, said, task, memory, given=given)
     if found and claimed.result.verdict != "refuted":
         return found  # what was looked for is not told of, and what is true beside it was not asked
     query = claimed.result.reading.query if claimed.result.reading else None
+    if task == "ask" and query is not None and not ASKS_MORE.search(last):  # "paid?"
+        schema = (await asyncio.to_thread(interpreter_of, kg)).reader.schema
+        if (said_so := as_claim(schema, QueryGraph.from_json(query))) is not None:
+            verified = await run_query(kg, model, claimed.interpretation.text, said_so)
+            return replace(claimed, result=verified, task="verify")
     if claimed.result.verdict == "supported" and query is not None and asks_openly(last):
         schema = (await asyncio.to_thread(interpreter_of, kg)).reader.schema
         if (told := left_open(schema, QueryGraph.from_json(query))) is not None:

@@ -20,6 +20,7 @@ from triplewise.agents.assistant.completions.last_answers import (
     among_answers,
     compared_answers,
     ordinals,
+    others_of_list,
     says_extreme,
     superlatives,
     the_two,
@@ -68,17 +69,21 @@ _COMPLETE = 3
 """Words from which on a sentence that refers to nothing may stand alone, as may fewer with an extreme of a kind."""
 
 
+_WHOLE = 5
+"""Words from which on a question of an extreme may stand alone though it begins with "and"."""
+
+
 class FollowUps:
     """Interpretations of sentences over one graph."""
 
     def __init__(self, kg: KGStore, names: NameIndex, nearness: Nearness | None = None) -> None:
         self.names = names
-        self._things = Things(kg, names, nearness)
-        self.by_date = self._things.by_date
+        self.things = Things(kg, names, nearness)
+        self.by_date = self.things.by_date
 
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is among them where it may be complete."""
-        things = self._things
+        things = self.things
         asked = self._asked(text)
         seen = find_references(asked)
         if rest := list(the_rest(seen.bare, memory)):
@@ -113,6 +118,8 @@ class FollowUps:
             return two
         if not seen.namesake and not seen.ordinal and (own := list(put_first(things, seen, links, memory))):
             return own
+        if others_of := list(others_of_list(things, seen, memory)):
+            return others_of
         if seen.namesake and (other := list(the_other(things, seen, memory))):
             return other
         found = list(edits(things, seen, links, last, memory, focus)) or list(earlier(things, seen, links, memory))
@@ -146,7 +153,8 @@ class FollowUps:
             found += ellipses(things, seen, memory)
         kind = things.names_kind(seen.bare)
         enough = len(seen.bare.split()) >= _COMPLETE and (kind or not _GOES_ON.match(text))
-        enough = enough or (cues.MOST.search(seen.bare) and kind)
+        most = cues.MOST.search(seen.bare)
+        enough = enough or (most and (kind or (WH.match(seen.bare) and len(seen.bare.split()) >= _WHOLE)))
         complete = enough and all(i.kind in ("ellipsis", "more") for i in found)
         of_some = seen.of_them and seen.pronouns and some  # asked of those, it is not asked of all
         if not of_some and (links or not found or complete or exists or things.values(seen.bare)):
@@ -157,42 +165,42 @@ class FollowUps:
         """The sentence that asks; with those before it where it holds no more than "Who?" """
         asked = last_sentence(text)
         before = text[: text.rfind(asked)].strip()
-        if before and _ONLY_WH.match(asked) and (find_references(before).any or self._things.links(before)):
+        if before and _ONLY_WH.match(asked) and (find_references(before).any or self.things.links(before)):
             return text
         return asked
 
     def _some(self, seen: References, memory: Memory, focus: list[str]) -> Iterator[Interpretation]:
         """What is asked of some of the last answers."""
         if seen.of_them:
-            yield from among_answers(self._things, seen, memory, focus)
+            yield from among_answers(self.things, seen, memory, focus)
         if not seen.outside:
-            yield from list(superlatives(self._things, seen, memory)) or compared_answers(self._things, seen, memory)
+            yield from list(superlatives(self.things, seen, memory)) or compared_answers(self.things, seen, memory)
 
     def names_something(self, text: str) -> bool:
         """Whether a sentence names a thing, a value or a class, or refers to what was spoken of."""
-        things = self._things
+        things = self.things
         return bool(find_references(text).any or things.links(text) or things.values(text) or things.names_kind(text))
 
     def asks_for_value(self, question: str) -> bool:
         """Whether "Which pub has it got?" asks for one of what is no more than a value of the graph, as a pub that is
         among what places have: then it was asked whether it has it, for no thing is a pub."""
         kind = _KIND_ASKED.match(question)
-        things = self._things
+        things = self.things
         values = things.values(kind["kind"]) if kind and not things.names_kind(kind["kind"]) else []
         return bool(kind) and bool(values) and things.only_names(kind["kind"], values)
 
     def own_links(self, text: str) -> list[Link]:
         """The things that a sentence names itself, surely."""
-        return self._things.links(text)
+        return self.things.links(text)
 
     def spoken_of(self, text: str) -> list[str]:
         """The things that a sentence names, and the persons who are no more than values of the graph."""
-        values = (x.node for x in self._things.values(text))
-        return [*(x.node for x in self.own_links(text)), *self._things.persons([*values])]
+        values = (x.node for x in self.things.values(text))
+        return [*(x.node for x in self.own_links(text)), *self.things.persons([*values])]
 
     def people(self, nodes: Sequence[str]) -> list[str]:
         """Those of some things that are of a kind of persons."""
-        return self._things.people(nodes)
+        return self.things.people(nodes)
 
     def own_names(self, text: str) -> list[str]:
         """The words by which a sentence names them."""
@@ -205,9 +213,9 @@ class FollowUps:
         given, text = interpretation.given, interpretation.text
         if not given:
             return ()
-        mine = {link.node for link in self.own_links(" ".join(self._things.kg.display(g) for g in given))}
+        mine = {link.node for link in self.own_links(" ".join(self.things.kg.display(g) for g in given))}
         words = words_in(text)
-        places = {g: text.find(self._things.name(g)) for g in given}
+        places = {g: text.find(self.things.name(g)) for g in given}
         for link in self.own_links(text):
             if link.node not in mine:
                 places.setdefault(link.node, words[link.first].start)

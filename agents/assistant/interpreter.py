@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
+from triplewise.agents.assistant.completions.asked_of import of_relative
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.edits import among, counted, held_among, held_of_each, of_each, swapped, without
 from triplewise.agents.assistant.follow_ups import FollowUps
@@ -58,7 +59,7 @@ _SURE = 0.7
 them?", though none is: another reading that has such answers is then another question."""
 _LIKELY = 0.35
 """The same for the first reading of what is asked of some answers: "which of them has a key?", where none has."""
-_ALL = re.compile(r"\b(?:all|every)\b|\b(?:are|were|is) there(?: in (?:all|total))?\W*$", re.I)
+_ALL = re.compile(r"\b(?:all|every|altogether|overall)\b|\b(?:are|were|is) there(?: in (?:all|total))?\W*$", re.I)
 _HOW_OFTEN = re.compile(
     r"(?:who|which|what)\b.*\b(?:once|twice|thrice|\w+ times|(?:(?:more|less|fewer) than|at (?:least|most)) \w+ \w+)",
     re.I,
@@ -111,7 +112,7 @@ class Interpreter:
         alone = Interpretation(text, given=tuple(given))
         found = [alone] if given else self.follow_ups.interpretations(text, memory)
         found = found if self._has_words(text) else [i for i in found if i.kind != "ellipsis"] or [alone]
-        edits = [i for i in found if i.query is not None and (task == "ask" or i.kind == "compared")]
+        edits = [i for i in found if i.query and (task == "ask" or i.kind == "compared" or i.query.form == "ask")]
         for edit in edits:
             if (edited := self._edited(edit)) is not None:
                 return edited
@@ -126,6 +127,10 @@ class Interpreter:
         if not completed:
             return InterpretedTurn(found[0], (), 1.0)
         best = max(completed, key=lambda c: c.score).turn
+        if task == "ask" and (of := best.interpretation.given[:1]) and best.interpretation.kind == "pronoun":
+            relative = of_relative(self.follow_ups.things, text, memory, of[0], best.readings[0].query)
+            if relative is not None:
+                return self._read(relative)
         return next((c.turn for c in completed if _differ_in_entity_only(c.turn, best)), best)
 
     def completed(self, found: Sequence[Interpretation], text: str, task: str, memory: Memory) -> Iterator[Completed]:
@@ -223,7 +228,12 @@ class Interpreter:
                     if (told or interpretation.counted) and ranked.probability > _SURE:  # there is none, or none else
                         asked = counted(query) if interpretation.counted else query
                         yield ScoredReading(asked, ranked.text, ranked.score, ranked.probability)
-                    elif ranked is ranking.readings[0] and ranked.probability > _LIKELY and _lists(ranked, query):
+                    elif (
+                        ranked is ranking.readings[0]
+                        and ranked.probability > _LIKELY
+                        and _lists(ranked, query)
+                        and self._are_alike(ranked.draft.answers, interpretation.keep)
+                    ):
                         yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
                     continue
             if interpretation.counted:
@@ -235,6 +245,13 @@ class Interpreter:
                 yield ScoredReading(query, ranked.text, ranked.score + SAME_VALUE, ranked.probability)
             else:
                 yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
+
+    def _are_alike(self, answers: Set[str], told: Sequence[str]) -> bool:
+        """Whether some answers are of a kind of what was told: where none of Ann and Bo is among instruments, it was
+        not asked which of them are."""
+        kinds = self.names.schema.kinds
+        of_told = {k for n in told[:_LOOKED] for k in kinds(n)}
+        return not of_told or any(of_told.intersection(kinds(n)) for n in sorted(answers)[:_LOOKED])
 
 
 def _lists(ranked: Ranked, query: QueryGraph) -> bool:

@@ -22,6 +22,10 @@ _PAIRS = tuple(
         (r"broken|damaged|defective|out\s+of\s+order", r"intact|undamaged|in\s+order"),
         (r"dead|died|deceased", r"alive|living"),
         (r"absent|missing", r"present"),
+        (
+            r"toxic|poisonous|venomous|dangerous|hazardous|harmful",
+            r"(?:is|are|were|was|it)\s+safe|safe\s+(?:for|to)|harmless",
+        ),
     )
 )
 """What is not so, or no more, and what is."""

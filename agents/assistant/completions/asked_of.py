@@ -11,7 +11,7 @@ from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.namesakes import is_like, told_words
 from triplewise.agents.assistant.references import References
-from triplewise.kg.query import QueryGraph
+from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.mentions import words_in
@@ -28,6 +28,8 @@ _THE = re.compile(
 )
 """A description with its article, and no more."""
 _ONE = {"one", "that", "which", "who"}
+_AND_HIS = re.compile(r"\W*(?:and|what about|how about)\W+(?:what about )?(?:his|her|their) [\w'’-]+\W*", re.I)
+"""After "where does he live?": "and his dad?" asks where that one lives."""
 
 
 def asked_of(things: Things, memory: Memory, new: str, old: Sequence[str], how: str) -> Iterator[Interpretation]:
@@ -80,3 +82,20 @@ def _described(things: Things, nodes: Set[str], words: set[str], clause: bool) -
     told = {n: told_words(things.kg, n, relations=clause) for n in nodes if not things.kg.is_literal(n)}
     fit = [n for n, own in told.items() if all(is_like(w, own) for w in words)]
     return fit[0] if len(fit) == 1 else ""
+
+
+def of_relative(things: Things, text: str, memory: Memory, of: str, asked: QueryGraph) -> Interpretation | None:
+    """The last question asked of the one that ``asked``, a reading of ``text``, leads to from the thing ``of``; None
+    where the text says more, or where the last question was itself answered with somebody."""
+    last = memory.last
+    query = QueryGraph.from_json(last.query) if last and last.query else None
+    if last is None or query is None or not _AND_HIS.fullmatch(text) or asked.form != "select" or query.form == "ask":
+        return None
+    found = execute(things.kg, asked).ids
+    if len(found) != 1 or of not in query.entities or things.people(last.answers) or not things.people([of]):
+        return None
+    new = found[0]
+    if not things.people([new]) or not (edited := swapped(query, of, new)) or not execute(things.kg, edited).ids:
+        return None
+    question = renamed(last.question, things.name(of), things.name(new))
+    return Interpretation(question, "swap", f"{things.name(of)} → {things.name(new)}", query=edited)

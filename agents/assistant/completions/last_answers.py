@@ -52,6 +52,12 @@ _EXTREME_OF = re.compile(
     r"of (?:all )?(?:them|those|these|the (?:two|three|four|lot))\b",
     re.I,
 )
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "2": 2, "3": 3, "4": 4}
+_PAIR = ("one", "other")
+_OTHERS_OF = re.compile(
+    r"(?:of|out of|between|from|among) the other (?P<number>two|three|four|\d)\b[\s,]*(?P<rest>(?:which|what|who)\b.*)",
+    re.I,
+)
 _LISTS = 2
 """Turns whose answers may be those that are compared."""
 _MANY = 20
@@ -191,6 +197,22 @@ def compared_answers(things: Things, seen: References, memory: Memory) -> Iterat
         kinds.add(one)
 
 
+def others_of_list(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
+    """ "Of the other two, which costs more?" after one of three answers was spoken of."""
+    said = _OTHERS_OF.fullmatch(seen.bare)
+    number = _NUMBERS.get(said["number"].lower(), 0) if said else 0
+    if not said or not number or not memory.last:
+        return
+    spoken = {*(memory.last.answers or memory.last.topics)}
+    for turn in reversed(memory.turns[-3:]):
+        left = tuple(n for n in turn.answers if n not in spoken)
+        if len(left) == number < len(turn.answers) <= _MANY:
+            rest = re.sub(r"^(?:which|what|who)(?: ones?)?\b\s*", "", said["rest"], flags=re.I)
+            rest = _COMPARATIVE.sub(lambda m: _most(m.group()), rest, count=1) if number == len(_PAIR) else rest
+            yield Interpretation(f"Which {_kind(things, left)[0]} {rest}", "among", f"the other {number}", keep=left)
+            return
+
+
 def _asked_in_turn(before: Remembered, last: Remembered) -> tuple[str, ...]:
     """The two things that two turns asked the same of; () where they asked something else."""
     if not before.query or not last.query:
@@ -246,7 +268,7 @@ def _kind(things: Things, nodes: Sequence[str]) -> tuple[str, str]:
     """What one and what several of some things are called: by their class where they share it."""
     kinds = [things.kg.types(n)[:1] for n in nodes]
     shared = kinds[0][0] if kinds[0] and all(k == kinds[0] for k in kinds) else ""
-    one = things.kind_label(shared) or "thing"
+    one = things.kind_label(shared) or ("person" if len(things.people(nodes)) == len(nodes) else "thing")
     return one, plural(one)
 
 

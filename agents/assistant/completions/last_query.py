@@ -67,6 +67,11 @@ _WHO_THEN = re.compile(
 )
 
 
+_AND_SHE = re.compile(
+    r"\W*(?:and|but|what about|how about)\W+(?:(?:is|was|does|did|has|had|can|what about)(?:n['’]t)? )?"
+    r"(?:he|she|him|her)(?: (?:is|was|does|did|has|had|too))?\W*",
+    re.I,
+)
 _WITH_WHOM = re.compile(
     r"^(?:and |so )?(?:together |along )?(?:with (?:whom|who)|whom? (?:else )?with)(?: else)?(?:,? then)?\W*$", re.I
 )
@@ -89,6 +94,9 @@ def edits(
         return
     if query and (which := list(which_do(things, seen.bare, last, query))):
         yield from which
+    elif query and _AND_SHE.fullmatch(seen.text) and not links:
+        yield from _of_another(things, seen, last, query, focus)
+        return
     elif last.task == "verify" and _WHO_THEN.match(seen.bare):
         yield from _who_then(things, last, query)
     if query is None:
@@ -124,6 +132,17 @@ def edits(
             yield Interpretation(text, "swap", f"{last.question[start : old.end]} → {new}")
     if values and not compared and len(seen.bare.split()) <= 6:
         yield Interpretation(f"{last.question.rstrip(' ?.')} {seen.bare}", "more", "added to the last question")
+
+
+def _of_another(
+    things: Things, seen: References, last: Remembered, query: QueryGraph, focus: Sequence[str]
+) -> Iterator[Interpretation]:
+    """ "Is he insured?" "And is she?": the same of somebody else who was spoken of."""
+    own = [n for n in query.entities if things.people([n])]
+    for new in things.fitting(seen.words[0], [n for n in focus if n not in query.entities])[:1] if own else ():
+        name = things.name(new)
+        text = renamed(last.question, things.name(own[0]), name)
+        yield Interpretation(text, "swap", f"{seen.words[0]}: {name}", query=swapped(query, own[0], new))
 
 
 def _claimed(bare: str, query: QueryGraph) -> list[QueryGraph]:
@@ -168,12 +187,14 @@ def others(
     if before and alone and not same and (query := turned(before, alone)):
         name = things.name(alone)
         yield Interpretation(replace_pronouns(text, name), "else", "those not yet told", query=query)
-    if before and not content and last.task == "verify":
+    if before and not content and last.task == "verify" and not {"he", "she"} & set(seen.words):
         for node in reversed([n for n in last.topics if not things.kg.is_literal(n)]):
             if (query := asked_for(before, node)) is not None:
                 how = f"besides {things.name(node)}"
                 yield Interpretation(f"{last.question} {seen.bare}", "else", how, query=without(query, (node,)))
     of_another = bool(seen.pronouns) and not alone  # "who are the others on it?"
+    if alone and _WHO.match(text) and not _are_people(things, last.answers):
+        of_another = True  # "who else plays that?" after what she plays
     if before and not content and more and not of_another and not (_WHO.match(text) and _amounts(things, last.answers)):
         rest = without(before, last.answers[: last.shown])
         yield Interpretation(f"{last.question.rstrip(' ?.')}, {seen.bare}", "else", "those not yet told", query=rest)

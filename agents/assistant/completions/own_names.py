@@ -11,7 +11,13 @@ from triplewise.tools.text.verb_forms import is_auxiliary
 
 _NEXT_CLAUSE = re.compile(r"[,;:–—]\s+(?:(?:and|but|so|because|since|as)\s+)?|\s(?:and|but|so|because|since)\s", re.I)
 
-
+_OF_SPEAKER = re.compile(
+    r"(?:(?:so|well|and|right|ok|okay|now)\W+)*(?:(?:i|we)\b|(?:just )?(?:had|got|met|saw|spoke|ran|bumped)\b)", re.I
+)
+"""Tells how somebody came to be spoken of: "I had Ann on the phone, what has she bought?" asks nothing of a phone."""
+_ASKED = re.compile(
+    r".*[,;:–—]\s+(?:(?:and|but|so)\s+)?(?P<asked>(?:who|whom|whose|what|which|where|when|how)\b.*)", re.I
+)
 _AGED = re.compile(
     r"\b(?:(?:the|that) )?(?P<age>old|older|elder|young|younger) "
     r"(?P<name>[^\W\d_][\w’-]*(?: (?-i:[A-ZÀ-ÞŁŠŽ])[\w’-]*)*)(?![\w’-])",
@@ -46,5 +52,7 @@ def with_own_names(things: Things, bare: str) -> str:
             continue
         meant = [n for n in things.people([*dict.fromkeys(x.node for x in links)]) if things.may_be(word, n)]
         if len(meant) == 1 and (name := things.name(meant[0])):
-            return f"{bare[: end.end()]}{replace_pronouns(after, name)}"
+            whole = f"{bare[: end.end()]}{replace_pronouns(after, name)}"
+            asked = _ASKED.match(whole) if _OF_SPEAKER.match(bare) else None
+            return asked["asked"] if asked and name in asked["asked"] else whole
     return bare

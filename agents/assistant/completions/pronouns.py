@@ -37,6 +37,7 @@ _ANYBODY = re.compile(r"\b(?:who|whose|which|\w+(?:one|body))\b", re.I)
 _TOGETHER = re.compile(
     r"\b(?:same|common|share|shared|together|between|each other|one another|meet|met|both|differ\w*)\b", re.I
 )
+_WITH_ANOTHER = re.compile(r"\b(?:as|with|than)\b", re.I)
 _BOTH = re.compile(r"\s*\bboth(?: of)?\b(?=\s+\w)", re.I)
 _BOTH_AT_END = re.compile(r"(?<!\bthey )(?<!\bthem )\bboth\W*$", re.I)
 _BOTH_DONE = re.compile(
@@ -59,6 +60,13 @@ _SINCE_WHEN = re.compile(
 _THAT_ONE = re.compile(r"(?:that|this) one(?:['’]s)?", re.I)
 """One of several, not anything that was spoken of."""
 _THAN = re.compile(r"(?:so )?(?:\w+er|(?:more|less)(?: \w+)?) than (?:he|him|she|her|it|that|they|them)\b", re.I)
+_COMPARED = re.compile(r"\bthan\b|\bsame\b.*\bas\b", re.I)
+_LACKS_SUBJECT = re.compile(
+    r"(?:(?P<adjective>(?!other)\w{3,}er)|more|less|fewer|(?:the )?same)\b(?!.*\b(?:who|which|what)\b)"
+    r".*\b(?:than|as)\b",
+    re.I,
+)
+""" "Heavier than F-0251?", "same town as Bo?" are said of what was spoken of."""
 _THEY_DO = re.compile(r"(?<!\bare )(?<!\bwere )\bthey\b(?! (?:are|were|cost)\b)", re.I)
 _NAMED_FIRST = re.compile(r"(?P<name>(?-i:[A-ZÀ-ÞŁŠŽ])[^,:;.!?]*)[,:] (?P<rest>.+)", re.I)
 _DESCRIBED = re.compile(
@@ -78,6 +86,8 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
     if not one_by_one and (several := _several(things, seen, memory)):
         names = " and ".join(things.name(n) for n in several)
         yield Interpretation(replace_pronouns(seen.bare, names), "pronoun", _named(things, several), several)
+        if _TOGETHER.search(seen.bare) and not _WITH_ANOTHER.search(seen.bare):
+            return  # nobody is alone in the same band
     if seen.only_both:
         return
     passed = memory.passed_over()
@@ -125,8 +135,10 @@ def _several(things: Things, seen: References, memory: Memory) -> tuple[str, ...
     if 2 <= len(answers) <= 4:
         return tuple(answers)
     found = tuple(dict.fromkeys((*(n for n in last.topics if memory.is_thing(n)), *answers)))
-    if not seen.both or len(found) == 2:
-        return found if seen.both else ()
+    if seen.both and len(found) == 2:
+        return found
+    if not (seen.both or _TOGETHER.search(seen.bare)):
+        return ()
     focus = memory.focus()
     pairs = ((old, new) for i, old in enumerate(focus) for new in focus[:i] if things.kinds(old) & things.kinds(new))
     return next(pairs, ())
@@ -243,6 +255,8 @@ def ellipses(things: Things, seen: References, memory: Memory) -> Iterator[Inter
     for node in focus[:MAX_FOCUS]:
         name = things.name(node)
         text = f"{seen.bare.rstrip(' ?!.')}, {name}?" if name else seen.bare
+        if name and (lacking := _LACKS_SUBJECT.match(seen.bare)):  # whose side it is on decides what is compared
+            text = f"{name} {'is' if lacking['adjective'] else 'has'} {seen.bare}"
         yield Interpretation(text, "ellipsis", f"about {name or 'the same'}", (node,))
 
 
@@ -347,5 +361,5 @@ def _namesake(things: Things, words: str, nodes: Sequence[str]) -> tuple[str, Se
 
 def compares_with(text: str) -> bool:
     """Whether a sentence compares something with what it names, and names no other: "So above Saaz." """
-    told = cues.direction(text, False) or cues.direction(text, True) or re.search(r"\bthan\b", text, re.I)
+    told = cues.direction(text, False) or cues.direction(text, True) or _COMPARED.search(text)
     return bool(told) and not WH.search(text)

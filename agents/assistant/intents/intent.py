@@ -136,6 +136,12 @@ _INTRODUCES = re.compile(
     re.I,
 )
 """Says who speaks, and asks nothing: "Good afternoon, Maison Talon here again." """
+_WEATHER = re.compile(
+    r"^[^?]*\b(?:lovely|nice|beautiful|gorgeous|glorious|horrible|awful|miserable|freezing|cold|hot|warm|wet|sunny|grim|"
+    r"dreadful|foul|pouring|windy)\b[^?]*\b(?:days?|morning|evening|afternoon|weather|today|tonight|outside|out there|"
+    r"out|weekend|isn['’]?t it)\b[^?\d]*\??\W*$",
+    re.I,
+)
 _PARTING = re.compile(rf"\b(?:{THANKS}|bye)\b", re.I)
 _OF_ME = re.compile(r"(?:^|[,.!;] *|\b(?:and|so|but) )i(?:['’](?:m|ve|d|ll))?\b[^?]*!\s*$", re.I)
 _GREETING_QUESTION = re.compile(r"\W*(?:hello|hi|hey)\b[^?]{0,40}\?", re.I)
@@ -234,7 +240,7 @@ def claim_of(text: str) -> str:
 def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] = ()) -> Intent | None:
     """The intent where the words tell it. ``named``: things of the graph that the sentence names, ``names``: its words
     for them; ``after_answer``: whether there is an answer to prove."""
-    if _TITLE.search(text) or is_help(text) or complains(text):
+    if _TITLE.search(text) or is_help(text) or complains(text) or (not named and _is_of_weather(text)):
         return "chat"
     if _PROVE.match(text):
         return "prove" if after_answer else "chat"
@@ -346,6 +352,11 @@ def _is_small(text: str, named: int) -> bool:
         return True
     left = [w for w in re.sub(r"[^\w\s]", " ", _SMALL.sub(" ", text)).split() if len(w) > 2]
     return named == 0 or len(left) <= 2 or bool(_PARTING.search(text))
+
+
+def _is_of_weather(text: str) -> bool:
+    """Whether a turn is about the day itself: "Morning! Lovely day, isn't it?" """
+    return bool(_WEATHER.match(text)) and not _opens_wh(text) and not find_references(text).of_them
 
 
 def _claims(sentence: str) -> bool:

@@ -44,6 +44,7 @@ from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends, of_said_phrases
 from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
+from triplewise.tools.query_graph.pruning.same_kind import of_same_kind
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
 from triplewise.tools.query_graph.pruning.whole_denials import of_whole_denials
@@ -106,7 +107,7 @@ class Pruner:
             drafts = of_denied_comparison(schema, sentence, drafts)
         drafts = of_said_currency(schema, sentence, of_all_steps(sentence, drafts))
         drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))
-        drafts = of_taking_part(schema, sentence, drafts)
+        drafts = of_taking_part(schema, sentence, of_same_kind(schema, sentence, drafts))
         drafts = self._of_asked_kind(sentence, drafts)
         return of_said_ends(schema, sentence, of_asked_role(schema, sentence, drafts))
 
