@@ -150,7 +150,7 @@ async def answer_said(
         return found  # what was looked for is not told of, and what is true beside it was not asked
     query = claimed.result.reading.query if claimed.result.reading else None
     if task == "ask" and query is not None and not ASKS_MORE.search(last):  # "paid?"
-        schema = (await asyncio.to_thread(interpreter_of, kg)).reader.schema
+        schema = (await asyncio.to_thread(follow_ups_of, kg)).names.schema
         if (said_so := as_claim(schema, QueryGraph.from_json(query))) is not None:
             verified = await run_query(kg, model, claimed.interpretation.text, said_so)
             return replace(claimed, result=verified, task="verify")

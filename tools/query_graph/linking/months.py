@@ -89,5 +89,6 @@ def with_year(sentence: str, year: str) -> str:
     found = list(_DAY_OF_MONTH.finditer(sentence)) if year else []
     for match in reversed(found):
         if _LIMIT.search(sentence[: match.start()]):
-            sentence = f"{sentence[: match.end()]} {year}{sentence[match.end() :]}"
+            end = match.start() + len(match.group().rstrip("."))  # the full stop ends the sentence
+            sentence = f"{sentence[:end]} {year}{sentence[end:]}"
     return sentence

@@ -7,7 +7,12 @@ from small_graphs import Candidates
 
 import triplewise
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.candidates.whereabouts import asks_whereabouts, tells_whereabouts
+from triplewise.tools.query_graph.candidates.whereabouts import (
+    asks_whereabouts,
+    asks_whose,
+    tells_whereabouts,
+    tells_whose,
+)
 
 _CUPS = (
     ("Snow Bowl", "stored in", "Store B"),
@@ -34,6 +39,10 @@ PIECES = Candidates(MUSEUM)
         ("where is the Snow Bowl?", True),
         ("Sorry, where's the Weeping Horse now?", True),
         ("And where is the Snow Bowl kept these days", True),
+        ("where've we put the Snow Bowl?", True),
+        ("Where do we keep the Snow Bowl", True),
+        ("where is the Snow Bowl at the moment?", True),
+        ("Where did we find the Snow Bowl?", False),
         ("Where was the Snow Bowl made?", False),
         ("Where is the donor of the Snow Bowl from?", False),
         ("Who is the Snow Bowl from?", False),
@@ -59,8 +68,41 @@ def test_what_tells_it() -> None:
     [
         ("where is the Snow Bowl?", "Store B"),
         ("where's the Weeping Horse", "Room 6"),
+        ("where've we put the Weeping Horse?", "Room 6"),
         ("Where was the Snow Bowl made?", "Brandl"),
     ],
 )
 def test_the_place_is_answered(question: str, place: str) -> None:
     assert [a.label for a in triplewise.ask(MUSEUM, question, method="query-graph").answers] == [place]
+
+
+BED = NetworkxStore(
+    [("Rose", "flowers in", "May"), ("Rose", "in bed", "Long Border"), ("Rose", "planted by", "Ida Holm")]
+)
+JOBS = NetworkxStore(
+    [
+        *(("Blue Trek", "customer", "Bea Sand"), ("Blue Trek", "mechanic", "Tom Ash"), ("Blue Trek", "shelf", "B4")),
+        *(("Old Dawes", "customer", "Tom Ash"), ("Old Dawes", "mechanic", "Bea Sand"), ("Old Dawes", "shelf", "B2")),
+    ]
+)
+
+
+def test_a_month_is_no_place() -> None:
+    drafts = Candidates(BED).of("where is the rose?")[1]
+    told = {r for d in drafts if tells_whereabouts(Candidates(BED).schema, d) for _, r, _ in d.rows}
+    assert "flowers in" not in told
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"), [("whose is the Trek?", "Bea Sand"), ("And whose is the Old Dawes?", "Tom Ash")]
+)
+def test_whose_it_is(question: str, answer: str) -> None:
+    jobs = Candidates(JOBS)
+    assert asks_whose(jobs.schema, jobs.generator.read(question))
+    assert {r for d in jobs.of(question)[1] if tells_whose(jobs.schema, d) for _, r, _ in d.rows} == {"customer"}
+    assert [a.label for a in triplewise.ask(JOBS, question, method="query-graph").answers] == [answer]
+
+
+def test_who_says_more_asks_for_more() -> None:
+    jobs = Candidates(JOBS)
+    assert not asks_whose(jobs.schema, jobs.generator.read("Whose shelf is the Trek on?"))

@@ -5,10 +5,16 @@ from __future__ import annotations
 import pytest
 from small_graphs import ferries
 
+import triplewise
+from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.tools.query_graph.claims.direct_claims import held_first
+from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.text.roles.mutual import is_mutual
 
 FERRIES = ferries()
+NEVER = set[str]().__contains__
+"""No relation holds both ways."""
 MASTER = {"ask": "some", "where": [["Ufer", "harbour master", "Dov Lind"]]}
 BASED = {"ask": "some", "where": [["Dov Lind", "based at", "Ufer"]]}
 
@@ -29,7 +35,25 @@ def test_what_the_graph_has_goes_before_what_it_lacks(
     readings: list[tuple[dict[str, object], float]], position: int
 ) -> None:
     found = [(QueryGraph.from_json(query), probability) for query, probability in readings]
-    assert held_first(found, lambda query: bool(execute(FERRIES, query).holds), lambda _: True) == position
+    assert held_first(found, lambda query: bool(execute(FERRIES, query).holds), lambda _: True, NEVER) == position
+
+
+MARRIED = NetworkxStore([("Ann", "married to", "Bo"), ("Ann", "taught", "Bo")], name="couple")
+
+
+@pytest.mark.parametrize(("relation", "position"), [("married to", 1), ("taught", 0)])
+def test_what_holds_both_ways_may_be_told_from_the_other_end(relation: str, position: int) -> None:
+    found = [
+        (QueryGraph.from_json({"ask": "some", "where": [[head, relation, tail]]}), probability)
+        for head, tail, probability in (("Bo", "Ann", 0.6), ("Ann", "Bo", 0.1))
+    ]
+    holds = lambda query: bool(execute(MARRIED, query).holds)  # noqa: E731
+    assert held_first(found, holds, lambda _: True, lambda r: is_mutual(SchemaView(MARRIED), r)) == position
+
+
+@pytest.mark.parametrize("claim", ["Bo is married to Ann.", "Bo and Ann are married.", "Ann and Bo are married"])
+def test_a_marriage_is_told_of_either(claim: str) -> None:
+    assert triplewise.verify(MARRIED, claim, method="query-graph").verdict == "supported"
 
 
 CALLED = {"ask": "some", "where": [["?v", "ship", "Sea Eagle"], ["?v", "calls at", "Ufer"]]}
@@ -50,4 +74,4 @@ def test_a_row_that_ties_both_goes_before_a_relation_that_is_not_said(
     readings: list[tuple[dict[str, object], float]], said: bool, position: int
 ) -> None:
     found = [(QueryGraph.from_json(query), probability) for query, probability in readings]
-    assert held_first(found, lambda query: bool(execute(FERRIES, query).holds), lambda _: said) == position
+    assert held_first(found, lambda query: bool(execute(FERRIES, query).holds), lambda _: said, NEVER) == position

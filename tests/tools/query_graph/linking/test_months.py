@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+import triplewise
+from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.linking.mentions import Link
-from triplewise.tools.query_graph.linking.months import Month, find_months
+from triplewise.tools.query_graph.linking.months import Month, find_months, usual_year, with_year
 
 
 @pytest.mark.parametrize(
@@ -37,3 +39,43 @@ def test_what_is_called_by_a_month_is_none() -> None:
 )
 def test_dates_in_a_month(label: str, held: bool) -> None:
     assert Month(4, 0, 5).holds(label) == held
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("finished before the 25th of March?", "finished before the 25th of March 2025?"),
+        ("after 3 May or by June 6", "after 3 May 2025 or by June 6 2025"),
+        ("finished on the 25th of March?", "finished on the 25th of March?"),
+        ("before the 25th of March 2024", "before the 25th of March 2024"),
+        ("before March", "before March"),
+    ],
+)
+def test_a_day_that_others_are_held_against_is_of_the_usual_year(text: str, told: str) -> None:
+    assert with_year(text, "2025") == told
+    assert with_year(text, "") == text
+
+
+def test_the_usual_year() -> None:
+    assert usual_year([(2025, 3, 1), (2025, 4, 1), (2009, 1, 1)]) == "2025"
+    assert not usual_year([(2025, 3, 1), (2024, 4, 1), (2009, 1, 1)])
+    assert not usual_year([])
+
+
+REPAIRS = NetworkxStore(
+    [
+        *(("Red Dawes", "finished", '"2025-03-06"'), ("Blue Trek", "finished", '"2025-04-02"')),
+        *(("Red Dawes", "received", '"2025-03-01"'), ("Blue Trek", "received", '"2025-03-20"')),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("The Red Dawes was finished before the 25th of March.", "supported"),
+        ("The Blue Trek was finished before the 25th of March.", "refuted"),
+    ],
+)
+def test_claims_of_a_day_without_its_year(claim: str, verdict: str) -> None:
+    assert triplewise.verify(REPAIRS, claim, method="query-graph").verdict == verdict
