@@ -142,23 +142,31 @@ async def answer_said(
     if thing:
         found = await answer_turn(kg, model, method, text.replace(last, thing), "ask", memory, given=given)
         if found.result.answers or task == "ask" or find_references(thing).of_them:  # "is one of them red?"
-            return found
+            return await _as_verified(kg, model, found) or found  # "has it got a toilet?"
     said = claim_of(text) if task == "verify" else text
     said = said if find_references(said).bare.casefold() not in _NO_CLAIM else text  # "and is she?"
     claimed = await answer_turn(kg, model, method, said, task, memory, given=given)
     if found and claimed.result.verdict != "refuted":
         return found  # what was looked for is not told of, and what is true beside it was not asked
     query = claimed.result.reading.query if claimed.result.reading else None
-    if task == "ask" and query is not None and not ASKS_MORE.search(last):  # "paid?"
-        schema = (await asyncio.to_thread(follow_ups_of, kg)).names.schema
-        if (said_so := as_claim(schema, QueryGraph.from_json(query))) is not None:
-            verified = await run_query(kg, model, claimed.interpretation.text, said_so)
-            return replace(claimed, result=verified, task="verify")
+    if task == "ask" and not ASKS_MORE.search(last) and (verified := await _as_verified(kg, model, claimed)):
+        return verified  # "paid?"
     if claimed.result.verdict == "supported" and query is not None and asks_openly(last):
         schema = (await asyncio.to_thread(interpreter_of, kg)).reader.schema
         if (told := left_open(schema, QueryGraph.from_json(query))) is not None:
             return replace(claimed, result=await run_query(kg, model, claimed.interpretation.text, told), task="ask")
     return claimed
+
+
+async def _as_verified(kg: KGStore, model: BaseChatModel, turn: AnsweredTurn) -> AnsweredTurn | None:
+    """A turn that was answered with yes or no as the claim that it is so; None for any other."""
+    query = turn.result.reading.query if turn.result.reading else None
+    schema = (await asyncio.to_thread(follow_ups_of, kg)).names.schema
+    claim = as_claim(schema, QueryGraph.from_json(query)) if query is not None else None
+    if claim is None:
+        return None
+    verified = await run_query(kg, model, turn.interpretation.text, claim)
+    return replace(turn, result=verified, task="verify")
 
 
 def _restricted(result: Result, interpretation: Interpretation) -> Result:

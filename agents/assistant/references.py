@@ -22,6 +22,10 @@ _FILLER = re.compile(
     re.I,
 )
 _NONE = re.compile(r"\bno\s+$", re.I)
+_OWN = re.compile(
+    r"\b(?:who|which|what)\b.*\b(?:has|have|had|got|with)\b.*\bas (?P<own>his|her|its|their)(?= \w)", re.I
+)
+"""What stands for those who are asked for: "who has Ann as their boss?" """
 _PERSON = r"he|she|him|they|them"
 _OWNER = r"his|her|hers|its|their|theirs"
 _PRONOUN = re.compile(
@@ -146,6 +150,8 @@ def find_references(text: str) -> References:
     for short, full in _CONTRACTED:
         bare = short.sub(full, bare)
     spans = () if _IMPERSONAL.search(bare) else tuple(m.span() for m in _PRONOUN.finditer(bare))
+    if own := _OWN.search(bare):
+        spans = tuple(span for span in spans if span != own.span("own"))
     other, ordinal = _OTHER.search(bare), _ORDINAL.search(bare)
     named = re.sub(r"['’]s?$", "", other.group("name") or other.group("that")) if other else ""
     return References(

@@ -28,6 +28,7 @@ from triplewise.tools.query_graph.pruning.quantities.measures import asks_for_no
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
 from triplewise.tools.query_graph.ranking import Ranked
+from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.unlike_orders import compares_otherwise
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.text.roles.mutual import is_mutual
@@ -56,6 +57,7 @@ class Settler:
             readings = _led_by(readings, next(told, 0))
         readings = _led_by(readings, of_more_names(sentence, [r.draft for r in readings]))
         if not readings[0].draft.answers:
+            readings = self._from_other_end(sentence, readings)
             readings = _led_by(readings, self._within(readings))
         if not of_all:
             readings = self._led_on(sentence, readings)
@@ -79,6 +81,24 @@ class Settler:
         if not first and readings and not self._holds(readings[0].draft):
             first = self._within(readings) or of_other_namesake(sentence, [r.draft for r in readings], self._holds)
         return _led_by(readings, first)
+
+    def _from_other_end(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
+        """The readings, the first, which nothing answers, turned round where its one relation holds both ways: whose
+        husband is told of him alone has one."""
+        draft = readings[0].draft
+        [row] = draft.rows if len(draft.rows) == 1 else [None]
+        if row is None or draft.form != "select" or draft.minus or draft.order or not is_mutual(self.schema, row[1]):
+            return readings
+        head, relation, tail = row
+        named, step = (head, Step(relation, True)) if tail == 0 else (tail, Step(relation))
+        answers = frozenset(self.schema.go(named, step)) if isinstance(named, str) else frozenset[str]()
+        if not answers:
+            return readings
+        turned = draft.but(
+            rows=((tail, relation, head),), steps=(step,), routes=((named, step, 0),), answers=answers, extra=()
+        )
+        first = replace(readings[0], draft=turned, text=self.verbaliser.reading(turned, sentence))
+        return [first, *(r for r in readings[1:] if r.text != first.text)]
 
     def _within(self, readings: Sequence[Ranked]) -> int:
         """The place of the reading by which something is at a part of the place at which it is not by the first."""

@@ -15,7 +15,9 @@ PLACING = frozenset(
     ("place", "places", "placed", "placing", "position", "pos", "finish", "finished", "rank", "ranking", "standing")
 )
 """Words of relations whose numbers are places in a contest, and no tracks of a record."""
-_WON = re.compile(r"\b(?:wins?|won|winners?|winning|victors?|victory|victories|(?P<second>runners?[\s-]?up))\b", re.I)
+_WON = re.compile(
+    r"\b(?:wins?|won(?!['’]?t\b)|winners?|winning|victors?|victory|victories|(?P<second>runners?[\s-]?up))\b", re.I
+)
 _PRIZE = re.compile(
     r"\b(?:prizes?|awards?|medals?|rosettes?|ribbons?|troph(?:y|ies)|titles?|money|points?|gold|silver|bronze|seats?)\b",
     re.I,

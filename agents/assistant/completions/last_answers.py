@@ -53,7 +53,6 @@ _EXTREME_OF = re.compile(
     re.I,
 )
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "2": 2, "3": 3, "4": 4}
-_PAIR = ("one", "other")
 _OTHERS_OF = re.compile(
     r"(?:of|out of|between|from|among) the other (?P<number>two|three|four|\d)\b[\s,]*(?P<rest>(?:which|what|who)\b.*)",
     re.I,
@@ -208,7 +207,11 @@ def others_of_list(things: Things, seen: References, memory: Memory) -> Iterator
         left = tuple(n for n in turn.answers if n not in spoken)
         if len(left) == number < len(turn.answers) <= _MANY:
             rest = re.sub(r"^(?:which|what|who)(?: ones?)?\b\s*", "", said["rest"], flags=re.I)
-            rest = _COMPARATIVE.sub(lambda m: _most(m.group()), rest, count=1) if number == len(_PAIR) else rest
+            rest = (
+                _COMPARATIVE.sub(lambda m: _most(m.group()), rest, count=1)
+                if number == min(_NUMBERS.values())
+                else rest
+            )
             yield Interpretation(f"Which {_kind(things, left)[0]} {rest}", "among", f"the other {number}", keep=left)
             return
 

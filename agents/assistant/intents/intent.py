@@ -78,7 +78,7 @@ _VERIFY = re.compile(
 _WH = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|name (?:the|all|every|a|one|some)|list|show|"
     r"give me|count|any)\b|"
-    r"\b(?:can|could|may) (?:i|we) (?:have|see|know)\b|"
+    r"\b(?:can|could|may|might) (?:i|we) (?:have|see|know|ask)\b|"
     r"\b(?:can|could|would|will) you (?:tell|give|show|name|list|say)\b|\btell me\b|\bi(?:'m| am) (?:looking|after)\b|"
     r"\bi(?:'d| would) like to know\b|\bi need\b|\bi want\b|\bany(?:thing|one|body|where)\b|\bsome(?:one|body|where)\b|"
     r"\b(?:is|are|was|were) there (?:a|an|any|some)\b|\bi me(?:an|ant)\b|\b(?:is|are|was|were|until|of|by|from)\s*\?$|"
@@ -340,6 +340,9 @@ def _is_small(text: str, named: int) -> bool:
     if not named and of_me and "?" not in text and not _opens_wh(text):
         return not _claims(text[: of_me.start()])
     if text.rstrip().endswith("?") and not _GREETING_QUESTION.fullmatch(text):
+        return False
+    bare = find_references(text)
+    if _YES_NO.match(bare.bare) and bare.pronouns:  # "is she ok with it"
         return False
     text = re.sub(r"^[^?]{1,12}\?\s*", "", text)  # "Nobody? Goodness."
     if _opens_wh(text) and not re.search(r"what are the odds", text, re.I):

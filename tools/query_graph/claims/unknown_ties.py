@@ -20,7 +20,9 @@ from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.schema_view import Step
+from triplewise.tools.text.kinship import kin_of_label
 from triplewise.tools.text.persons import Persons
+from triplewise.tools.text.roles.mutual import is_mutual
 
 _NEAR = 0.19
 """Nearness below which a claim says none of a reading's relations: of the training domains' claims of two things in
@@ -51,9 +53,15 @@ def unknown_tie(
     links = [x for x in words.names.link(text) if x.node in named and x.first >= 0]
     meant = {i for x in links for i in range(x.first, x.last + 1)}
     spoken = [w for i, w in enumerate(words_in(text)) if i not in meant and w.text not in STOP_WORDS]
-    if not spoken or any(words.knows(w.text) for w in spoken):
+    if not spoken:
         return ""
-    if not all(_VOWEL.search(words.names.schema.words(p.relation).lower()) for p in said):
+    schema = words.names.schema
+    related = [w for w in spoken if kin_of_label(w.text) and not words.knows(w.text)]
+    if related and not any(kin_of_label(schema.words(p.relation)) or is_mutual(schema, p.relation) for p in said):
+        return text[related[0].start : related[0].end]  # they are no spouses for having one job
+    if any(words.knows(w.text) for w in spoken):
+        return ""
+    if not all(_VOWEL.search(schema.words(p.relation).lower()) for p in said):
         return ""
     people = all(persons.sure(node) == "person" for node in named)
     if found and not (people and len(spoken) < len(said)):

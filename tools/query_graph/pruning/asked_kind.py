@@ -14,7 +14,7 @@ from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import Word, is_form_of, same_word, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.persons import Persons
-from triplewise.tools.text.roles.converses import are_of_one_kind, asked_role, roles_of
+from triplewise.tools.text.roles.converses import are_of_one_kind, asked_role, asks_who_answers, roles_of
 from triplewise.tools.text.verb_forms import is_past
 
 _ASKED = "which what whats many number count list show name give find tell"
@@ -185,6 +185,8 @@ def of_asked_role(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
     told = [roles(draft) for draft in drafts]
     if {asked.first} not in told:
         return drafts
+    if asks_who_answers(sentence.text):
+        return [draft for draft, found in zip(drafts, told, strict=True) if asked.first in found]
     return [draft for draft, found in zip(drafts, told, strict=True) if not found or asked.first in found]
 
 

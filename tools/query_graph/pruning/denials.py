@@ -46,6 +46,12 @@ _NO_MORE = re.compile(
     re.I,
 )
 """A denied comparison: "isn't any bigger than", "doesn't cost more than", "not as old as"."""
+_ABSENT = re.compile(
+    r"(?:\b(?:not|never)|n['’]t|\b(?:was|were|did|is|are|could)nt)\b(?: \w+){0,2}? "
+    r"(?:there|com(?:e|ing)|attend\w*|(?:show|turn)\w* up|mak(?:e|ing) it|present|at)\b",
+    re.I,
+)
+_MISSING = re.compile(r"^(?:was |is |were )?(?:missed|absent|away|excused)(?: by| from)?$|^misses$", re.I)
 _DIRECTLY = "no"
 _WHOLE = 0.99
 """The score of a link from which on the whole of a name is said."""
@@ -83,6 +89,19 @@ def of_what_is_avoided(schema: SchemaView, sentence: Sentence, drafts: list[Draf
 
     left = [d for d in drafts if not d.minus]
     return left if any(avoids(d.rows) for d in left) else drafts
+
+
+def of_the_absent(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts that tell who missed something, of a question for who "wasn't there": they take nobody away. All where
+    none tells it."""
+    if not _ABSENT.search(sentence.text):
+        return drafts
+
+    def misses(rows: Sequence[Row]) -> bool:
+        return any(_MISSING.search(schema.words(r)) for _, r, _ in rows if r != TYPE)
+
+    missing = [d for d in drafts if misses(d.rows) and not d.minus]
+    return missing if any(d.answers for d in missing) else drafts
 
 
 def _without_names(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

@@ -37,6 +37,18 @@ def of_owners(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
     return found if any(len(d.rows) == 1 for d in found) else drafts
 
 
+def of_whose_role(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts that answer "whose boss is Ann?" with those who have her as their boss; all where no relation is
+    called so, or none does."""
+    asked = _WHOSE.match(sentence.text)
+    if not asked or not asked["noun"] or not _is_of_name(schema, sentence, asked):
+        return drafts
+    noun, named = asked["noun"].lower(), {link.node for link in sentence.links}
+    called = {r for r in schema.relations if [*map(str.lower, schema.words(r).split())][-1:] == [noun]}
+    found = [d for d in drafts if any(r in called and h == 0 and t in named for h, r, t in d.rows)]
+    return found if any(d.answers for d in found) else drafts
+
+
 def of_possessors(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that answer "whose dogs are in Ufer?" with dogs, where as much of it can be used by one
     that answers with who has them: with who owns them, or with persons where the graph tells no owners."""

@@ -19,6 +19,7 @@ from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_bo
 from triplewise.tools.query_graph.pruning.denials import (
     of_denied_comparison,
     of_no_row,
+    of_the_absent,
     of_what_is_avoided,
     taking_away,
 )
@@ -35,13 +36,13 @@ from triplewise.tools.query_graph.pruning.own_dates import (
     of_said_months,
     of_tied_dates,
 )
-from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors
+from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors, of_whose_role
 from triplewise.tools.query_graph.pruning.quantities.counted_nouns import of_counted_noun
 from triplewise.tools.query_graph.pruning.quantities.measures import has_asked_measure, of_asked_measure
 from triplewise.tools.query_graph.pruning.quantities.money import of_asked_money, of_own_price, of_said_currency
 from triplewise.tools.query_graph.pruning.quantities.sizes import of_asked_size
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
-from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes
+from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes, of_undone
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends, of_said_phrases
 from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
 from triplewise.tools.query_graph.pruning.same_kind import of_same_kind
@@ -53,6 +54,7 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 _OF_QUESTIONS = (
     of_said_phrases,
     of_what_is_avoided,
+    of_the_absent,
     of_no_row,
     taking_away,
     of_whole_denials,
@@ -60,9 +62,11 @@ _OF_QUESTIONS = (
     of_said_times,
     of_said_no,
     of_said_yes,
+    of_undone,
     of_forbidden,
     at_one_row,
     of_owners,
+    of_whose_role,
     of_beginning,
     of_said_months,
     of_own_dates,

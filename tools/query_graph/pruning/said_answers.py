@@ -29,6 +29,12 @@ _NOT_YET = re.compile(
 lacks: "no ", "without a ", "haven't got any "."""
 _ELSE = re.compile(rf"{cues.NEGATED.pattern}|\b(?:without|lack(?:s|ed|ing)?|un[a-z]+ed|unpaid|no)\b", re.I)
 """What denies something: of two one takes away something else."""
+_UNDONE = re.compile(
+    r"(?:\b(?:not|never)\b|n['’]t\b|\b(?:have|has|is|are|was)nt\b)[^,.;?]*\byet\b"
+    r"|\bstill (?:(?:got|have|has|needs?|left|waiting) ){0,2}(?:to\b(?! (?:the|a|an)\b)|need\w* \w+ing\b)"
+    r"|\b(?:yet|left) to\b(?! (?:the|a|an)\b)|\bneeds? (?:pay|return|collect|check|repair|finish|sign|clean|test)ing\b",
+    re.I,
+)
 _UN = ("un", "non", "in")
 _LIGHT = frozenset(("is", "was", "has", "been"))
 
@@ -46,6 +52,24 @@ def of_said_no(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
         return bool(told) and all(_is(schema, tail, "no") for tail in told) and (more or not draft.minus)
 
     return [d for d in drafts if says_no(d)] or drafts
+
+
+def of_undone(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that say yes where a question is for what was "not yet" done, is "still to" be, and the
+    same with no is among them: props that we "still have to give back" are not returned."""
+    if not _UNDONE.search(sentence.text):
+        return drafts
+
+    def turned(draft: Draft) -> object:
+        rows = [(h, r, "" if schema.value_kind(r) == "yes-no" and isinstance(t, str) else t) for h, r, t in draft.rows]
+        return frozenset(rows), draft.form, draft.filters, draft.minus, draft.order
+
+    def says(draft: Draft, answer: str) -> bool:
+        told = [t for _, r, t in draft.rows if schema.value_kind(r) == "yes-no" and isinstance(t, str)]
+        return bool(told) and all(_is(schema, t, answer) for t in told)
+
+    undone = {turned(d) for d in drafts if says(d, "no")}
+    return [d for d in drafts if not (says(d, "yes") and turned(d) in undone)]
 
 
 def says_no_of(schema: SchemaView, draft: Draft, words: str) -> bool:

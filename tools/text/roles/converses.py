@@ -33,6 +33,12 @@ _TAUGHT = re.compile(
 )
 
 
+_TEACHER = re.compile(
+    r"^\W*(?:(?:and|so|but)\W+)*who (?:first |once |else |originally )?"
+    r"(?:taught|teached|mentored|coached|trained|tutored|instructed|teaches|mentors|coaches|trains|tutors|instructs)\s+"
+    r"(?!(?:to|at|by|in|on|for|with|as|under|from)\b)\w",
+    re.I,
+)
 _ANSWERING = re.compile(
     r"^\W*(?:(?:and|so|but)\W+)*who\W+(?:(?P<below>(?:reports?|answers?|reported|answered)\s+to\s+(?!whom?\b)\w)"
     r"|(?:did|does|do|has|must)\b(?!.*\b(?:who|that|which)\b)(?P<of>.*)\b(?:report|answer)\s+to\W*$)",
@@ -78,6 +84,12 @@ _ASKED = re.compile(
     re.I,
 )
 """Not the "student" of "who teaches the student Tom?", nor that of "who is she a student of?" """
+_HAVING_AS = re.compile(
+    rf"^\W*(?:(?:and|so|but)\W+)*(?:who|which \w+)(?: else)? (?:has|have|had|got|['’]s got)\b[^?]*\bas "
+    rf"(?:(?:his|her|their|its|an?|the) )?(?P<role>{_WORD})\W*$",
+    re.I,
+)
+"""Asks for those who have somebody: "who has Ann as their boss?" """
 _STRANDED = re.compile(rf"^\W*who(?:['’]?s| is| are| was| were)\s+[^?]*\bthe\s+(?P<role>{_WORD})\s+of\W*$", re.I)
 """Asks for the other end: "who is Ann the boss of?" """
 
@@ -87,14 +99,21 @@ def asked_role(text: str) -> Role | None:
     None where it tells none, or both."""
     if _TAUGHT.match(text):
         return Role(TEACHING, first=False)
+    if _TEACHER.match(text):
+        return Role(TEACHING, first=True)
     spoken = {ROLES[w] for w in re.findall(r"\w+", text.lower()) if w in ROLES}
     if answering := _ANSWERING.match(text):
         role = Role(LEADING, first=not answering["below"])
         return role if spoken <= ({role} if role.first else set()) else None  # not "who reports to Ann's boss?"
-    if stranded := _STRANDED.match(text):
+    if stranded := _STRANDED.match(text) or _HAVING_AS.match(text):
         return ROLES[stranded["role"].lower()].other
     found = {ROLES[m[m.lastgroup or 0].lower()] for m in _ASKED.finditer(text)}
     return found.pop() if len(found) == len(spoken) == 1 and not _NOT_OF.search(text) else None
+
+
+def asks_who_answers(text: str) -> bool:
+    """Whether a question says of two that one reports to the other, which no other relation tells."""
+    return bool(_ANSWERING.match(text))
 
 
 def steps_up(text: str) -> int:
@@ -125,7 +144,7 @@ def roles_of(label: str) -> tuple[Role, Role] | None:
     if len(words) == 1 and words[0] in ROLES:
         tail = ROLES[words[0]]
         return Role(tail.family, not tail.first), tail
-    passive, active = words[1:] == ["by"], len(words) == 1 and words[0].endswith("s")
+    passive, active = words[1:] == ["by"], len(words) == 1
     if words[0] in VERBS and (passive or active):
         return Role(VERBS[words[0]], active), Role(VERBS[words[0]], passive)
     return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
@@ -10,11 +12,22 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 
 def of_said_extremes(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that take the highest or lowest of values which a number of the sentence bounds already,
-    where it has no superlative; all where no other is left."""
-    del schema  # what the words say decides
-    if not sentence.values or cues.MOST.search(sentence.text):
+    where it has no superlative, or of any values where that is but a relation's name ("passed their last check"); all
+    where no other is left."""
+    said = cues.MOST.search(sentence.text)
+    if said and not cues.MOST.search(_without_relations(schema, sentence.text)):
+        return [d for d in drafts if not d.order or d.order[2]] or drafts
+    if said or not sentence.values:
         return drafts
     return [d for d in drafts if not _is_bounded_twice(d)] or drafts
+
+
+def _without_relations(schema: SchemaView, text: str) -> str:
+    """A sentence without the names of several words of relations that have a superlative in them."""
+    for words in map(schema.words, schema.relations):
+        if len(words.split()) > 1 and cues.MOST.search(words):
+            text = re.sub(rf"\b{re.escape(words)}s?\b", " ", text, flags=re.I)
+    return text
 
 
 def _is_bounded_twice(draft: Draft) -> bool:
