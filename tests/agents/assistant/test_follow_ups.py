@@ -789,3 +789,50 @@ def test_a_bearer_that_is_named_before_the_question(kg: KGStore, names: NameInde
     for text in ("Right, and now the horse: who looks after it?", "the horse, who looks after it?"):
         first = complete(kg, names, text, memory)[0]
         assert (first.text, first.given) == ("who looks after Duke (horse)?", ("Duke (horse)",)), text
+
+
+def test_a_comparison_lacks_its_subject(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "What do we get for wheat?", [["wheat", "price", "?x"]])
+    for text, whole in (
+        ("Cheaper than oats?", "wheat is Cheaper than oats?"),
+        ("More than oats, then.", "wheat has More than oats, then."),
+        ("same buyer as oats?", "wheat has same buyer as oats?"),
+    ):
+        assert whole in [i.text for i in complete(kg, names, text, memory) if i.kind == "ellipsis"]
+
+
+def test_of_the_other_two(kg: KGStore, names: NameIndex) -> None:
+    answers = ("Bramble", "Duke (bull)", "Duke (horse)")
+    first = Remembered("Which animals?", "Which animals?", "ask", answers)
+    second = Remembered("Which is a cow?", "Which is a cow?", "ask", ("Bramble",))
+    [only] = complete(kg, names, "Of the other two, which is older?", Memory(kg, [first, second]))
+    assert only.keep == ("Duke (bull)", "Duke (horse)") and only.text == "Which thing is oldest?"
+    alone = complete(kg, names, "Of the other three, which is older?", Memory(kg, [first, second]))
+    assert not any(i.how.startswith("the other") for i in alone)
+
+
+def test_and_is_she(club: KGStore) -> None:
+    query = QueryGraph.from_json({"ask": "some", "where": [["Ben Roe", "born in", "1985"]]})
+    first = Remembered("Ann?", "Ann?", "ask", (), ("Ann Holt",))
+    claim = Remembered("Is he?", "Is Ben Roe born in 1985", "verify", (), ("Ben Roe",), query=query.to_json())
+    memory = Memory(club, [first, claim])
+    [found] = [i for i in complete(club, NameIndex(SchemaView(club)), "And is she?", memory) if i.query]
+    assert found.query and found.query.entities == ("Ann Holt", "1985") and found.text == "Is Ann Holt born in 1985"
+
+
+def test_what_the_speaker_tells_first_asks_nothing(club: KGStore) -> None:
+    text = "So I had Ann Holt on the phone just now, what courses has she taken?"
+    found = complete(club, NameIndex(SchemaView(club)), text, Memory(club, []))
+    assert found[0].text == "what courses has Ann Holt taken?"
+
+
+def test_the_wrong_one_is_put_right(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "What do we get for wheat?", [["wheat", "price", "?x"]])
+    [first, *_] = complete(kg, names, "Sorry, wrong crop, oats I meant.", memory)
+    assert first.kind == "swap" and first.text == "What do we get for oats?"
+
+
+def test_who_else_does_what_was_told(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "Who buys wheat?", [["wheat", "sold to", "?x"]])
+    found = complete(kg, names, "who else buys that", memory)
+    assert all(i.kind == "else" for i in found) and not any("wheat buys" in i.text for i in found)

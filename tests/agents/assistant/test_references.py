@@ -37,6 +37,11 @@ def test_pronouns_give_way_to_a_name(text: str, name: str, expected: str) -> Non
     assert replace_pronouns(find_references(text).bare, name) == expected
 
 
+def test_who_has_somebody_as_their_boss_is_nobody_before() -> None:
+    assert not find_references("Who has Doreen as their boss?").pronouns
+    assert find_references("Who works as their cook?").pronouns
+
+
 def test_what_leans_on_earlier_turns_is_found() -> None:
     assert find_references("Which of those are open?").of_them
     assert find_references("Who else lives there?").others

@@ -57,3 +57,14 @@ CLINIC = NetworkxStore(
 )
 def test_of_namesakes_the_one_is_meant_of_whom_it_is_so(claim: str, verdict: str) -> None:
     assert triplewise.verify(CLINIC, claim, method="query-graph").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [("Who is Priya Nair married to?", ["Rowan Hale"]), ("Who is Rowan Hale married to?", ["Priya Nair"])],
+)
+def test_whom_somebody_is_married_to_may_be_told_of_the_other(question: str, answers: list[str]) -> None:
+    told = [("Rowan Hale", "married to", "Priya Nair"), ("Ann Oakes", "married to", "Martin Oakes")]
+    born = [(who, "born", '"1980"') for who in ("Rowan Hale", "Priya Nair", "Ann Oakes", "Martin Oakes")]
+    kg = NetworkxStore(told + born, types={who: ["Member"] for who, _, _ in born})
+    assert [a.label for a in triplewise.ask(kg, question, method="query-graph").answers] == answers

@@ -37,6 +37,7 @@ def races(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
     ("text", "places"),
     [
         ("Who won the Spring Cup?", ["1"]),
+        ("Who won't sail the Spring Cup?", []),
         ("Who were the winner and the runner-up?", ["1", "2"]),
         ("Who won a prize in the Spring Cup?", []),
         ("Who sailed in the Spring Cup?", []),

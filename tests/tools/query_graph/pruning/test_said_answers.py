@@ -7,7 +7,7 @@ from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.pruning.denials import taking_away
-from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes
+from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes, of_undone
 
 _ORDERS = {"Order A": ("true", True), "Order B": ("false", True), "Order C": ("false", False)}
 ORDERS = Candidates(
@@ -163,3 +163,34 @@ def test_what_is_said_is_told_by_the_rows_that_say_so(question: str, answers: se
 def test_what_is_not_said_takes_nothing_out(question: str) -> None:
     sentence, drafts = COURSES.of(question)
     assert of_said_yes(COURSES.schema, sentence, drafts) == drafts
+
+
+PROPS = Candidates(
+    NetworkxStore(
+        [
+            *(
+                (prop, "returned", f'"{back}"')
+                for prop, back in (("Ball", "true"), ("Handbag", "false"), ("Case", "false"))
+            ),
+            *((prop, "is a", "Prop") for prop in ("Ball", "Handbag", "Case", "Cheese")),
+        ],
+        name="props",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("which props have we still got to give back?", False),
+        ("which props haven't gone back yet", False),
+        ("which props are yet to go back?", False),
+        ("which props have gone back?", True),
+        ("which props still go to the hall?", True),
+    ],
+)
+def test_what_is_not_done_yet_is_no(question: str, left: bool) -> None:
+    sentence, drafts = PROPS.of(question)
+    kept = of_undone(PROPS.schema, sentence, drafts)
+    assert any((0, "returned", '"false"') in d.rows for d in kept)
+    assert any((0, "returned", '"true"') in d.rows for d in kept) == left

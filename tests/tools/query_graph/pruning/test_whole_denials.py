@@ -7,7 +7,7 @@ from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import execute
-from triplewise.tools.query_graph.pruning.denials import taking_away
+from triplewise.tools.query_graph.pruning.denials import of_the_absent, taking_away
 from triplewise.tools.query_graph.pruning.pruner import Pruner
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 
@@ -171,3 +171,24 @@ def test_who_is_in_no_row_of_a_class_has_nothing_of_it() -> None:
     )  # fmt: skip
     sentence, drafts = clubs.of("Which clubs were never left by any player?")
     assert frozenset({"Terns"}) in {d.answers for d in taking_away(clubs.schema, sentence, drafts)}
+
+
+REHEARSAL = Candidates(
+    NetworkxStore(
+        [
+            *(("Read-through", "missed by", who) for who in ("Martin Oakes", "Colin Pruett")),
+            *(("Read-through", "held at", "Corn Hall"), ("Read-through", "led by", "Judith Oakes")),
+        ],
+        types={who: ["Member"] for who in ("Martin Oakes", "Colin Pruett", "Judith Oakes", "Bea Holt")},
+    )
+)
+
+
+def test_who_was_not_there_missed_it() -> None:
+    for question in ("who wasn't there for the Read-through?", "Which members didn't come to the Read-through?"):
+        sentence, drafts = REHEARSAL.of(question)
+        assert any(d.minus for d in drafts)
+        kept = of_the_absent(REHEARSAL.schema, sentence, drafts)
+        assert kept and all(not d.minus and any(r == "missed by" for _, r, _ in d.rows) for d in kept)
+    sentence, drafts = REHEARSAL.of("Who led the Read-through?")
+    assert of_the_absent(REHEARSAL.schema, sentence, drafts) == drafts

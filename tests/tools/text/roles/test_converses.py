@@ -21,6 +21,11 @@ BOSS, BELOW = Role(4, True), Role(4, False)
         ("Which parents does Nora have?", PARENT),
         ("Who is Wanda's pupil", PUPIL),
         ("whom did Wanda Skiba coach", PUPIL),
+        ("Who coached Wanda Skiba?", TEACHER),
+        ("and who teached wanda", TEACHER),
+        ("Who trained at the Mill?", None),
+        ("Who has Wanda as their boss?", BELOW),
+        ("which cook has Nora as a mentor", PUPIL),
         ("Who is Nora a child of?", None),
         ("Whose children are at sea?", None),
         ("Who teaches the student Tom?", None),
@@ -47,6 +52,7 @@ def test_what_is_asked_for(text: str, role: Role | None) -> None:
         ("has parent", (CHILD, PARENT)),
         ("children", (PARENT, CHILD)),
         ("mentored by", (PUPIL, TEACHER)),
+        ("taught", (TEACHER, PUPIL)),
         ("teaches", (TEACHER, PUPIL)),
         ("reports to", (BELOW, BOSS)),
         ("line manager", (BELOW, BOSS)),
@@ -113,3 +119,31 @@ def test_the_asked_end_is_told(question: str, answers: set[str]) -> None:
         ],
     )  # fmt: skip
     assert {a.label for a in ask(kg, question, method="query-graph").answers} == answers
+
+
+STAFF = NetworkxStore(
+    [
+        *(("Len Booth", "boss", "Helen Tranter"), ("Pete Ogden", "boss", "Wilf Garside")),
+        *(("Little Dot", "checked by", "Len Booth"), ("Blue Boy", "checked by", "Len Booth")),
+        *(("Helen Tranter", "taught", "Len Booth"), ("Len Booth", "taught", "Pete Ogden")),
+    ],
+    types={
+        **{key: ["Worker"] for key in ("Len Booth", "Helen Tranter", "Pete Ogden", "Wilf Garside")},
+        **{key: ["Coach"] for key in ("Little Dot", "Blue Boy")},
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who does Len Booth report to?", ["Helen Tranter"]),
+        ("Who reports to Wilf Garside?", ["Pete Ogden"]),
+        ("Who has Helen Tranter as their boss?", ["Len Booth"]),
+        ("And whose boss is Helen Tranter?", ["Len Booth"]),
+        ("Who coached Len Booth?", ["Helen Tranter"]),
+        ("Who did Len Booth coach?", ["Pete Ogden"]),
+    ],
+)
+def test_the_end_that_is_asked_for(question: str, answers: list[str]) -> None:
+    assert [a.label for a in ask(STAFF, question, method="query-graph").answers] == answers

@@ -31,3 +31,25 @@ def test_no_extreme_of_what_a_number_bounds(question: str, ordered: bool) -> Non
     assert bounded
     left = of_said_extremes(PARTS.schema, sentence, drafts)
     assert bool({id(d) for d in bounded} & {id(d) for d in left}) == ordered
+
+
+COACHES = Candidates(
+    NetworkxStore(
+        [
+            *((c, "last check", f'"{day}"') for c, day in (("Bertha", "2025-04-02"), ("Dot", "2025-01-09"))),
+            *((c, "toilet", f'"{t}"') for c, t in (("Bertha", "yes"), ("Dot", "no"))),
+            *((c, "is a", "Coach") for c in ("Bertha", "Dot")),
+        ]
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "ordered"),
+    [("Which coaches have a toilet and passed their last check?", False), ("Which coach was checked last?", True)],
+)
+def test_a_relation_that_is_called_by_an_extreme_asks_for_none(question: str, ordered: bool) -> None:
+    sentence, drafts = COACHES.of(question)
+    assert any(d.order and not d.order[2] for d in drafts)
+    left = of_said_extremes(COACHES.schema, sentence, drafts)
+    assert any(d.order and not d.order[2] for d in left) == ordered
