@@ -15,7 +15,7 @@ from triplewise.tools.query_graph.pruning.asked_kind import (
     of_asked_person,
     of_asked_role,
 )
-from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both, of_described
+from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both, of_described, of_same_kind
 from triplewise.tools.query_graph.pruning.denials import (
     of_denied_comparison,
     of_no_row,
@@ -45,7 +45,6 @@ from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes, of_undone
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends, of_said_phrases
 from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
-from triplewise.tools.query_graph.pruning.same_kind import of_same_kind
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
 from triplewise.tools.query_graph.pruning.whole_denials import of_whole_denials

@@ -99,9 +99,9 @@ def asked_role(text: str) -> Role | None:
     None where it tells none, or both."""
     if _TAUGHT.match(text):
         return Role(TEACHING, first=False)
-    if _TEACHER.match(text):
-        return Role(TEACHING, first=True)
     spoken = {ROLES[w] for w in re.findall(r"\w+", text.lower()) if w in ROLES}
+    if _TEACHER.match(text) and not spoken - {ROLES["coach"]}:
+        return Role(TEACHING, first=True)
     if answering := _ANSWERING.match(text):
         role = Role(LEADING, first=not answering["below"])
         return role if spoken <= ({role} if role.first else set()) else None  # not "who reports to Ann's boss?"

@@ -44,7 +44,6 @@ BY_WENDY: dict[str, Any] = {"ask": "some", "where": [["Kestrel", "repaired by", 
     [
         ("Wendy Marsh is married to Tom Hadley.", TO_WENDY, 0.3, "married"),
         ("Tom Hadley and Wendy Marsh are husband and wife.", TO_WENDY, 0.9, "husband"),
-        ("Wendy Marsh and Tom Hadley are cousins.", UNDER_ONE, 0.9, "cousins"),
         ("Tom Hadley answers to Wendy Marsh.", TO_WENDY, 0.4, ""),
         ("Tom Hadley reports to Wendy Marsh.", TO_WENDY, 0.1, ""),
         ("Tom Hadley is with Wendy Marsh.", TO_WENDY, 0.1, ""),

@@ -6,7 +6,7 @@ import pytest
 
 import triplewise
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.pruning.same_kind import of_same_kind
+from triplewise.tools.query_graph.pruning.both_said import of_same_kind
 from triplewise.tools.query_graph.ranker import reader_of
 
 MUSIC = NetworkxStore(
