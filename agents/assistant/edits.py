@@ -20,7 +20,7 @@ def listed(query: QueryGraph) -> QueryGraph:
     return replace(query, form="select")
 
 
-def swapped(query: QueryGraph, old: str, new: Term) -> QueryGraph:
+def swapped(query: QueryGraph, old: Term, new: Term) -> QueryGraph:
     """The same question about another thing."""
 
     def other(term: Term) -> Term:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from triplewise.agents.assistant.completions.asked_of import kindred
+from triplewise.agents.assistant.completions.asked_of import kindred, told_alike
 from triplewise.agents.assistant.completions.bearers import bearers
 from triplewise.agents.assistant.completions.compared_values import compared_values
 from triplewise.agents.assistant.completions.corrections import corrections
@@ -58,6 +58,12 @@ _ONLY_WH = re.compile(
     r"(?:ones?|then|exactly|actually)?\W*$",
     re.I,
 )
+_LEADS_TO = re.compile(
+    r".*[,;:–—-]\s*(?:(?:and|so)\s+)?(?:(?:can|could|would|will) you (?:(?:please|just) )?(?:tell me|say|remind me)|"
+    r"do you know|tell me|any idea)[\s,:]+(?P<asked>(?:who|whom|whose|what|which|when|where|how)\b.*)",
+    re.I,
+)
+"""Says what a question is for before it asks: "I'm after a van, can you tell me who has Heron?" """
 _GOES_ON = re.compile(r"\W*(?:(?:ok(?:ay)?|oh|ah|right|well|so)\W+)?and\b", re.I)
 """Goes on with what was spoken of, where it names nothing itself: "and how many dropped out?" """
 _EXISTS = re.compile(r"^(?:how many|what|which) (?!of\b)\w.* (?:is|are|was|were) there\W*$", re.I)
@@ -84,6 +90,9 @@ class FollowUps:
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is among them where it may be complete."""
         things = self.things
+        if (leads := _LEADS_TO.match(text)) and (things.links(leads["asked"]) or find_references(leads["asked"]).any):
+            before = " ".join(things.name(x.node) for x in things.links(text[: leads.start("asked")]))
+            text = f"{before}. {leads['asked']}" if before and not things.links(leads["asked"]) else leads["asked"]
         asked = self._asked(text)
         seen = find_references(asked)
         if rest := list(the_rest(seen.bare, memory)):
@@ -112,6 +121,8 @@ class FollowUps:
             return [Interpretation(last.question, "swap", "as it was offered", query=query)]
         if things.only_names(seen.bare, links) and (again := list(asked_again(things, links, last))):
             return again
+        if alike := list(told_alike(things, seen, links, memory, self._others(seen, memory, focus))):
+            return alike
         if held := list(compared_values(things, seen, memory)):
             return held
         if not links and (two := list(the_two(things, seen, memory))):
@@ -161,9 +172,20 @@ class FollowUps:
             found += alone
         return list({(i.text, i.query, i.drop, i.keep, i.each): i for i in found}.values())
 
+    def _others(self, seen: References, memory: Memory, focus: list[str]) -> list[str]:
+        """What the other one, else a pronoun, may mean: nothing of what the last question was about."""
+        if seen.namesake:
+            return [n for i in the_other(self.things, seen, memory) for n in i.given[:1]]
+        topics = memory.last.topics if memory.last else ()
+        return [n for n in self.things.fitting(seen.words[0], focus) if n not in topics] if seen.pronouns else []
+
     def _asked(self, text: str) -> str:
         """The sentence that asks; with those before it where it holds no more than "Who?" """
         asked = last_sentence(text)
+        if (told := _LEADS_TO.match(asked)) and (
+            find_references(told["asked"]).any or self.things.links(told["asked"])
+        ):
+            return told["asked"]
         before = text[: text.rfind(asked)].strip()
         if before and _ONLY_WH.match(asked) and (find_references(before).any or self.things.links(before)):
             return text

@@ -227,7 +227,8 @@ class Interpreter:
                 if not _answers(self.kg, query):
                     if (told or interpretation.counted) and ranked.probability > _SURE:  # there is none, or none else
                         asked = counted(query) if interpretation.counted else query
-                        yield ScoredReading(asked, ranked.text, ranked.score, ranked.probability)
+                        lost = KNOWN if told and not interpretation.keep else 0.0  # others of another thing come first
+                        yield ScoredReading(asked, ranked.text, ranked.score - lost, ranked.probability)
                     elif (
                         ranked is ranking.readings[0]
                         and ranked.probability > _LIKELY

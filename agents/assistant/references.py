@@ -21,6 +21,12 @@ _FILLER = re.compile(
     r"good (?:morning|evening|afternoon)|morning|please|tell me|just)\b[\s,.:;!–—-]*)+",
     re.I,
 )
+_TAIL = re.compile(
+    r"(?:\s*[,–—-]\s*|\s+)(?:(?:do|would|can) you (?:happen to )?(?:know|see(?: that)?|tell(?: me)?|say)|"
+    r"if i may(?: ask)?|i (?:bet|wonder|reckon))\s*(?=[?!.]*$)",
+    re.I,
+)
+"""What ends a sentence and says nothing of its matter: "which is older, do you know?" """
 _NONE = re.compile(r"\bno\s+$", re.I)
 _OWN = re.compile(
     r"\b(?:who|which|what)\b.*\b(?:has|have|had|got|with)\b.*\bas (?P<own>his|her|its|their)(?= \w)", re.I
@@ -88,10 +94,21 @@ _CLASSES = (
     ("they", "they|them|both|their|theirs|(?:those|these)(?: two| three| lot)?|the (?:two|three|pair|lot)"),
     ("there", "there"),
 )
+_BOTH = r"(both|all(?: (?:three|four))?)"
 _CONTRACTED = (
     (re.compile(r"\b(he|she|it|that|this)['’]s(?= (?:got|been|had|done)\b)", re.I), r"\1 has"),
     (re.compile(r"\b(he|she|it|that|this)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"\b(they|those|these|we|you)['’]re\b", re.I), r"\1 are"),
+    (re.compile(rf"^{_BOTH}(?= (?:in|on|at|from|with|for|by|of age|\w+(?:ed|ing))\b)", re.I), r"they are \1"),
+    (re.compile(rf"^{_BOTH}(?= (?:have|live|work|do|got|are|were)\b)", re.I), r"they \1"),
+    (
+        re.compile(
+            r"^((?:which|what|who)(?: one)?(?: of (?:those|these|them|the) (?:two|pair))?(?: is| was|['’]s)) the "
+            r"(\w{3,}er) (?:one|of the two)(?=\W*$)",
+            re.I,
+        ),
+        r"\1 \2",
+    ),
     (re.compile(r"\b(he|she|it|they|who)['’]d\b", re.I), r"\1 would"),
 )
 
@@ -170,6 +187,7 @@ def _without_filler(text: str) -> str:
     """A sentence without what leads to it; "no" stays where it says something of a kind, "No boat allows pets."."""
     bare = _FILLER.sub("", text, count=1) or text
     said = _NONE.search(text[: len(text) - len(bare)])
+    bare = _TAIL.sub("", bare)
     return text[said.start() :] if said and says_of_all(text[said.start() :]) else bare
 
 

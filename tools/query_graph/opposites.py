@@ -13,7 +13,7 @@ _PAIRS = tuple(
             r"t(?:ook|akes?|aken|aking)\s+place|(?:went|go(?:es|ing|ne)?)\s+ahead|happen(?:s|ed)?|(?:was|were|be)\s+held",
         ),
         (r"closed|shut", r"open(?:ed)?"),
-        (r"fail(?:ed|s)?|failures?", r"pass(?:ed|es)?|succeed(?:ed|s)?|successful"),
+        (r"fail(?:ed|s)?|failures?", r"pass(?:ed|es)?|succeed(?:ed|s)?|successful|took|worked"),
         (r"sold(?:\s+out)?", r"unsold|(?:still\s+)?available|(?:still\s+)?for\s+sale"),
         (
             r"withdrawn|retired|decommissioned|disused",

@@ -42,6 +42,7 @@ from triplewise.tools.query_graph.linking.class_names import is_only_a_kind
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.months import with_year
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
+from triplewise.tools.query_graph.pruning.asked_kind import ROLE
 from triplewise.tools.query_graph.pruning.pruner import Pruner
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
@@ -175,6 +176,8 @@ class Reader:
         if task != "ask":
             return none
         if self._says_where_or_whose(sentence, drafts):
+            none -= 2 * _UNKNOWN
+        elif any(ROLE in draft.extra for draft in drafts):
             none -= _UNKNOWN
         elif self.generator.numbers.ranks and find_winners(text):
             none -= _UNKNOWN  # "won" says too little to be near to a place

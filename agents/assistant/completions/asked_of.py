@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.things import Things
@@ -14,7 +15,7 @@ from triplewise.agents.assistant.references import References
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
-from triplewise.tools.query_graph.linking.mentions import words_in
+from triplewise.tools.query_graph.linking.mentions import Link, folded_words, words_in
 from triplewise.tools.query_graph.schema_view import Step
 
 _MOST = 500
@@ -31,6 +32,13 @@ _ONE = {"one", "that", "which", "who"}
 _AND_HIS = re.compile(r"\W*(?:and|what about|how about)\W+(?:what about )?(?:his|her|their) [\w'’-]+\W*", re.I)
 """After "where does he live?": "and his dad?" asks where that one lives."""
 
+_THE_SAME = re.compile(
+    r"(?:[^,]*,\s*)?(?:does|did|has|have|is|are|do)(?:n['’]t)? [^,?]+?(?: (?:have|got|get|in|at|on|of|from|with))? "
+    r"the same(?: (?P<what>[\w-]+(?: [\w-]+)?))?(?:,? (?:too|as well|then))?\W*",
+    re.I,
+)
+""" "Does Bo have the same manager?" after whose manager was told."""
+
 
 def asked_of(things: Things, memory: Memory, new: str, old: Sequence[str], how: str) -> Iterator[Interpretation]:
     """The last question asked of another thing: in place of one of these where it names one, else of its kind."""
@@ -43,6 +51,26 @@ def asked_of(things: Things, memory: Memory, new: str, old: Sequence[str], how: 
     for node in [n for n in named if n in old] or [n for n in named if kinds & things.kinds(n)][:1]:
         text = renamed(last.question, things.kg.label(node), things.name(new))
         yield Interpretation(text, "namesake", how, query=swapped(query, node, new))
+
+
+def told_alike(
+    things: Things, seen: References, links: Sequence[Link], memory: Memory, others: Sequence[str]
+) -> Iterator[Interpretation]:
+    """Whether the last answer is that of another thing too: "does Bo have the same manager?" ``others``: what "the
+    other one" or a pronoun means, where no name stands there."""
+    last, said = memory.last, _THE_SAME.fullmatch(seen.bare)
+    query = QueryGraph.from_json(last.query) if last and last.query else None
+    if not last or not said or not query or query.form != "select" or query.answer is None or len(last.answers) != 1:
+        return
+    answer = last.answers[0]
+    called = {*folded_words(last.question), *things.nouns(answer)}
+    if said["what"] and not called.intersection(folded_words(said["what"])):
+        return
+    for new in [*(x.node for x in links), *others][:1]:
+        for i in asked_of(things, memory, new, (), f"{things.name(answer)}, too?"):
+            if i.query:
+                told = swapped(replace(i.query, form="ask", answer=None, order=None), query.answer, answer)
+                yield Interpretation(f"{i.text.rstrip(' ?')}: {things.name(answer)}, too?", "swap", i.how, query=told)
 
 
 def renamed(question: str, old: str, new: str) -> str:

@@ -178,13 +178,17 @@ def others(
     text = without_else(seen.bare)
     known = tuple(dict.fromkeys((*_told(memory), *(_spoken_of(memory) if _OTHER_OF_KIND.search(seen.bare) else ()))))
     content = [w.text for w in words_in(text) if w.text not in STOP_WORDS and w.text not in _ANY]
+    kind_said = [w for w in content if things.names_kind(w)]
+    if seen.pronouns and len(kind_said) == 1:
+        content = [w for w in content if w not in (*kind_said, "got")]  # "which other row's got that?"
     if not seen.pronouns and _is_kind_of(things, text, last.answers):
         content = []
     before = QueryGraph.from_json(last.query) if last.query and len(content) <= 1 else None
     more = before is not None and before.form == "select" and before.answer is not None and bool(last.answers)
     same = more and not content and not seen.pronouns and (not _WHO.match(text) or _are_people(things, last.answers))
     alone = last.answers[0] if len(last.answers) == 1 and _stands_for(things, seen, memory, last.answers[0]) else ""
-    if before and alone and not same and (query := turned(before, alone)):
+    fits = not _WHO.match(text) or _are_people(things, last.topics)  # no desk sits there
+    if before and alone and not same and fits and (query := turned(before, alone)):
         name = things.name(alone)
         yield Interpretation(replace_pronouns(text, name), "else", "those not yet told", query=query)
     if before and not content and last.task == "verify" and not {"he", "she"} & set(seen.words):
@@ -209,9 +213,11 @@ def others(
 def _told(memory: Memory) -> Iterator[str]:
     """What others are asked for besides: what the last question was about, and the answers to older ones that asked by
     a relation of it."""
+    led_to = set[str]()
     for back, turn in enumerate(reversed(memory.turns[-_TOLD:])):
-        if not back:
+        if not back or led_to.intersection(turn.answers):  # whose desk it is, then its room: "who else sits there?"
             yield from (*turn.topics, *turn.answers, *turn.inner)
+            led_to = set(turn.topics)
         elif _relations(turn) & _relations(memory.turns[-1]):
             yield from turn.answers
 

@@ -46,6 +46,7 @@ _WHICH_OF_KIND = re.compile(
     re.I,
 )
 """A whole question of a kind: fewer words, or a preposition at its end, may leave out of what it is asked."""
+_WHERE_IS = re.compile(r"where(?:['’]?s| is| are) (?:the|our) (?P<kind>[\w-]+(?: [\w-]+)?)\W*", re.I)
 _NAMED = 2.0
 """Bits from which on a word may name somebody."""
 _TELLING = 5.0
@@ -145,6 +146,8 @@ class Things:
         """Whether a sentence says itself what it asks about, though it names nothing surely: any of a class, as in "the
         price of a piece", "which pieces have been sold?", or somebody by a first name."""
         words = self.names.class_words
+        if (where := _WHERE_IS.fullmatch(text)) and self.names_kind(where["kind"]):
+            return True
         kinds = (words_in(m["kind"]) for m in (*_ANY_OF.finditer(text), *_WHICH_OF_KIND.finditer(text)))
         if any(w.text in words or w.text in map(plural, words) for found in kinds for w in found):
             return True
@@ -176,7 +179,7 @@ class Things:
         "he" and a man of "she"; what has no name, as a sale has none, is never either."""
         if word in ("he", "she", "who"):
             if other := {"he": "she", "she": "he"}.get(word):
-                nodes = [n for n in nodes if self._persons.maybe(n)]
+                nodes = [n for n in nodes if self._persons.maybe(n)] or nodes  # an old tree is "she" to some
                 nodes = [n for n in nodes if self._genders.of(n) != other] or nodes
             if other and any(map(self.has_first_name, nodes)):  # then no firm that is called as people are
                 nodes = [n for n in nodes if self.has_first_name(n) or not self._persons.holds(n)]

@@ -19,11 +19,13 @@ from triplewise.tools.text.verb_forms import word_set
 
 _WHERE = re.compile(
     r"\bwhere(?:['’]?s| is| are|(?:['’]ve| have| has| did)(?: (?:we|you|i|they|he|she|somebody|someone))?(?= put\b)|"
-    r"(?: do(?:es)?| can)(?: (?:we|you|i|they|he|she|one))(?= (?:keep|find|put|store)\b))\b",
+    r"(?: do(?:es)?| can)(?: (?:we|you|i|they|he|she|one))(?= (?:keep|find|put|store)\b)|"
+    r" do(?:es)?(?: (?:the|our|my))?(?= \w+ (?:live|go|sit|stand|belong)\b))\b",
     re.I,
 )
 _BEING = word_set("""
     based kept located stored housed situated held standing living staying lying hanging stationed parked moored now
+    live go sit stand belong
     put keep store find moment present has ve
     again currently exactly please right these days then hello hi hey ok okay sorry well dear nowadays presently
 """)
@@ -59,9 +61,9 @@ def asks_whose(schema: SchemaView, sentence: Sentence) -> bool:
 
 
 def _says_no_more(schema: SchemaView, sentence: Sentence, besides: frozenset[str]) -> bool:
-    """Whether a sentence has hardly a word besides what it names, and names something."""
+    """Whether a sentence has hardly a word besides what it names, a thing or a class, and names something."""
     words = words_in(sentence.text)
-    spans = [span_of(schema, link, words) for link in sentence.links]
+    spans = [*(span_of(schema, link, words) for link in sentence.links), *sentence.classes.values()]
     named = {i for first, last in spans if first >= 0 for i in range(first, last + 1)}
     rest = [w.text for i, w in enumerate(words) if i not in named]
     return bool(named) and all(word in STOP_WORDS or word in besides for word in rest)
@@ -87,9 +89,13 @@ def tells_whose(schema: SchemaView, draft: Draft) -> bool:
 
 
 def _one_step(draft: Draft) -> Row | None:
-    """The one triple by which a draft answers with the other end of what is named; None for any other."""
+    """The one triple by which a draft answers with the other end of what is named, or of what is of the class that is;
+    None for any other."""
     rows = [row for row in draft.rows if row[1] != TYPE]
     if draft.form != "select" or not draft.answers or draft.minus or draft.order or len(rows) != 1:
         return None
-    [(head, _, tail)] = rows
-    return rows[0] if (isinstance(head, str) and tail == 0) or (isinstance(tail, str) and head == 0) else None
+    [(head, relation, tail)] = rows
+    kinds = {h: t for h, r, t in draft.rows if r == TYPE and h != 0 and t in draft.classes}
+    head, tail = kinds.get(head, head), kinds.get(tail, tail)
+    told = (isinstance(head, str) and tail == 0) or (isinstance(tail, str) and head == 0)
+    return (head, relation, tail) if told else None

@@ -33,6 +33,8 @@ _AFTER = frozenset(_NARROWING.split())
 _SOME = frozenset(("a", "an", "any", "no", "every", "each", "all", "some"))
 _BEING = frozenset(("is", "was", "are", "were", "be", "isn't", "isn’t", "wasn't", "wasn’t", "not", "of", "among"))
 """Words before these that say what somebody is: "who is no member", "who of all members"."""
+ROLE = "role"
+"""Marks a reading that tells the boss who is asked for."""
 _JOINING = frozenset(("and", "or"))
 
 
@@ -186,7 +188,11 @@ def of_asked_role(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
     if {asked.first} not in told:
         return drafts
     if asks_who_answers(sentence.text):
-        return [draft for draft, found in zip(drafts, told, strict=True) if asked.first in found]
+        return [
+            draft.but(extra=(*draft.extra, ROLE))
+            for draft, found in zip(drafts, told, strict=True)
+            if asked.first in found
+        ]
     return [draft for draft, found in zip(drafts, told, strict=True) if not found or asked.first in found]
 
 

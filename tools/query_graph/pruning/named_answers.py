@@ -7,12 +7,18 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from triplewise.kg.names import words_of
+from triplewise.kg.query import execute
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.drafts import Draft, without
 from triplewise.tools.query_graph.linking.mentions import Link, folded_words, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 
+_BESIDES = re.compile(
+    r"\b(?:besides|(?:apart|aside) from|other than|except(?:ing)?(?: for)?|excluding|not counting)\s+(?:the\s+)?", re.I
+)
+_AND = re.compile(r"\s*(?:,|\band\b|\bor\b|\bnor\b)(?:\s+and\b)?\s*(?:the\s+)?", re.I)
+_OWN = re.compile(r"['’]")
 _OR = re.compile(r"\bor\b", re.I)
 _FEW = 5
 """Answers that a sentence may name all of."""
@@ -40,6 +46,45 @@ def not_named(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
         return all(map(is_named, draft.answers)) and not _lets_choose(schema, sentence, draft)
 
     return [d for d in drafts if not names_its_answers(d)] or drafts
+
+
+def besides_named(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts whose answers are of the kind of what a question sets aside, without it: "who was there besides Owen?"
+    asks for the others, and not for what Owen has to do with them. All where it sets nothing aside, or none is."""
+    aside = _set_aside(sentence)
+    nodes = {sentence.links[i].node for i in aside}
+    kinds = {kind for n in nodes for kind in schema.kinds(n)}
+
+    def names_it(draft: Draft) -> bool:
+        return any(end in nodes for h, _, t in (*draft.rows, *draft.minus) for end in (h, t))
+
+    found: list[Draft] = []
+    for draft in drafts:
+        out = draft.answers & nodes
+        alike = out or any(kinds.intersection(schema.kinds(n)) for n in schema.first(draft.answers)[:1])
+        if not alike or draft.form == "ask" or names_it(draft):
+            continue
+        left = draft.but(
+            filters=(*draft.filters, *without(0, nodes)), links=tuple(dict.fromkeys((*draft.links, *aside)))
+        )
+        ids = execute(schema.store, left.but(form="select").query()).ids if draft.order else draft.answers - out
+        found.append(left.but(answers=frozenset(ids)))
+    return found or drafts
+
+
+def _set_aside(sentence: Sentence) -> list[int]:
+    """The places of the links behind "besides" and the like, one after the other."""
+    words, found = words_in(sentence.text), list[int]()
+    for match in _BESIDES.finditer(sentence.text):
+        at = match.end()
+        while here := [i for i, x in enumerate(sentence.links) if x.first >= 0 and words[x.first].start == at]:
+            at = max(words[sentence.links[i].last].end for i in here)
+            if _OWN.match(sentence.text, at):
+                break
+            found += here
+            joined = _AND.match(sentence.text, at)
+            at = joined.end() if joined else -1
+    return found
 
 
 def _best_named(schema: SchemaView, sentence: Sentence) -> set[str]:

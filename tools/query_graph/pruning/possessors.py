@@ -11,9 +11,11 @@ from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_
 from triplewise.tools.query_graph.linking.said_names import span_of
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
+from triplewise.tools.text.roles.converses import ROLES, roles_of
 
 _WHOSE = re.compile(
-    r"^\W*(?:(?:and|so|but)\s+)?whose\s+(?:(?P<noun>[\w-]+)\s+)?(?:is|are|was|were)\s+(?:the\s+)?(?P<rest>[^?]*?)\W*$",
+    r"^\W*(?:(?:and|so|but)\s+)?whose\s+(?:(?P<noun>[\w-]+)\s+)?(?:is|are|was|were)\s+(?:the\s+)?(?P<rest>[^?]*?)"
+    r"(?:,?\s+(?:then|again|exactly|please))?\W*$",
     re.I,
 )
 _WHOSE_THINGS = re.compile(r"^\W*(?:(?:and|so|but)\s+)?whose\s+(?=\w)", re.I)
@@ -38,15 +40,30 @@ def of_owners(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
 
 
 def of_whose_role(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
-    """The drafts that answer "whose boss is Ann?" with those who have her as their boss; all where no relation is
-    called so, or none does."""
+    """The drafts that answer "whose boss is Ann?" with those who have her as their boss, or report to her; all where no
+    relation says so, or none does."""
     asked = _WHOSE.match(sentence.text)
     if not asked or not asked["noun"] or not _is_of_name(schema, sentence, asked):
         return drafts
     noun, named = asked["noun"].lower(), {link.node for link in sentence.links}
-    called = {r for r in schema.relations if [*map(str.lower, schema.words(r).split())][-1:] == [noun]}
-    found = [d for d in drafts if any(r in called and h == 0 and t in named for h, r, t in d.rows)]
+    ends = {r: _end_called(schema.words(r), noun) for r in schema.relations}
+    found = [
+        d
+        for d in drafts
+        if any((ends[r], h) == ("tail", 0) and t in named for h, r, t in d.rows if r in ends)
+        or any((ends[r], t) == ("head", 0) and h in named for h, r, t in d.rows if r in ends)
+    ]
     return found if any(d.answers for d in found) else drafts
+
+
+def _end_called(label: str, noun: str) -> str:
+    """Which end of a relation is what a noun says: of "reports to" the tail is a boss; "" where neither is."""
+    if label.lower().split()[-1:] == [noun]:
+        return "tail"
+    role, told = ROLES.get(noun), roles_of(label)
+    if role is None or told is None:
+        return ""
+    return {told[0]: "head", told[1]: "tail"}.get(role, "")
 
 
 def of_possessors(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -105,7 +122,7 @@ def of_beginning(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
 def _is_of_name(schema: SchemaView, sentence: Sentence, asked: re.Match[str]) -> bool:
     """Whether all that stands behind "whose is" or "when is" is a name."""
     words = words_in(sentence.text)
-    named = (span_of(schema, x, words) for x in sentence.links if x.score > 0.5)
+    named = (span_of(schema, x, words) for x in sentence.links if x.score >= 0.5)
     rest = (asked.start("rest"), asked.end("rest"))
     return any(first >= 0 and (words[first].start, words[last].end) == rest for first, last in named)
 

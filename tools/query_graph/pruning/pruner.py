@@ -27,7 +27,7 @@ from triplewise.tools.query_graph.pruning.idle.asked_relation import of_asked_re
 from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditions
 from triplewise.tools.query_graph.pruning.idle.extremes import of_said_extremes
 from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
-from triplewise.tools.query_graph.pruning.named_answers import not_named
+from triplewise.tools.query_graph.pruning.named_answers import besides_named, not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
 from triplewise.tools.query_graph.pruning.own_dates import (
     of_age,
@@ -55,6 +55,7 @@ _OF_QUESTIONS = (
     of_what_is_avoided,
     of_the_absent,
     of_no_row,
+    besides_named,
     taking_away,
     of_whole_denials,
     not_named,

@@ -133,13 +133,18 @@ def _label(schema: SchemaView, relation: str) -> list[str]:
 
 
 def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:
-    """The yes-no relations that are called by the one word that a sentence denies."""
+    """The yes-no relations that are called by the words that a sentence denies: "not under warranty"."""
     words = words_in(sentence.text)
     for relation in schema.relations:
         if schema.value_kind(relation) != "yes-no":
             continue
         label = _label(schema, relation)
-        if len(label) == 1 and any(_is_denied(sentence.text, label[0], word) for word in words):
+        if (len(label) == 1 and any(_is_denied(sentence.text, label[0], word) for word in words)) or any(
+            len(label) > 1
+            and all(_calls(n, w.text) for n, w in zip(label, words[at:], strict=False))
+            and _NOT_YET.search(sentence.text[: words[at].start])
+            for at in range(len(words) - len(label) + 1)
+        ):
             yield relation
 
 

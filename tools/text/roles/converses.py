@@ -19,7 +19,7 @@ _FAMILIES = (
     ("boss manager superior gaffer", "subordinate underling", "managed bossed manages"),
 )
 TEACHING, SUCCESSION, LEADING = 1, 2, 4
-_UP = frozenset(("reports to", "report to", "answers to", "answerable to", "accountable to"))
+_UP = frozenset(("reports to", "report to", "answers to", "answerable to", "accountable to", "works under"))
 """What is said of somebody and his boss."""
 _BOTH = re.compile(r"\bsupervis(?:ors?|ed|es)\b", re.I)
 """Who supervises is called a teacher by some and a boss by others."""
@@ -90,6 +90,11 @@ _HAVING_AS = re.compile(
     re.I,
 )
 """Asks for those who have somebody: "who has Ann as their boss?" """
+_OWN_BOSS = re.compile(
+    r"\W*(?:(?:and|so|but)\W+)*(?:who(?:['’]?s|\s+is|\s+was)\s+)?(?:(?!who)[\w.-]+\s+)*"
+    r"(?:(?!who)[\w.-]+['’]s?|his|her|their)\s+(?:\w+\s+)?(?:boss|manager|superior|gaffer)\W*",
+    re.I,
+)
 _STRANDED = re.compile(rf"^\W*who(?:['’]?s| is| are| was| were)\s+[^?]*\bthe\s+(?P<role>{_WORD})\s+of\W*$", re.I)
 """Asks for the other end: "who is Ann the boss of?" """
 
@@ -112,8 +117,9 @@ def asked_role(text: str) -> Role | None:
 
 
 def asks_who_answers(text: str) -> bool:
-    """Whether a question says of two that one reports to the other, which no other relation tells."""
-    return bool(_ANSWERING.match(text))
+    """Whether a question says of two that one reports to the other, which no other relation tells: no boss is told by a
+    job title."""
+    return bool(_ANSWERING.match(text) or _OWN_BOSS.fullmatch(text))
 
 
 def steps_up(text: str) -> int:

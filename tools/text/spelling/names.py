@@ -30,6 +30,7 @@ _CONTRACTED = re.compile(
     r"|(?P<verb>do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should|must|need)['’]?nt)\b",
     re.I,
 )
+_THEY_ARE = re.compile(r"\b(?:there|their|theyre|thier)(?= both\b)", re.I)
 _ALONE = re.compile(r"(?<![\w'’@./-])[A-Za-z]+(?!['’@-]|[./]\w)")
 """A word that is no part of another, of a code or of an address."""
 
@@ -47,6 +48,7 @@ class Spelling:
     def corrected(self, text: str) -> str:
         """A sentence with its misspelt names, contractions and words of the language put right."""
         text = _CONTRACTED.sub(lambda m: m[0] if m[0].lower() in self.known.words else _contraction(m), text)
+        text = _THEY_ARE.sub("they're", text)
         for word in reversed(words_in(text)):
             said = text[word.start : word.end]
             if said.islower() and (meant := self._meant(word) or self._in_english(text, word)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 
 from triplewise.kg.query.graph import TYPE
@@ -14,6 +15,13 @@ from triplewise.tools.query_graph.candidates.own_values import told_order
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.linking.mentions import Link, words_in
 from triplewise.tools.query_graph.schema_view import Step
+
+_NEXT = re.compile(
+    r"\bnext\b.*\b(?:after|behind|above|below|before)\b|"
+    r"\b(?:right|straight|directly|immediately|just) (?:after|before|behind|above|below)\b",
+    re.I,
+)
+"""Asks for the nearest of those that are more, or less: "who was the next to join after Ann?" """
 
 
 class Comparisons(Orders):
@@ -28,6 +36,7 @@ class Comparisons(Orders):
         for draft in classes if self.comparing else ():
             if draft.kind and not self.late():
                 self.two_values(draft)
+        following = bool(_NEXT.search(self.s.text))
         for i, link in enumerate(links):
             if self.late():
                 return
@@ -37,15 +46,17 @@ class Comparisons(Orders):
             for step in self.schema.steps(link.node):
                 if step.inverse or self.schema.value_kind(step.relation) not in ORDERED:
                     continue
-                told = self.told_direction(step) if self.after_than(link) else ""
+                told = self.told_direction(step) if following or self.after_than(link) else ""
                 limits = [self.schema.label(v) for v in self.schema.go(link.node, step)]
                 for draft in sets:
                     valued, variable = self.with_value(draft, (step,))
                     values = self.by_value(draft.answers, (step,))
                     itself = {link.node} & draft.answers & self.schema.starts(step)
                     for op in (told,) if told else ("<", ">"):
-                        passing = (n for v, n in values.items() if any(compare(v, op, limit) for limit in limits))
-                        kept = frozenset().union(*passing) - itself
+                        passing = {v: n for v, n in values.items() if any(compare(v, op, limit) for limit in limits)}
+                        kept = frozenset().union(*passing.values()) - itself
+                        if following:
+                            kept = extreme(passing, op == "<")
                         if kept or told:  # nothing may be longer than the longest
                             other = variable + 1
                             self.emit(
@@ -54,6 +65,7 @@ class Comparisons(Orders):
                                     answers=kept,
                                     filters=((variable, op, other),),
                                     unsaid=valued.unsaid + valued.filters + without(0, itself),
+                                    order=(variable, op == "<", False) if following else None,
                                     links=(*draft.links, i),
                                     prior=draft.prior + 0.2 + 0.4 * self.affinity(step),
                                 )
