@@ -34,7 +34,7 @@ _AND_HIS = re.compile(r"\W*(?:and|what about|how about)\W+(?:what about )?(?:his
 
 _THE_SAME = re.compile(
     r"(?:[^,]*,\s*)?(?:does|did|has|have|is|are|do)(?:n['’]t)? [^,?]+?(?: (?:have|got|get|in|at|on|of|from|with))? "
-    r"the same(?: (?P<what>[\w-]+(?: [\w-]+)?))?(?:,? (?:too|as well|then))?\W*",
+    r"the same(?: (?P<what>(?!too\b|as\b)[\w-]+(?: (?!too\b|as\b|then\b)[\w-]+)?))?(?:,? (?:too|as well|then))?\W*",
     re.I,
 )
 """ "Does Bo have the same manager?" after whose manager was told."""
@@ -64,7 +64,7 @@ def told_alike(
         return
     answer = last.answers[0]
     called = {*folded_words(last.question), *things.nouns(answer)}
-    if said["what"] and not called.intersection(folded_words(said["what"])):
+    if said["what"] not in (None, "one", "thing") and not called.intersection(folded_words(said["what"])):
         return
     for new in [*(x.node for x in links), *others][:1]:
         for i in asked_of(things, memory, new, (), f"{things.name(answer)}, too?"):

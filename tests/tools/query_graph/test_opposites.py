@@ -29,6 +29,7 @@ RACES = NetworkxStore(
         ("The picture is still for sale", "sold", True),
         ("The picture is still for sale", "may be sold", False),
         ("The race was fun", "cancelled", False),
+        ("The graft from Annie failed", "took", True),
     ],
 )
 def test_opposites(text: str, words: str, expected: bool) -> None:

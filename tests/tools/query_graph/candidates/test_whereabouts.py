@@ -106,3 +106,18 @@ def test_whose_it_is(question: str, answer: str) -> None:
 def test_who_says_more_asks_for_more() -> None:
     jobs = Candidates(JOBS)
     assert not asks_whose(jobs.schema, jobs.generator.read("Whose shelf is the Trek on?"))
+
+
+OFFICE = NetworkxStore(
+    [
+        ("Goose", "kept in", "Front Office"),
+        ("Jay", "kept in", "Cupboard"),
+        ("Goose", "model", "L8900"),
+    ],
+    types={"Goose": ["Printer"], "Jay": ["Laptop"], "Front Office": ["Room"], "Cupboard": ["Room"]},
+)
+
+
+@pytest.mark.parametrize("question", ["where does the printer live?", "where's the printer?"])
+def test_the_only_one_of_a_class(question: str) -> None:
+    assert [a.label for a in triplewise.ask(OFFICE, question, method="query-graph").answers] == ["Front Office"]

@@ -194,3 +194,32 @@ def test_what_is_not_done_yet_is_no(question: str, left: bool) -> None:
     kept = of_undone(PROPS.schema, sentence, drafts)
     assert any((0, "returned", '"false"') in d.rows for d in kept)
     assert any((0, "returned", '"true"') in d.rows for d in kept) == left
+
+
+LAPTOPS = Candidates(
+    NetworkxStore(
+        [
+            *(
+                (laptop, "under warranty", f'"{told}"')
+                for laptop, told in (("Heron", "false"), ("Osprey", "true"), ("Robin", "false"))
+            ),
+            *((laptop, "is a", "Laptop") for laptop in ("Heron", "Osprey", "Robin", "Jay")),
+        ],
+        name="laptops",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many laptops are not under warranty?", "false"),
+        ("which laptops aren't under warranty", "false"),
+        ("which laptops are under warranty?", "true"),
+    ],
+)
+def test_a_relation_of_several_words_is_denied(question: str, answer: str) -> None:
+    sentence, drafts = LAPTOPS.of(question)
+    kept = of_said_no(LAPTOPS.schema, sentence, drafts)
+    said = {t for d in kept for _, r, t in d.rows if r == "under warranty" and isinstance(t, str)}
+    assert said == ({'"false"'} if answer == "false" else {'"false"', '"true"'})

@@ -141,9 +141,31 @@ STAFF = NetworkxStore(
         ("Who reports to Wilf Garside?", ["Pete Ogden"]),
         ("Who has Helen Tranter as their boss?", ["Len Booth"]),
         ("And whose boss is Helen Tranter?", ["Len Booth"]),
+        ("Who's Len Booth's boss?", ["Helen Tranter"]),
         ("Who coached Len Booth?", ["Helen Tranter"]),
         ("Who did Len Booth teach?", ["Pete Ogden"]),
     ],
 )
 def test_the_end_that_is_asked_for(question: str, answers: list[str]) -> None:
     assert [a.label for a in ask(STAFF, question, method="query-graph").answers] == answers
+
+
+OFFICE = NetworkxStore(
+    [
+        *(("Len Booth", "works under", "Helen Tranter"), ("Pete Ogden", "works under", "Len Booth")),
+        *(("Len Booth", "job title", "Head of Stores"), ("Helen Tranter", "job title", "Director")),
+    ],
+    types={key: ["Person"] for key in ("Len Booth", "Helen Tranter", "Pete Ogden")},
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Len Booth's boss?", ["Helen Tranter"]),
+        ("who's young Pete's boss?", ["Len Booth"]),
+        ("whose boss is Helen then?", ["Len Booth"]),
+    ],
+)
+def test_no_boss_is_a_job_title(question: str, answers: list[str]) -> None:
+    assert [a.label for a in ask(OFFICE, question, method="query-graph").answers] == answers
