@@ -103,8 +103,8 @@ _CONTRACTED = (
     (re.compile(rf"^{_BOTH}(?= (?:have|live|work|do|got|are|were)\b)", re.I), r"they \1"),
     (
         re.compile(
-            r"^((?:which|what|who)(?: one)?(?: of (?:those|these|them|the) (?:two|pair))?(?: is| was|['’]s)) the "
-            r"(\w{3,}er) (?:one|of the two)(?=\W*$)",
+            r"^((?:which|what|who)(?: one)? of (?:those|these|them|the) (?:two|pair)(?: is| was|['’]s)) the "
+            r"((?!other)\w{3,}er) (?:one|of the two)(?=\W*$)",
             re.I,
         ),
         r"\1 \2",

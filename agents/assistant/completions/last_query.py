@@ -179,7 +179,7 @@ def others(
     known = tuple(dict.fromkeys((*_told(memory), *(_spoken_of(memory) if _OTHER_OF_KIND.search(seen.bare) else ()))))
     content = [w.text for w in words_in(text) if w.text not in STOP_WORDS and w.text not in _ANY]
     kind_said = [w for w in content if things.names_kind(w)]
-    if seen.pronouns and len(kind_said) == 1:
+    if WH.match(text) and seen.pronouns and len(kind_said) == 1:
         content = [w for w in content if w not in (*kind_said, "got")]  # "which other row's got that?"
     if not seen.pronouns and _is_kind_of(things, text, last.answers):
         content = []

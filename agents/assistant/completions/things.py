@@ -179,7 +179,7 @@ class Things:
         "he" and a man of "she"; what has no name, as a sale has none, is never either."""
         if word in ("he", "she", "who"):
             if other := {"he": "she", "she": "he"}.get(word):
-                nodes = [n for n in nodes if self._persons.maybe(n)] or nodes  # an old tree is "she" to some
+                nodes = [n for n in nodes if self._persons.maybe(n)]
                 nodes = [n for n in nodes if self._genders.of(n) != other] or nodes
             if other and any(map(self.has_first_name, nodes)):  # then no firm that is called as people are
                 nodes = [n for n in nodes if self.has_first_name(n) or not self._persons.holds(n)]

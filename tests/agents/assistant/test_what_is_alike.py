@@ -95,16 +95,11 @@ TREES = turn("Which trees are in Row 1?", "?x", "planted in", "Row 1")
 
 
 @pytest.mark.parametrize(
-    "text", ["Oh nice, and which of those two is the older one, do you know?", "which one is the older one?"]
+    "text", ["Oh nice, and which of those two is the older one, do you know?", "which one of the two is the older one?"]
 )
 def test_the_older_one_is_asked_for(text: str) -> None:
     read = Interpreter(OFFICE).interpret(text, "ask", Memory(OFFICE, [TREES]))
     assert execute(OFFICE, read.readings[0].query).ids == ("Old Bess",)
-
-
-def test_an_old_tree_may_be_she() -> None:
-    oldest = turn("Which was planted in 1931?", "?x", "year planted", '"1931"')
-    assert any("Old Bess" in i.given for i in complete("So she's the oldest of all, I bet!", oldest))
 
 
 @pytest.mark.parametrize(
