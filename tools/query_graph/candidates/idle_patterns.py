@@ -6,7 +6,6 @@ this does not hold nothing that is known of the hair dryer refutes it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Sequence
 
 from triplewise.kg.query.graph import TYPE
@@ -72,12 +71,21 @@ def _replaced(rows: Sequence[Row], variable: int, node: str) -> tuple[Row, ...]:
 
 def either_answer(schema: SchemaView, draft: Draft) -> bool:
     """Whether a pattern says that there is a yes or a no, and leaves open which: "insured" is not said of both."""
-    free = _free(draft)
-    return any(t in free and schema.value_kind(r) == "yes-no" for _, r, t in draft.rows)
+    open_ends = [t for _, r, t in draft.rows if isinstance(t, int) and schema.value_kind(r) == "yes-no"]
+    return bool(open_ends) and not _free(draft).isdisjoint(open_ends)
 
 
 def _free(draft: Draft) -> set[int]:
     """The variables of which nothing is said but that they are there."""
-    met = Counter(end for h, _, t in (*draft.rows, *draft.minus) for end in {h, t})
-    told = {0, *(end for v, _, right in draft.filters for end in (v, right)), *(draft.order or ())[:1]}
-    return {end for end, n in met.items() if isinstance(end, int) and n == 1 and end not in told}
+    once, more = set[int](), {0}  # a loop: this is asked of every candidate
+    for h, _, t in (*draft.rows, *draft.minus):
+        for end in (h, t) if h != t else (h,):
+            if isinstance(end, int):
+                (more if end in once else once).add(end)
+    for v, _, right in draft.filters:
+        more.add(v)
+        if isinstance(right, int):
+            more.add(right)
+    if draft.order:
+        more.add(draft.order[0])
+    return once - more

@@ -208,6 +208,7 @@ def _is_doer(noun: str) -> bool:
     return noun in ROLES or noun in _SAME_AS_VERB or bool(doer)
 
 
+@lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
     """What the forms of a verb and the noun of its doer have in common: "manag"."""
     stem = _IRREGULAR.get(word, word)

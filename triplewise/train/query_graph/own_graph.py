@@ -29,6 +29,8 @@ from triplewise.types import Usage
 CLAIMS = 0.35
 """Share of claims among what is composed; of these every second names a wrong end."""
 TWO_STEPS = 0.4
+VALUES = 0.15
+"""Share of what begins at a value, a date or a price: people ask of things."""
 _MOST = 20
 """Answers of a question; of a path that leads to more, nobody would ask."""
 _WIDTH = 30
@@ -56,11 +58,14 @@ class OwnGraph:
 def compose(store: KGStore, number: int, *, seed: int = 0) -> list[CorpusItem]:
     """At most so many questions and claims about a graph in memory; raises ConfigError where it has no paths."""
     schema, shuffle = SchemaView(store), random.Random(seed)
-    things = [e for e in store.entities() if not (literal_parts(e) or schema.is_mediator(e)) and schema.steps(e)]
+    nodes = [e for e in store.entities() if not (literal_parts(e) or schema.is_mediator(e)) and schema.steps(e)]
+    things = [e for e in nodes if any(not step.inverse for step in schema.steps(e))] or nodes
+    values = sorted({*nodes}.difference(things)) or things
     found: list[CorpusItem] = []
     seen: set[object] = set()
     for _ in range(_TRIES * number if things else 0):
-        start, hops = shuffle.choice(things), 2 if shuffle.random() < TWO_STEPS else 1
+        start = shuffle.choice(values if shuffle.random() < VALUES else things)
+        hops = 2 if shuffle.random() < TWO_STEPS else 1
         paths = [p for p in _askable(schema, start) if p.hops == hops]
         if not paths or len(found) == number:
             continue

@@ -53,6 +53,8 @@ def of_said_steps(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
 
 def _named_twice(schema: SchemaView, rows: Sequence[Row]) -> bool:
     """Whether the one end that a relation has is called by two variables: "Y's bike is Z and Y's bike is X"."""
+    if len(rows) < 2:
+        return False
     ends = [(h, r, t) for h, r, t in rows if isinstance(t, int) and r != TYPE and schema.functional(Step(r))]
     return len({(h, r) for h, r, _ in ends}) < len(set(ends))
 
