@@ -80,7 +80,7 @@ def settings(
         MiniBert.load(weights)
     return replace(
         base,
-        finder=replace(base.finder, ranker=weights),
+        finder=replace(base.finder, ranker=weights, closed_world=closed_world),
         chooser=replace(base.chooser, shown=top_k or base.chooser.shown),
         executor=replace(base.executor, reading=reading or 1, closed_world=closed_world, ranker=weights),
     )

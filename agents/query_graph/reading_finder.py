@@ -42,6 +42,8 @@ class FinderOptions:
     """Readings handed on, the likeliest first; as many as ``choose_reading`` can show."""
     ranker: Path = WEIGHTS
     """The ranker's file, as ``train ranker`` writes it."""
+    closed_world: bool = False
+    """The graph is complete, so that of a claim what it holds is likelier meant."""
 
 
 def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraphState, QueryGraphState]:
@@ -74,7 +76,7 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
                     if _finds_things(kg, found) and not _asks_for_value(found):
                         return found
                 return reader.rank(claim_in(question), "verify", given, shortlist=options.shortlist)
-            return reader.rank(question, task, given, shortlist=options.shortlist)
+            return reader.rank(question, task, given, shortlist=options.shortlist, closed_world=options.closed_world)
 
         ranking = await asyncio.to_thread(work)
         readings = tuple(

@@ -11,7 +11,7 @@ probability of its own.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -36,6 +36,7 @@ from triplewise.tools.query_graph.candidates.whereabouts import (
     tells_whereabouts,
     tells_whose,
 )
+from triplewise.tools.query_graph.claims.direct_claims import told_claims
 from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.linking.bounds import with_plain_bounds
 from triplewise.tools.query_graph.linking.class_names import is_only_a_kind
@@ -65,6 +66,9 @@ PAIRS = 8
 """Of them, those that the cross-encoder reads together with the sentence."""
 _RIVALS = 4
 """Candidates that a word rules out, of which it is asked how likely they would be."""
+_TOLD = 3.0
+"""What the reading of a claim gains in a closed world where the graph holds it: of 600 training claims of FactKG 481
+are right with it, and 449 without. Half of the claims are true, and of readings at random hardly any holds."""
 
 
 class Reader:
@@ -119,10 +123,12 @@ class Reader:
         *,
         shortlist: int = SHORTLIST,
         of_all: bool = False,
+        closed_world: bool = False,
     ) -> Ranking:
         """The readings of a question or claim, ranked; empty where the graph proposes none.
 
         ``of_all``: a question stands for a claim of all of a kind, so that what all of them have is asked for as well.
+        ``closed_world``: the graph is complete, so that of a claim what it holds is likelier meant.
         """
         text = with_plain_bounds(with_year(self.spelling.corrected(text), self.generator.year))
         if task == "ask" and not self.words.said_in_relations("name", "called"):
@@ -137,12 +143,15 @@ class Reader:
         if not drafts:
             return Ranking(sentence, (), 1.0, 0)
         features = Features(self.schema, sentence, affinity)
-        read = [*self._likeliest(features, drafts, shortlist), *self._likeliest(features, rivals, _RIVALS)]
+        told = told_claims(self.schema.store, sentence, drafts) if closed_world and task == "verify" else None
+        read = [*self._likeliest(features, drafts, shortlist, told), *self._likeliest(features, rivals, _RIVALS)]
         size = min(len(drafts), shortlist)
         texts = [self.verbaliser.reading(draft, sentence) for draft, _ in read]
         scores, lower = self.bert.score_and_lower(affinity.sentence, texts, self.cross.below)
         cheap = np.array([score for _, score in read], np.float32)
         scores = self._with_cross(text, task, lower, scores + self.bert.w["shortlist.weight"][0, 0] * cheap)
+        if told is not None:
+            scores = scores + _TOLD * np.array([id(draft) in told for draft, _ in read], np.float32)
         none = self._none(text, task, sentence, drafts)
         together = np.append(scores, none) * self.bert.w["sharpness"][0, 0]
         shares = np.exp(together - together.max()) if none < np.inf else np.append(np.zeros(len(scores)), 1.0)
@@ -159,12 +168,16 @@ class Reader:
         lost = sum(r.probability for r in readings) - sum(r.probability for r in settled)
         return Ranking(sentence, tuple(settled), float(shares[-1]) + lost, len(drafts))
 
-    def _likeliest(self, features: Features, drafts: list[Draft], number: int) -> list[tuple[Draft, float]]:
-        """The drafts whose features speak most for them, with the score that says so."""
+    def _likeliest(
+        self, features: Features, drafts: list[Draft], number: int, told: Set[int] | None = None
+    ) -> list[tuple[Draft, float]]:
+        """The drafts whose features speak most for them, with the score that says so; ``told``: the ids of those that
+        are likelier for what the graph tells."""
         if not drafts:
             return []
         cheap = self.cheap_scores(features.matrix(drafts))
-        return [(drafts[i], float(cheap[i])) for i in np.argsort(-cheap, kind="stable")[:number]]
+        order = cheap + _TOLD * np.array([id(d) in told for d in drafts], np.float32) if told else cheap
+        return [(drafts[i], float(cheap[i])) for i in np.argsort(-order, kind="stable")[:number]]
 
     def _none(self, text: str, task: str, sentence: Sentence, drafts: list[Draft]) -> float:
         """The score of "none of these"."""
