@@ -110,7 +110,10 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
         perhaps = bool(readings) and readings[0].probability > options.unsure_above
         text = "Not enough evidence" if task == "verify" else UNSURE if perhaps else SILENT
         computed = none == 1.0 and cues.asks_to_compute(question)
-        return {**_silent(task, shown, text), "warnings": ["averages and sums are not computed."] if computed else []}
+        update = _silent(task, shown, text)
+        if task == "verify" and options.closed_world:
+            update = {**update, **_closed(update)}
+        return {**update, "warnings": ["averages and sums are not computed."] if computed else []}
     taken = options.reading
     if options.closed_world and task == "verify" and taken == 1:
         taken = _held(readings, shown, judge())
@@ -127,6 +130,8 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     unproven = update.get("verdict") == "refuted" and not update["evidence"] and not options.closed_world
     if unproven and options.reading == 1 and chosen.probability < _SURELY_MEANT:
         update = _open(NOTHING)  # that nothing is so of what is hardly meant says little
+    if task == "verify" and options.closed_world and update["verdict"] == "not_enough_evidence":
+        update = {**update, **_closed(update)}
     asked = asks_openly(question)
     if claims and task == "ask":
         supported = asked and update["verdict"] == "supported"
@@ -249,6 +254,11 @@ def _open(reason: str) -> dict[str, Any]:
         "verdict": "not_enough_evidence", "evidence": (), "citations": (), "answers": (), "reason": reason,
         "text": f"{_VERDICT_WORDS['not_enough_evidence']}. {reason}", "note": "not_enough_evidence",
     }  # fmt: skip
+
+
+def _closed(update: dict[str, Any]) -> dict[str, Any]:
+    """What a claim that stays open becomes where the graph tells all there is."""
+    return {"verdict": "refuted", "text": f"{_VERDICT_WORDS['refuted']}. {update['reason']}", "note": "refuted"}
 
 
 def _yes_or_no(update: dict[str, Any]) -> dict[str, Any]:

@@ -107,6 +107,16 @@ async def test_an_open_claim(closed: bool, verdict: str) -> None:
     assert (await run(claim, task="verify", closed_world=closed))["verdict"] == verdict
 
 
+async def test_in_a_closed_world_what_is_said_besides_is_false() -> None:
+    claim = {"ask": "some", "where": [["Sea Eagle", "based at", "Ufer"]]}
+    said = "Sea Eagle is the fastest ship based at Ufer."
+    assert (await run(claim, question=said, task="verify"))["verdict"] == "not_enough_evidence"
+    done = await run(claim, question=said, task="verify", closed_world=True)
+    assert done["verdict"] == "refuted" and "fastest" in done["text"] and done["text"].startswith("Refuted. ")
+    nothing = await run(claim, task="verify", none=0.9, closed_world=True)
+    assert nothing["verdict"] == "refuted" and not nothing["evidence"]
+
+
 async def test_a_refuted_claim_cites_what_the_graph_says() -> None:
     done = await run(MASTER, task="verify")
     assert done["verdict"] == "refuted"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from small_graphs import ferries
 
 import triplewise
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph, execute
-from triplewise.tools.query_graph.claims.direct_claims import held_first
+from triplewise.tools.query_graph.claims.direct_claims import held_first, told_claims
+from triplewise.tools.query_graph.ranker import reader_of
+from triplewise.tools.query_graph.ranking import Ranking
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.roles.mutual import is_mutual
 
@@ -75,3 +79,40 @@ def test_a_row_that_ties_both_goes_before_a_relation_that_is_not_said(
 ) -> None:
     found = [(QueryGraph.from_json(query), probability) for query, probability in readings]
     assert held_first(found, lambda query: bool(execute(FERRIES, query).holds), lambda _: said, NEVER) == position
+
+
+CLUBS = NetworkxStore(
+    [
+        *(("Assad", "clubs", "Al Shorta"), ("Assad", "clubs", "Zawra"), ("Hurt", "clubs", "Cordoba")),
+        *(("Zawra", "manager", "Guzman"), ("Shorta Town", "manager", "Hurt")),
+    ],
+    name="clubs",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "told"),
+    [
+        ("Assad played for Zawra.", {("Assad", "clubs", "Zawra")}),
+        ("Assad never played for Zawra.", {("Assad", "clubs", "Zawra")}),
+        ("Assad played for Cordoba.", set()),
+    ],
+)
+def test_what_the_graph_holds_of_all_that_is_named(claim: str, told: set[tuple[str, str, str]]) -> None:
+    reader = reader_of(CLUBS)
+    sentence, drafts, _ = reader.candidates(claim, "verify")
+    found = told_claims(CLUBS, sentence, drafts)
+    single = [d for d in drafts if id(d) in found and len(d.rows) == 1]
+    assert {row for d in single for row in d.rows} == told
+
+
+def test_in_a_closed_world_a_reading_that_holds_is_likelier() -> None:
+    claim = "Assad has been managed by Guzman and turned out for Zawra."
+    reader = reader_of(CLUBS)
+    plain, closed = (reader.rank(claim, "verify", closed_world=c) for c in (False, True))
+
+    def share(ranking: Ranking) -> float:
+        queries = ((r, replace(r.draft.query(), denied=False)) for r in ranking.readings)
+        return sum(r.probability for r, query in queries if execute(CLUBS, query).holds)
+
+    assert share(closed) > share(plain)
