@@ -17,7 +17,8 @@ _FILLER = re.compile(
     r"ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|sorry|pity|"
     r"odd|great|good|fine|cool|lovely|perfect|dear me|i see|forget it|last thing|too bad|crikey|ugh|wow|really|nice|"
     r"interesting|alright|i mean|i meant|actually|yes|yeah|no|wait|phew|by the way|wunderbar|perfetto|grand|hi|hello|"
-    r"hey|hiya|(?:god )?bless (?:him|her|it|them)|poor (?:thing|dear|old thing|lad|lass|soul|him|her|them)|"
+    r"hey|hiya|y['’]?alright|mate|"
+    r"(?:god )?bless (?:him|her|it|them)|poor (?:thing|dear|old thing|lad|lass|soul|him|her|them)|"
     r"good (?:morning|evening|afternoon)|morning|please|tell me|just)\b[\s,.:;!–—-]*)+",
     re.I,
 )

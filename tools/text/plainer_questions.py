@@ -18,6 +18,12 @@ _WHOSE = re.compile(
 )
 _CAME_OF = re.compile(r"^(?P<before>\W*(?:(?:and|so|but)\s+)?what)\s+(?:be)?came\s+of\b", re.I)
 
+_STANDS_IN = re.compile(
+    r"^\W*(?:(?:and|so|but)\s+)?who\s+(?:steps?|stands?|fills?|jumps?) in\s+(?:when|if|while)\s+"
+    r"(?P<name>(?-i:[A-ZÀ-ÞŁŠŽ])[^?,]*?)\s+(?:is(?:n['’]t)?|can(?:no|['’])?t|cannot|gets?|goes|falls?)\b[^?]*\?*$",
+    re.I,
+)
+
 
 def plainer(text: str, is_kind: Callable[[str, str], bool] = lambda noun, owner: False) -> str:
     """The question in plain words; others stay as they are. ``is_kind``: whether a noun is what things are, and nothing
@@ -29,3 +35,9 @@ def plainer(text: str, is_kind: Callable[[str, str], bool] = lambda noun, owner:
     if found and is_kind(found["thing"], found["owner"]):
         return f"Which {found['thing']} is {text[found.start('owner') : found.start('thing')].strip()}?"
     return _CAME_OF.sub(r"\g<before> was the outcome of", text)
+
+
+def with_stand_in(text: str) -> str:
+    """The question who steps in when somebody cannot, as who stands in for him; others stay as they are."""
+    found = _STANDS_IN.match(text)
+    return f"Who stands in for {found['name']}?" if found else text

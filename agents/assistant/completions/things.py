@@ -187,7 +187,8 @@ class Things:
             fit = [n for n in nodes if self._persons.sure(n) != "thing"] if persons else nodes
             return sorted(fit, key=lambda n: (not self._persons.holds(n), self._genders.of(n) != word))
         if word == "there":  # nothing is at somebody
-            return [n for n in nodes if self._persons.sure(n) != "person"]
+            places = [n for n in nodes if self._persons.sure(n) != "person"]
+            return places or [n for n in nodes if not self._genders.of(n)]  # a customer may be a bakery
         fit = [n for n in nodes if self._persons.sure(n) != "person"] if word == "it" else []
         return sorted(fit or nodes, key=self._persons.holds) if word in ("it", "that") else nodes
 

@@ -23,6 +23,7 @@ from triplewise.backends.llama.gbnf import choice
 from triplewise.errors import ReplyError
 from triplewise.kg.names import fold
 from triplewise.prompts.template import load_prompt
+from triplewise.tools.text.spelling.english import often_misspelt
 from triplewise.tools.text.yes_no import ONE_WHO, without_the_one_who
 
 Intent = Literal["ask", "verify", "prove", "search", "explore", "complete", "chat"]
@@ -145,6 +146,11 @@ _WEATHER = re.compile(
 _PARTING = re.compile(rf"\b(?:{THANKS}|bye)\b", re.I)
 _OF_ME = re.compile(r"(?:^|[,.!;] *|\b(?:and|so|but) )i(?:['’](?:m|ve|d|ll))?\b[^?]*!\s*$", re.I)
 _GREETING_QUESTION = re.compile(r"\W*(?:hello|hi|hey)\b[^?]{0,40}\?", re.I)
+_HOW_ARE_YOU = re.compile(
+    r"\W*(?:(?:hello|hi|hey)\b[^?]{0,20}\W+)?(?:y['’]?alright|how are (?:you|things)|how do you do)"
+    r"(?: (?:doing|today|mate|then))*\W*",
+    re.I,
+)
 _HELP = re.compile(
     r"^\W*(?:(?:hello|hi|hey)\W+)?(?:(?:(?:can|could|will|would) you )?(?:please )?help(?: (?:me|us))?"
     r"(?:\W+(?:out|here|please))*|(?:i|we) need (?:some |your )?help|"
@@ -314,7 +320,8 @@ def asks_of_choice(reply: str) -> str:
 
 
 def _opens_wh(sentence: str) -> bool:
-    return bool(_WH.search(sentence))
+    first = find_references(sentence).bare.split(" ", 1)[0].lower()
+    return bool(_WH.search(sentence) or _WH.fullmatch(often_misspelt(first)))
 
 
 def _declares(sentence: str) -> bool:
@@ -339,6 +346,8 @@ def _is_small(text: str, named: int) -> bool:
     of_me = _OF_ME.search(text)
     if not named and of_me and "?" not in text and not _opens_wh(text):
         return not _claims(text[: of_me.start()])
+    if _HOW_ARE_YOU.fullmatch(text):
+        return True
     if text.rstrip().endswith("?") and not _GREETING_QUESTION.fullmatch(text):
         return False
     bare = find_references(text)

@@ -14,6 +14,7 @@ from triplewise.tools.query_graph.pruning.both_said import said_verbs
 from triplewise.tools.query_graph.pruning.possessors import BEGINNING, ENDING
 from triplewise.tools.query_graph.schema_view import SchemaView
 
+_ON = re.compile(r"(?<!\blater )(?<!\bfrom )(?<!\bearlier )\bon\s+(?:the\s+)?$", re.I)
 _RECENT = re.compile(r"\b(?:(?:most|least) recent(?:ly)?|latest|newest|earliest)\b", re.I)
 """Asks for an order by dates; "last" and "first" may be places in a race."""
 _AGED = re.compile(r"\b(?:old|young|new)est\b", re.I)
@@ -52,6 +53,20 @@ def of_own_dates(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
         return not any(n[:_STEM] == w[:_STEM] for n in names for w in words)
 
     return [draft for draft, found in zip(drafts, told, strict=True) if not is_of_another(*found)]
+
+
+def on_said_days(_schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that compare with a day behind "on": "on 5 March" is neither before nor after it. All
+    where no other uses it."""
+    days = {v.low for v in sentence.values if v.kind == "date" and _ON.search(sentence.text[: v.start])}
+
+    def compares(draft: Draft) -> bool:
+        told = (*draft.filters, *draft.unsaid)
+        return any(op in ("<", ">", "<=", ">=") and isinstance(right, str) and right in days for _, op, right in told)
+
+    left = [draft for draft in drafts if not compares(draft)] if days else drafts
+    used = {i for i, v in enumerate(sentence.values) if v.low in days}
+    return left if any(used.intersection(draft.values) for draft in left) else drafts
 
 
 def of_recent(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

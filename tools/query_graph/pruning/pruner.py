@@ -35,6 +35,7 @@ from triplewise.tools.query_graph.pruning.own_dates import (
     of_recent,
     of_said_months,
     of_tied_dates,
+    on_said_days,
 )
 from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors, of_whose_role
 from triplewise.tools.query_graph.pruning.quantities.counted_nouns import of_counted_noun
@@ -69,6 +70,7 @@ _OF_QUESTIONS = (
     of_whose_role,
     of_beginning,
     of_said_months,
+    on_said_days,
     of_own_dates,
     of_recent,
     of_age,
