@@ -123,3 +123,21 @@ def test_a_preamble_is_no_part_of_the_question(text: str, asked: list[str]) -> N
 )
 def test_what_ends_a_sentence_says_nothing(text: str, bare: str) -> None:
     assert find_references(text).bare == bare
+
+
+SHOPS = NetworkxStore(
+    [
+        ("Harbour Bakery", "contact", "Alan Boyd"),
+        ("Miss Plum", "contact", "Nell Voss"),
+        ("Ann Lee", "contact", "Bo Rae"),
+    ],
+    types={name: ["Customer"] for name in ("Harbour Bakery", "Miss Plum", "Ann Lee")},
+)
+
+
+@pytest.mark.parametrize(("spoken", "there"), [("Harbour Bakery", ["Harbour Bakery"]), ("Ann Lee", [])])
+def test_nothing_is_at_somebody_but_it_is_at_a_customer_who_is_a_firm(spoken: str, there: list[str]) -> None:
+    follow_ups = FollowUps(SHOPS, NameIndex(SchemaView(SHOPS)))
+    memory = Memory(SHOPS, [Remembered("Who?", "Who?", "ask", (spoken,), ())])
+    found = follow_ups.interpretations("Who's our contact there?", memory)
+    assert [n for i in found if i.kind == "pronoun" for n in i.given] == there

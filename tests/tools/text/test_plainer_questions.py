@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.tools.text.plainer_questions import plainer
+from triplewise.tools.text.plainer_questions import plainer, with_stand_in
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,16 @@ def test_plainer(question: str, plain: str) -> None:
 )
 def test_what_things_are_is_asked_of_the_things(question: str, plain: str) -> None:
     assert plainer(question, lambda noun, owner: (noun, owner) == ("boat", "Ann Doyle")) == plain
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("Who steps in when Tom Szabo can't do his round?", "Who stands in for Tom Szabo?"),
+        ("and who fills in if Ann is ill", "Who stands in for Ann?"),
+        ("Who steps in when it rains?", "Who steps in when it rains?"),
+        ("Who steps in?", "Who steps in?"),
+    ],
+)
+def test_who_steps_in_stands_in(question: str, plain: str) -> None:
+    assert with_stand_in(question) == plain

@@ -42,6 +42,7 @@ def ships(tmp_path_factory: pytest.TempPathFactory) -> NetworkxStore:
         ("pls list all the harbours", ""),  # "pls" may mean something
         ("List all the harbours, please.", "Nordkap Quay, Ufer"),
         ("Who are the captains?", "Anna Berg, Ben Ode"),
+        ("which ships have we had in all?", "MS Löwe, Otter, Sea Eagle"),
         ("Show me the harbour masters", "Carla Ruiz, Dov Lind"),
         ("what are the masters", "Carla Ruiz, Dov Lind"),
         ("Which ships are based at Ufer?", ""),

@@ -7,7 +7,13 @@ from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import execute
-from triplewise.tools.query_graph.pruning.own_dates import of_age, of_own_dates, of_said_months, of_tied_dates
+from triplewise.tools.query_graph.pruning.own_dates import (
+    of_age,
+    of_own_dates,
+    of_said_months,
+    of_tied_dates,
+    on_said_days,
+)
 
 _SHOWS = [("Show One", "Macbeth", "2019-11-06", 142), ("Show Two", "Macbeth", "2019-11-07", 201), ("Show Three", "Aladdin", "2020-01-02", 90)]  # fmt: skip
 STAGE = Candidates(
@@ -132,3 +138,18 @@ def test_a_service_does_not_tell_how_old_a_boat_is(question: str, answer: str) -
     kept = [d for d in of_age(BOATS.schema, sentence, drafts) if d.order]
     assert {r for d in kept for _, r, t in d.rows if t == d.order[0]} == {"purchased"}
     assert answer in {a for d in kept for a in d.answers}
+
+
+@pytest.mark.parametrize(
+    ("question", "compared"),
+    [
+        ("Which performances were on 2019-11-07?", False),
+        ("which performance was on the 7th of November 2019", False),
+        ("Which performances were before 2019-11-07?", True),
+        ("Which performances were on or after 2019-11-07?", True),
+    ],
+)
+def test_on_a_day_is_neither_before_nor_after_it(question: str, compared: bool) -> None:
+    sentence, drafts = STAGE.of(question)
+    kept = on_said_days(STAGE.schema, sentence, drafts)
+    assert kept and any(op in ("<", ">", "<=", ">=") for d in kept for _, op, _ in d.filters) == compared
