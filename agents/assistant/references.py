@@ -97,6 +97,7 @@ _CLASSES = (
 )
 _BOTH = r"(both|all(?: (?:three|four))?)"
 _CONTRACTED = (
+    (re.compile(r"(?<=\w )['’]?em\b", re.I), "them"),
     (re.compile(r"\b(he|she|it|that|this)['’]s(?= (?:got|been|had|done)\b)", re.I), r"\1 has"),
     (re.compile(r"\b(he|she|it|that|this)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"\b(they|those|these|we|you)['’]re\b", re.I), r"\1 are"),

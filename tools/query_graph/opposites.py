@@ -19,7 +19,12 @@ _PAIRS = tuple(
             r"withdrawn|retired|decommissioned|disused",
             r"still\s+(?:active|working|running)|active|in\s+(?:service|use)",
         ),
-        (r"broken|damaged|defective|out\s+of\s+order", r"intact|undamaged|in\s+order"),
+        (
+            r"broken|bust(?:ed)?|damaged|defective|faulty|kaput|knackered|out\s+of\s+(?:order|action)|on\s+the\s+blink",
+            r"intact|undamaged|in\s+order|work(?:s|ing)",
+        ),
+        (r"unpaid|outstanding|overdue|ow(?:es?|ed|ing)", r"paid(?:\s+up)?|settled"),
+        (r"unfinished|incomplete|in\s+progress", r"finished|completed?|done"),
         (r"dead|died|deceased", r"alive|living"),
         (r"absent|missing", r"present"),
         (

@@ -44,7 +44,7 @@ _OTHER_OF_KIND = re.compile(r"\bother [a-z]", re.I)
 _ANY = {"any", "anybody", "other", "more", "anyone", "anything", "others"}
 COUNT = re.compile(
     r"^(?:so |and )?how many(?: of (?:them|those|these))?(?: (?:is|are|was|were) (?:that|there|they|those|these))?"
-    r"(?: (?:in all|in total|altogether|all told))?\W*$",
+    r"(?: (?:in all|in total|altogether|all told))?(?:,? (?:please|then))?\W*$",
     re.I,
 )
 _LIST = re.compile(

@@ -25,7 +25,7 @@ from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import plural
 
 _CORRECTION = re.compile(
-    r"\b(?:wrong \w+|i (?:mean|meant)|not (?:that|him|her|it)|rather|"
+    r"\b(?:wrong \w+|correction|i (?:mean|meant)|not (?:that|him|her|it)|rather|"
     r"(?<=sorry )(?:love|dear|mate|pet|darling|hun)|instead|what about|how about|same for|"
     r"and for|the same|of course|please|thanks|thank you|"
     r"with|for|or|in|at|on|from|the|only|just|sorry|no|and|is it|her|his|one|them)\b",

@@ -80,6 +80,7 @@ _WH = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|name (?:the|all|every|a|one|some)|list|show|"
     r"give me|count|any)\b|"
     r"\b(?:can|could|may|might) (?:i|we) (?:have|see|know|ask)\b|"
+    r"\b(?:would|do) you (?:happen to )?have (?:his|her|their|its|the|an?)\b(?=.*\b(?:address|number|e-?mail|name)\b)|"
     r"\b(?:can|could|would|will) you (?:tell|give|show|name|list|say)\b|\btell me\b|\bi(?:'m| am) (?:looking|after)\b|"
     r"\bi(?:'d| would) like to know\b|\bi need\b|\bi want\b|\bany(?:thing|one|body|where)\b|\bsome(?:one|body|where)\b|"
     r"\b(?:is|are|was|were) there (?:a|an|any|some)\b|\bi me(?:an|ant)\b|\b(?:is|are|was|were|until|of|by|from)\s*\?$|"

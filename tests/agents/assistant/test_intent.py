@@ -34,6 +34,7 @@ from triplewise.agents.assistant.talk import reply_to_complaint
         ("ok wat bike does the other tom ride", "ask"),
         ("gorgeous day out there, isn't it!", "chat"),
         ("Might I have his phone number?", "ask"),
+        ("Would you happen to have his e-mail address?", "ask"),
         ("is she ok with night work", "verify"),
         ("OK. How many tonnes came off Well Field?", "ask"),
         ("He's the owner, isn't he?", "verify"),

@@ -119,6 +119,7 @@ def test_a_preamble_is_no_part_of_the_question(text: str, asked: list[str]) -> N
         ("which is older, do you know?", "which is older?"),
         ("She's the oldest, I bet!", "She is the oldest!"),
         ("Do you know who she is?", "Do you know who she is?"),
+        ("who mixed em", "who mixed them"),
     ],
 )
 def test_what_ends_a_sentence_says_nothing(text: str, bare: str) -> None:
@@ -141,3 +142,14 @@ def test_nothing_is_at_somebody_but_it_is_at_a_customer_who_is_a_firm(spoken: st
     memory = Memory(SHOPS, [Remembered("Who?", "Who?", "ask", (spoken,), ())])
     found = follow_ups.interpretations("Who's our contact there?", memory)
     assert [n for i in found if i.kind == "pronoun" for n in i.given] == there
+
+
+def test_how_many_is_that_please_counts_the_last_answers() -> None:
+    first = complete("How many is that, please?", TREES)[0]
+    assert first.query and first.query.form == "count" and execute(OFFICE, first.query).number == 2
+
+
+def test_a_correction_asks_the_same_of_another() -> None:
+    row = turn("What's the soil like in Row 1?", "Row 1", "soil", "?x")
+    first = complete("Correction, I meant for Row 4.", row)[0]
+    assert first.query and execute(OFFICE, first.query).ids == ("loam",)

@@ -30,6 +30,11 @@ RACES = NetworkxStore(
         ("The picture is still for sale", "may be sold", False),
         ("The race was fun", "cancelled", False),
         ("The graft from Annie failed", "took", True),
+        ("Any mics that are bust", "working", True),
+        ("which invoices are outstanding", "paid", True),
+        ("who owes us money", "is paid", True),
+        ("which tracks are unfinished", "finished", True),
+        ("which tracks are paid for", "price paid", False),
     ],
 )
 def test_opposites(text: str, words: str, expected: bool) -> None:

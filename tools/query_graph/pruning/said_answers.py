@@ -123,7 +123,7 @@ def _said(schema: SchemaView, sentence: Sentence) -> Iterator[tuple[str, str]]:
         else:
             continue
         others = (w for r in schema.relations if r != relation for w in _label(schema, r))
-        if family_of(label[0]) not in map(family_of, others):
+        if answer == "no" or family_of(label[0]) not in map(family_of, others):  # an opposite says no "price paid"
             yield relation, answer
 
 

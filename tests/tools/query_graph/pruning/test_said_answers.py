@@ -223,3 +223,21 @@ def test_a_relation_of_several_words_is_denied(question: str, answer: str) -> No
     kept = of_said_no(LAPTOPS.schema, sentence, drafts)
     said = {t for d in kept for _, r, t in d.rows if r == "under warranty" and isinstance(t, str)}
     assert said == ({'"false"'} if answer == "false" else {'"false"', '"true"'})
+
+
+INVOICES = Candidates(
+    NetworkxStore(
+        [
+            *((one, "paid", f'"{told}"') for one, told in (("Invoice 1", "true"), ("Invoice 2", "false"))),
+            *((one, "is a", "Invoice") for one in ("Invoice 1", "Invoice 2")),
+            ("Piano", "price paid", '"450"'),
+        ],
+        name="invoices",
+    )
+)
+
+
+def test_an_opposite_is_told_though_another_relation_has_the_word() -> None:
+    sentence, drafts = INVOICES.of("Which invoices are outstanding?")
+    kept = of_said_yes(INVOICES.schema, sentence, drafts)
+    assert {t for d in kept for _, r, t in d.rows if r == "paid" and isinstance(t, str)} == {'"false"'}
