@@ -65,6 +65,7 @@ _HOW_OFTEN = re.compile(
     re.I,
 )
 """Asks who did something so often, of whatever it was done to: no thing is left out."""
+_ASKS = re.compile(r"\W*(?:who|whom|whose|what|which|when|where|how|why)\b", re.I)
 KEPT = 12
 _LOOKED = 12
 """Readings of one completion that are restricted to some answers and executed."""
@@ -112,6 +113,8 @@ class Interpreter:
         alone = Interpretation(text, given=tuple(given))
         found = [alone] if given else self.follow_ups.interpretations(text, memory)
         found = found if self._has_words(text) else [i for i in found if i.kind != "ellipsis"] or [alone]
+        if task == "verify":  # the last question is no claim, whatever is put into it
+            found = [i for i in found if i.query or i.kind not in ("swap", "more") or not _ASKS.match(i.text)] or found
         edits = [i for i in found if i.query and (task == "ask" or i.kind == "compared" or i.query.form == "ask")]
         for edit in edits:
             if (edited := self._edited(edit)) is not None:

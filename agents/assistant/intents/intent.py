@@ -88,9 +88,9 @@ _WH = re.compile(
     re.I,
 )
 _TAG = re.compile(
-    r"(?:,|\b)\s*(?:right|correct|no|yes|innit|eh|isn['’]?t (?:he|she|it|that|there)|is (?:he|she|it) not|"
-    r"aren['’]?t (?:they|there)|"
-    r"(?:do|does|did|has|have|had|was|were|could|would|can|will)(?:n['’]?t)? (?:he|she|it|they|you)|"
+    r"(?:,|\b)\s*(?:(?:am i )?right|correct|no|yes|innit|eh|isn['’]?t (?:he|she|it|that|there)|"
+    r"(?:is|was|did|does|has) (?:he|she|it|that) not|(?:are|were|do|have) they not|aren['’]?t (?:they|there)|"
+    r"(?:or )?(?:do|does|did|has|have|had|was|were|could|would|can|will)(?:n['’]?t)? (?:he|she|it|they|you)|"
     r"i (?:take it|suppose|think|guess|"
     r"hope|believe|imagine)|if (?:memory serves|i remember (?:right|correctly))|is (?:he|she|it|that))\s*[?.!]*\s*$",
     re.I,

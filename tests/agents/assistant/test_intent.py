@@ -91,6 +91,8 @@ def test_a_question_that_expects_a_yes_is_a_claim() -> None:
         ("He gets it at Harbour though, right?", "He gets it at Harbour"),
         ("It was dearer than Thorn though, I think.", "It was dearer than Thorn"),
         ("she's older then, innit?", "she is older"),
+        ("And it was Tom who trained Rex, was it not?", "it was Tom who trained Rex"),
+        ("they have the same boss, am I right?", "they have the same boss"),
         ("It was back by then, wasn't it?", "It was back by then"),
         ("Wait, isn't that the woman who found Rex?", "she found Rex"),
         ("That's the man who trains Tom, no?", "he trains Tom"),

@@ -153,3 +153,10 @@ def test_a_correction_asks_the_same_of_another() -> None:
     row = turn("What's the soil like in Row 1?", "Row 1", "soil", "?x")
     first = complete("Correction, I meant for Row 4.", row)[0]
     assert first.query and execute(OFFICE, first.query).ids == ("loam",)
+
+
+def test_a_claim_is_not_the_last_question_of_another() -> None:
+    used = turn("Who uses Osprey?", "Osprey", "used by", "?x")
+    read = Interpreter(OFFICE).interpret("so Puffin is used by Tom Brandt", "verify", Memory(OFFICE, [used]))
+    assert not read.interpretation.text.startswith("Who")
+    assert execute(OFFICE, read.readings[0].query).holds
