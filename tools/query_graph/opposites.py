@@ -23,8 +23,8 @@ _PAIRS = tuple(
             r"broken|bust(?:ed)?|damaged|defective|faulty|kaput|knackered|out\s+of\s+(?:order|action)|on\s+the\s+blink",
             r"intact|undamaged|in\s+order|work(?:s|ing)",
         ),
-        (r"unpaid|outstanding|overdue|ow(?:es?|ed|ing)", r"paid(?:\s+up)?|settled"),
-        (r"unfinished|incomplete|in\s+progress", r"finished|completed?|done"),
+        (r"outstanding|overdue|ow(?:es?|ed|ing)", r"paid(?:\s+up)?|settled"),
+        (r"incomplete|in\s+progress", r"finished|completed?|done"),
         (r"dead|died|deceased", r"alive|living"),
         (r"absent|missing", r"present"),
         (

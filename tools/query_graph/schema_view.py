@@ -36,8 +36,10 @@ _SAMPLE = 200
 """Triples of a relation that are looked at for the kind of its values."""
 PROBE = 60
 """Of a set, the nodes that are asked for their steps, at most."""
-_MANY = 50_000
+_MANY = 1_000
 """Nodes from which on the first ones are sought without sorting all."""
+_SHEETS = 1_000
+"""Relations of which it is kept which classes have them."""
 _AT_ONCE = 200
 """Nodes that are gone on from before the number of those reached is looked at."""
 
@@ -82,6 +84,7 @@ class SchemaView:
         self._held = 0
         self.is_mediator = lru_cache(maxsize=_KEPT)(self._is_mediator)
         self.label = lru_cache(maxsize=_KEPT)(store.label)
+        self.sheets = lru_cache(maxsize=_SHEETS)(self._sheets)
 
     # nodes ------------------------------------------------------------------------------------------
 
@@ -150,6 +153,24 @@ class SchemaView:
             few = sorted(nodes)[:PROBE] if len(nodes) < _MANY else nsmallest(PROBE, nodes)
             found = self._firsts[nodes] = tuple(few)
         return found
+
+    def _sheets(self, relation: str) -> tuple[tuple[str, frozenset[str], tuple[Step, ...]], ...]:
+        """What has a relation, by its class, with the other relations of each, where things of several classes have it;
+        () where one class has it."""
+        rows = self.heads(relation)
+        of: dict[str, set[str]] = defaultdict(set)
+        for row in rows:
+            for kind in self.store.types(row):
+                of[kind].add(row)
+        if any(members == rows for members in of.values()):  # weddings and parties are events, of one sheet
+            return ()
+        found = []
+        for kind, members in sorted(of.items()):
+            own = {s for row in self.first(frozenset(members))[:10] for s in self.steps(row)}
+            own = {s for s in own if not s.inverse and s.relation != relation and s.relation not in self.left_out}
+            if own:
+                found.append((kind, frozenset(members), tuple(sorted(own))))
+        return tuple(found)
 
     def _is_mediator(self, node: str) -> bool:
         """A nameless node that only ties others together: a blank node, a statement, Freebase's m.0abc."""

@@ -33,7 +33,6 @@ RACES = NetworkxStore(
         ("Any mics that are bust", "working", True),
         ("which invoices are outstanding", "paid", True),
         ("who owes us money", "is paid", True),
-        ("which tracks are unfinished", "finished", True),
         ("which tracks are paid for", "price paid", False),
     ],
 )

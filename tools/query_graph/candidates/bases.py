@@ -183,23 +183,8 @@ class Bases:
     def _sheets(self, step: Step) -> list[Sheet]:
         """What has a relation, by its class, where things of several classes have it: sheets that share a column; []
         where one class has it, or for a step along the relation."""
-        if not step.inverse:
-            return []
-        rows = self.schema.heads(step.relation)
-        of: dict[str, set[str]] = defaultdict(set)
-        for row in rows:
-            for kind in self.schema.store.types(row):
-                of[kind].add(row)
-        if any(members == rows for members in of.values()):  # weddings and parties are events, of one sheet
-            return []
-        found = []
-        for kind, members in sorted(of.items()):
-            own = {s for row in self.schema.first(frozenset(members))[:10] for s in self.schema.steps(row)}
-            own = {s for s in own if not s.inverse and s != step.back and s.relation not in self.schema.left_out}
-            if own:
-                near = max(sorted(own), key=self.affinity)
-                found.append(Sheet(kind, frozenset(members), near))
-        return found
+        told = self.schema.sheets(step.relation) if step.inverse else ()
+        return [Sheet(kind, members, max(own, key=self.affinity)) for kind, members, own in told]
 
     # stage 3: classes ---------------------------------------------------------------------------------
 
