@@ -62,6 +62,19 @@ def test_three_columns_are_a_table_where_the_first_is_headed_as_names(tmp_path: 
     assert Triple("Löwe", "home", "Ufer") in set(kg.triples()) and kg.relations("Tiger")
 
 
+@pytest.mark.parametrize("first", ["No", "NO", "No."])
+def test_a_header_that_says_number_is_no_answer(tmp_path: Path, first: str) -> None:
+    kg = load_kg(
+        write(
+            tmp_path,
+            "residents.csv",
+            f"{first},Name,Room,Wheelchair\nR01,Doris Pett,Bluebell,no\nR02,Art Lind,Thistle,yes\n",
+        )
+    )
+    assert ("R01", "Wheelchair", "no") in {(t.head, t.relation, t.tail) for t in kg.triples()}
+    assert kg.label("R01") == "Doris Pett"
+
+
 @pytest.mark.parametrize("header", ["", "id,relation,value\n", "ship,home,port\n"])
 def test_other_lines_of_three_columns_are_triples(tmp_path: Path, header: str) -> None:
     kg = load_kg(write(tmp_path, "ships.csv", f"{header}Löwe,home,Ufer\nTiger,home,Wald\n"))

@@ -52,7 +52,8 @@ def is_table(start: str, delimiter: str, *, spreadsheet: bool = False, known: Co
     names = [cell.strip().casefold() for cell in header]
     if not wide and (not all(names[1:]) or len(set(names)) < len(names)):
         return False
-    if any(parse_value(cell).kind != "text" for cell in header if cell.strip()):
+    told = header[1:] if names[0] == "no" else header  # "No" heads numbers, and is no answer there
+    if any(parse_value(cell).kind != "text" for cell in told if cell.strip()):
         return False
     return not any(cell == name for row in whole for cell, name in zip(row, header, strict=True) if cell.strip())
 
