@@ -215,7 +215,7 @@ _MEASURES = (
     (_words(f"length, long, {_SPANS}"), _words("longest"), _words("shortest")),
     (_words("depth, deep"), _words("deepest"), _words("shallowest")),
     (_words("width, wide"), _words("widest, broadest"), _words("narrowest")),
-    (_words("weight, weighs, mass"), _words("heaviest"), _words("lightest")),
+    (_words("weight, weighs, mass, calories, kcal"), _words("heaviest"), _words("lightest")),
     (_words("speed"), _words("fastest, quickest"), _words("slowest")),
     (
         _words("price\\w*, costs?, fees?, fares?, rents?, charges?, tuition, sold for, paid, rates?, subscriptions?"),

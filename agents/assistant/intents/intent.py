@@ -82,7 +82,8 @@ _WH = re.compile(
     r"\b(?:can|could|may|might) (?:i|we) (?:have|see|know|ask)\b|"
     r"\b(?:would|do) you (?:happen to )?have (?:his|her|their|its|the|an?)\b(?=.*\b(?:address|number|e-?mail|name)\b)|"
     r"\b(?:can|could|would|will) you (?:tell|give|show|name|list|say)\b|\btell me\b|\bi(?:'m| am) (?:looking|after)\b|"
-    r"\bi(?:'d| would) like to know\b|\bi need\b|\bi want\b|\bany(?:thing|one|body|where)\b|\bsome(?:one|body|where)\b|"
+    r"\bi(?:'d| would) like to know\b|(?<!all )\bi need\b|\bi want\b|\bany(?:thing|one|body|where)\b|"
+    r"\bsome(?:one|body|where)\b|"
     r"\b(?:is|are|was|were) there (?:a|an|any|some)\b|\bi me(?:an|ant)\b|\b(?:is|are|was|were|until|of|by|from)\s*\?$|"
     r"\b(?:has|have|had|does|do|did) (?:he|she|it|they|we|you) (?:got |have )(?:a|an|some|students|children|kids)\b",
     re.I,
@@ -140,8 +141,8 @@ _INTRODUCES = re.compile(
 """Says who speaks, and asks nothing: "Good afternoon, Maison Talon here again." """
 _WEATHER = re.compile(
     r"^[^?]*\b(?:lovely|nice|beautiful|gorgeous|glorious|horrible|awful|miserable|freezing|cold|hot|warm|wet|sunny|grim|"
-    r"dreadful|foul|pouring|windy)\b[^?]*\b(?:days?|morning|evening|afternoon|weather|today|tonight|outside|out there|"
-    r"out|weekend|isn['’]?t it)\b[^?\d]*\??\W*$",
+    r"dreadful|foul|pouring|windy)\b[^?.!]*\b(?:days?|morning|evening|afternoon|weather|today|tonight|outside|"
+    r"out there|out|weekend|isn['’]?t it)\b[^?\d]*\??\W*$",
     re.I,
 )
 _PARTING = re.compile(rf"\b(?:{THANKS}|bye)\b", re.I)

@@ -29,6 +29,8 @@ from triplewise.agents.assistant.talk import reply_to_complaint
         ("Ty was hired in 2019.", "verify"),
         ("Hiya, morning! Lovely day, isn't it", "chat"),
         ("hello robot! how are you?", "chat"),
+        ("Great, that's all I need for now, thanks a million!", "chat"),
+        ("Lovely. And that one looks out on the garden, doesn't it?", "verify"),
         ("Y'alright mate?", "chat"),
         ("how are you getting to Ufer?", "ask"),
         ("ok wat bike does the other tom ride", "ask"),

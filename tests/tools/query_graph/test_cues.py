@@ -90,6 +90,7 @@ def test_an_extreme_of_time(text: str, of_time: bool) -> None:
         ("the cheapest room per hr", "hourly rate", "<"),
         ("the dearest room p/h", "hourly rate", ">"),
         ("the cheapest club", "subscription", "<"),
+        ("Which dish is the lightest in calories?", "calories", "<"),
     ],
 )
 def test_the_extreme_of_prices(text: str, relation: str, told: str) -> None:

@@ -34,6 +34,8 @@ _PER_SPAN = 5
 """Candidates kept for one span."""
 _MAX_LINKS = 10
 """Links kept for a sentence."""
+_SHORT = 0.7
+"""The score of a name of which the words before "of" are said."""
 _MIN_COVERAGE = 0.4
 """Share of a name's weight that must be matched."""
 _PLACE = 4
@@ -185,6 +187,9 @@ class NameIndex:
         for n, i in (*self._definite(words), *self._only_part(words, proper)):
             weight = self._weight(words[i].text)
             found.setdefault(n, Link(self.names[n].node, self.names[n].text, i, i, _MIN_COVERAGE, weight))
+        for n, first, last in self._before_of(sentence, words):
+            weight = sum(math.log2(1 + len(self.names) / len(self.postings[w.text])) for w in words[first : last + 1])
+            found.setdefault(n, Link(self.names[n].node, self.names[n].text, first, last, _SHORT, weight))
         number = {(link.node, link.name): n for n, link in found.items()}
         strongest = _strongest(list(found.values()))
         return [self._by_itself(x, strongest, number[x.node, x.name], where, words, proper) for x in strongest]
@@ -240,6 +245,28 @@ class NameIndex:
                 continue
             if self.names[numbers[0]].words[-1] == word.text and not self.names[numbers[0]].is_value:
                 yield numbers[0], i
+
+    @cached_property
+    def _shorter(self) -> dict[str, list[int]]:
+        """The numbers of the names "Old Bridge of Kirrach" by their words before "of", where these are two or more."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for number, name in enumerate(self.names):
+            if (
+                not name.is_value
+                and 2 <= (at := name.words.index("of") if "of" in name.words else 0) < len(name.words) - 1
+            ):
+                found[" ".join(name.words[:at])].append(number)
+        return found
+
+    def _before_of(self, sentence: str, words: list[Word]) -> Iterator[tuple[int, int, int]]:
+        """(number of a name, first and last word) where the words of a name before its "of" stand with capitals: "the
+        Old Bridge", whichever it is."""
+        for first in range(1, len(words)):
+            for last in range(first + 1, min(first + MAX_NAME_WORDS, len(words))):
+                if not sentence[words[last].start].isupper() or not sentence[words[first].start].isupper():
+                    break
+                short = " ".join(w.text for w in words[first : last + 1])
+                yield from ((number, first, last) for number in self._shorter.get(short, ()))
 
     def _only_part(self, words: list[Word], proper: Set[int]) -> Iterator[tuple[int, int]]:
         """(number of a name, word position) of a word that one thing alone has in its name, however long that is:

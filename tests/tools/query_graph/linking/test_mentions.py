@@ -170,3 +170,23 @@ def test_a_definite_noun_is_the_one_thing_whose_name_ends_in_it() -> None:
     assert [x.node for x in names.link("the tart costs more")] == ["Goat Cheese Tart"]
     assert names.link("a tart costs more") == []
     assert "Slow Roast Lamb" not in [x.node for x in names.link("the lamb costs more")]  # two have the word
+
+
+@pytest.mark.parametrize(
+    ("sentence", "meant"),
+    [
+        ("When was the Old Bridge built?", {"Old Bridge of Kirrach", "Old Bridge of Talmoor"}),
+        ("When was the Old Bridge of Talmoor built?", {"Old Bridge of Talmoor"}),
+        ("Which is the old bridge?", set()),
+        ("When was the Bridge built?", set()),
+    ],
+)
+def test_a_name_may_be_said_up_to_its_of(sentence: str, meant: set[str]) -> None:
+    bridges = ("Old Bridge of Kirrach", "Old Bridge of Talmoor", "Dorfler Bridge", "Mill Bridge")
+    store = NetworkxStore(
+        [(bridge, "built in", f'"{1600 + 10 * n}"') for n, bridge in enumerate(bridges)],
+        types=dict.fromkeys(bridges, ("bridge",)),
+    )
+    found = [x for x in NameIndex(SchemaView(store)).link(sentence) if x.score > 0.6]
+    best = max((x.score for x in found), default=0)
+    assert {x.node for x in found if x.score == best} == meant
