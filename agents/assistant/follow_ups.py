@@ -121,7 +121,7 @@ class FollowUps:
             return [Interpretation(last.question, "swap", "as it was offered", query=query)]
         if things.only_names(seen.bare, links) and (again := list(asked_again(things, links, last))):
             return again
-        if alike := list(told_alike(things, seen, links, memory, self._others(seen, memory, focus))):
+        if alike := list(told_alike(things, seen, links, memory, lambda: self._others(seen, memory, focus))):
             return alike
         if held := list(compared_values(things, seen, memory)):
             return held
@@ -182,10 +182,6 @@ class FollowUps:
     def _asked(self, text: str) -> str:
         """The sentence that asks; with those before it where it holds no more than "Who?" """
         asked = last_sentence(text)
-        if (told := _LEADS_TO.match(asked)) and (
-            find_references(told["asked"]).any or self.things.links(told["asked"])
-        ):
-            return told["asked"]
         before = text[: text.rfind(asked)].strip()
         if before and _ONLY_WH.match(asked) and (find_references(before).any or self.things.links(before)):
             return text

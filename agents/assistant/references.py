@@ -17,7 +17,7 @@ _FILLER = re.compile(
     r"ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|sorry|pity|"
     r"odd|great|good|fine|cool|lovely|perfect|dear me|i see|forget it|last thing|too bad|crikey|ugh|wow|really|nice|"
     r"interesting|alright|i mean|i meant|actually|yes|yeah|no|wait|phew|by the way|wunderbar|perfetto|grand|hi|hello|"
-    r"hey|hiya|y['’]?alright|mate|"
+    r"hey|hiya|y['’]?alright|mate(?=\s*[,!])|"
     r"(?:god )?bless (?:him|her|it|them)|poor (?:thing|dear|old thing|lad|lass|soul|him|her|them)|"
     r"good (?:morning|evening|afternoon)|morning|please|tell me|just)\b[\s,.:;!–—-]*)+",
     re.I,
@@ -97,7 +97,7 @@ _CLASSES = (
 )
 _BOTH = r"(both|all(?: (?:three|four))?)"
 _CONTRACTED = (
-    (re.compile(r"(?<=\w )['’]?em\b", re.I), "them"),
+    (re.compile(r"(?<=\w )['’]?em\b"), "them"),  # Em is somebody
     (re.compile(r"\b(he|she|it|that|this)['’]s(?= (?:got|been|had|done)\b)", re.I), r"\1 has"),
     (re.compile(r"\b(he|she|it|that|this)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"\b(they|those|these|we|you)['’]re\b", re.I), r"\1 are"),

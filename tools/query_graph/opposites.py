@@ -13,7 +13,7 @@ _PAIRS = tuple(
             r"t(?:ook|akes?|aken|aking)\s+place|(?:went|go(?:es|ing|ne)?)\s+ahead|happen(?:s|ed)?|(?:was|were|be)\s+held",
         ),
         (r"closed|shut", r"open(?:ed)?"),
-        (r"fail(?:ed|s)?|failures?", r"pass(?:ed|es)?|succeed(?:ed|s)?|successful|took|worked"),
+        (r"fail(?:ed|s)?|failures?", r"pass(?:ed|es)?|succeed(?:ed|s)?|successful|^(?:took|worked)$"),
         (r"sold(?:\s+out)?", r"unsold|(?:still\s+)?available|(?:still\s+)?for\s+sale"),
         (
             r"withdrawn|retired|decommissioned|disused",
@@ -21,10 +21,10 @@ _PAIRS = tuple(
         ),
         (
             r"broken|bust(?:ed)?|damaged|defective|faulty|kaput|knackered|out\s+of\s+(?:order|action)|on\s+the\s+blink",
-            r"intact|undamaged|in\s+order|work(?:s|ing)",
+            r"intact|undamaged|in\s+order|^work(?:s|ing)$",
         ),
-        (r"outstanding|overdue|ow(?:es?|ed|ing)", r"paid(?:\s+up)?|settled"),
-        (r"incomplete|in\s+progress", r"finished|completed?|done"),
+        (r"outstanding|overdue|ow(?:es?|ed|ing)", r"^(?:paid(?:\s+up)?|settled)$"),
+        (r"incomplete|in\s+progress", r"^(?:finished|completed?|done)$"),
         (r"dead|died|deceased", r"alive|living"),
         (r"absent|missing", r"present"),
         (
@@ -33,7 +33,8 @@ _PAIRS = tuple(
         ),
     )
 )
-"""What is not so, or no more, and what is."""
+"""What is not so, or no more, and what is. What stands between ^ and $ is so only as a relation's name: a sentence says
+"took" and "paid" of much else."""
 _NAME = re.compile(
     r"(?:(?:is|are|was|were|has|have|had|been|now|already)\s+)*(?P<what>.+?)(?:\s+to\s+(?:the\s+)?\w+)?", re.I
 )

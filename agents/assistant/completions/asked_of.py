@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
@@ -31,7 +31,6 @@ _THE = re.compile(
 _ONE = {"one", "that", "which", "who"}
 _AND_HIS = re.compile(r"\W*(?:and|what about|how about)\W+(?:what about )?(?:his|her|their) [\w'’-]+\W*", re.I)
 """After "where does he live?": "and his dad?" asks where that one lives."""
-
 _THE_SAME = re.compile(
     r"(?:[^,]*,\s*)?(?:does|did|has|have|is|are|do)(?:n['’]t)? [^,?]+?(?: (?:have|got|get|in|at|on|of|from|with))? "
     r"the same(?: (?P<what>(?!too\b|as\b)[\w-]+(?: (?!too\b|as\b|then\b)[\w-]+)?))?(?:,? (?:too|as well|then))?\W*",
@@ -54,7 +53,7 @@ def asked_of(things: Things, memory: Memory, new: str, old: Sequence[str], how: 
 
 
 def told_alike(
-    things: Things, seen: References, links: Sequence[Link], memory: Memory, others: Sequence[str]
+    things: Things, seen: References, links: Sequence[Link], memory: Memory, others: Callable[[], Sequence[str]]
 ) -> Iterator[Interpretation]:
     """Whether the last answer is that of another thing too: "does Bo have the same manager?" ``others``: what "the
     other one" or a pronoun means, where no name stands there."""
@@ -66,7 +65,7 @@ def told_alike(
     called = {*folded_words(last.question), *things.nouns(answer)}
     if said["what"] not in (None, "one", "thing") and not called.intersection(folded_words(said["what"])):
         return
-    for new in [*(x.node for x in links), *others][:1]:
+    for new in [*(x.node for x in links)][:1] or others()[:1]:
         for i in asked_of(things, memory, new, (), f"{things.name(answer)}, too?"):
             if i.query:
                 told = swapped(replace(i.query, form="ask", answer=None, order=None), query.answer, answer)

@@ -120,6 +120,9 @@ def test_a_preamble_is_no_part_of_the_question(text: str, asked: list[str]) -> N
         ("She's the oldest, I bet!", "She is the oldest!"),
         ("Do you know who she is?", "Do you know who she is?"),
         ("who mixed em", "who mixed them"),
+        ("who is Em?", "who is Em?"),
+        ("Mate of Rex?", "Mate of Rex?"),
+        ("mate, who has Rex?", "who has Rex?"),
     ],
 )
 def test_what_ends_a_sentence_says_nothing(text: str, bare: str) -> None:

@@ -34,6 +34,10 @@ RACES = NetworkxStore(
         ("which invoices are outstanding", "paid", True),
         ("who owes us money", "is paid", True),
         ("which tracks are paid for", "price paid", False),
+        ("Who took First Aid?", "failed", False),
+        ("Who has paid for it?", "overdue", False),
+        ("Which van is Ann working on?", "damaged", False),
+        ("what has Ann done?", "incomplete", False),
     ],
 )
 def test_opposites(text: str, words: str, expected: bool) -> None:

@@ -29,8 +29,8 @@ ALONE = "alone"
 _VERB = re.compile(r"[^s]s$")
 _LISTED = """
     what which who whos whats is are was were re there here the a an all any every each of in do does we you i have got
-    get can could would see know list lists show name give tell display find me us please different distinct had has
-    our ever far existing exist exists known called many how much number count total altogether overall graph data
+    get can could would see know list lists show name give tell display find me us please different distinct had our
+    existing exist exists known called many how much number count total altogether overall graph data
     database file table this these those them that s about so and ok okay hi hey hello then now
 """
 _LISTING = frozenset(_LISTED.split())

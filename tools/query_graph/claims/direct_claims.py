@@ -23,6 +23,7 @@ two things, it is meant in all with a share of 0.52 or more, and in none with on
 _WHOLE = 0.99
 """The score of a link from which on the whole of a name is said."""
 _MOST_ROWS = 2_000
+"""Rows of a join after which a claim is taken for one that the graph does not hold."""
 _ROW_AS_LIKELY = 0.3
 """The same of rows that tie the two things, where the sentence does not say the first reading's relation."""
 
@@ -74,7 +75,8 @@ def told_claims(store: KGStore, sentence: Sentence, drafts: Sequence[Draft]) -> 
         return sum(not any(a <= last and first <= b for a, b in spans) for first, last in named)
 
     left = [passed_over(draft) for draft in drafts]
-    fullest = [draft for draft, number in zip(drafts, left, strict=True) if number == min(left)]
+    least = min(left, default=0)
+    fullest = [draft for draft, number in zip(drafts, left, strict=True) if number == least]
     queries = ((id(draft), replace(draft.query(), denied=False)) for draft in fullest)
     return {number for number, query in queries if execute(store, query, max_rows=_MOST_ROWS).holds}
 

@@ -5,7 +5,7 @@ of which the graph says no, and none that lack anything else. So are inns that "
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
@@ -139,13 +139,21 @@ def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:
         if schema.value_kind(relation) != "yes-no":
             continue
         label = _label(schema, relation)
-        if (len(label) == 1 and any(_is_denied(sentence.text, label[0], word) for word in words)) or any(
-            len(label) > 1
-            and all(_calls(n, w.text) for n, w in zip(label, words[at:], strict=False))
-            and _NOT_YET.search(sentence.text[: words[at].start])
-            for at in range(len(words) - len(label) + 1)
-        ):
+        if len(label) == 1:
+            denied = any(_is_denied(sentence.text, label[0], word) for word in words)
+        else:
+            denied = _is_phrase_denied(sentence.text, label, words)
+        if denied:
             yield relation
+
+
+def _is_phrase_denied(text: str, label: Sequence[str], words: Sequence[Word]) -> bool:
+    """Whether the words of a relation stand one after the other, denied: "not under warranty"."""
+    return bool(label) and any(
+        all(_calls(name, word.text) for name, word in zip(label, words[at:], strict=False))
+        and bool(_NOT_YET.search(text[: words[at].start]))
+        for at in range(len(words) - len(label) + 1)
+    )
 
 
 def _is_denied(text: str, name: str, word: Word) -> bool:

@@ -26,6 +26,11 @@ def test_the_next_one(question: str, answer: str) -> None:
     assert [a.label for a in triplewise.ask(STAFF, question, method="query-graph").answers] == [answer]
 
 
+@pytest.mark.parametrize("question", ["who started right after Carmen Lind?", "Who started just before Marta Lind?"])
+def test_nothing_is_next_to_the_last(question: str) -> None:
+    assert not triplewise.ask(STAFF, question, method="query-graph").answers
+
+
 def test_all_that_come_later() -> None:
     found = triplewise.ask(STAFF, "Who started after Owen Lind?", method="query-graph")
     assert {a.label for a in found.answers} == {"Helen Lind", "Carmen Lind"}

@@ -46,6 +46,7 @@ def ships(tmp_path_factory: pytest.TempPathFactory) -> NetworkxStore:
         ("Show me the harbour masters", "Carla Ruiz, Dov Lind"),
         ("what are the masters", "Carla Ruiz, Dov Lind"),
         ("Which ships are based at Ufer?", ""),
+        ("how far are the harbours?", ""),
         ("Which ships carry cars?", ""),
         ("the ships", ""),  # asks nothing
         ("Which ships were built in 2014?", ""),

@@ -239,3 +239,17 @@ INVOICES = NetworkxStore(
 def test_an_opposite_is_told_though_another_relation_has_the_word() -> None:
     found = triplewise.ask(INVOICES, "Which invoices are outstanding?", method="query-graph")
     assert [a.label for a in found.answers] == ["Invoice 2"]
+
+
+def test_a_verb_is_no_opposite() -> None:
+    sat = (("T1", "Ann Lee", "yes"), ("T2", "Ben Ode", "no"))
+    store = NetworkxStore(
+        [
+            triple
+            for t, who, failed in sat
+            for triple in ((t, "taken by", who), (t, "course", "First Aid"), (t, "failed", f'"{failed}"'))
+        ],
+        types={**{t: ["Test"] for t, *_ in sat}, **{who: ["Person"] for _, who, _ in sat}, "First Aid": ["Course"]},
+    )
+    found = triplewise.ask(store, "Who took First Aid?", method="query-graph")
+    assert {a.label for a in found.answers} == {"Ann Lee", "Ben Ode"}
