@@ -62,7 +62,8 @@ def told_alike(
     if not last or not said or not query or query.form != "select" or query.answer is None or len(last.answers) != 1:
         return
     answer = last.answers[0]
-    called = {*folded_words(last.question), *things.nouns(answer)}
+    relations = (w for r in query.relations for w in folded_words(things.names.schema.words(r)))
+    called = {*folded_words(last.question), *things.nouns(answer), *relations}
     if said["what"] not in (None, "one", "thing") and not called.intersection(folded_words(said["what"])):
         return
     for new in [*(x.node for x in links)][:1] or others()[:1]:

@@ -67,6 +67,12 @@ def test_the_same_is_what_was_told(text: str, holds: bool) -> None:
     assert found.query and found.query.form == "ask" and bool(execute(OFFICE, found.query).holds) == holds
 
 
+def test_the_same_may_be_said_by_the_relations_word() -> None:
+    soil = turn("What is Row 1 made of?", "Row 1", "soil", "?x")
+    (found,) = complete("does Row 2 have the same soil?", soil)
+    assert found.query and execute(OFFICE, found.query).holds
+
+
 @pytest.mark.parametrize("text", ["does Priya Nair have the same desk?", "does Priya Nair have a manager?"])
 def test_what_was_not_told_is_no_such_thing(text: str) -> None:
     assert not any(i.query and i.query.form == "ask" for i in complete(text, BOSS))
