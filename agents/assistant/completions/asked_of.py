@@ -67,10 +67,10 @@ def told_alike(
     if said["what"] not in (None, "one", "thing") and not called.intersection(folded_words(said["what"])):
         return
     for new in [*(x.node for x in links)][:1] or others()[:1]:
-        for i in asked_of(things, memory, new, (), f"{things.name(answer)}, too?"):
+        for i in asked_of(things, memory, new, (), "the last answer"):
             if i.query:
                 told = swapped(replace(i.query, form="ask", answer=None, order=None), query.answer, answer)
-                yield Interpretation(f"{i.text.rstrip(' ?')}: {things.name(answer)}, too?", "swap", i.how, query=told)
+                yield Interpretation(f"{things.name(new)}: {things.name(answer)}, too?", "swap", i.how, query=told)
 
 
 def renamed(question: str, old: str, new: str) -> str:
