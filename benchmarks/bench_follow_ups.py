@@ -23,7 +23,7 @@ from scipy.optimize import minimize
 
 from triplewise.agents.assistant.answers import verbalise
 from triplewise.agents.assistant.events import Answered
-from triplewise.agents.assistant.intents.intent import claim_of
+from triplewise.agents.assistant.intents.claims_said import claim_of
 from triplewise.agents.assistant.interpreter import Completed, Interpreter
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
 from triplewise.evals.conversations.score import is_right

@@ -37,7 +37,8 @@ from triplewise.agents.assistant.events import (
     Token,
 )
 from triplewise.agents.assistant.intents.choices import choose
-from triplewise.agents.assistant.intents.intent import asks_of_choice, number_taken
+from triplewise.agents.assistant.intents.intent import asks_of_choice
+from triplewise.agents.assistant.intents.small_talk import number_taken
 from triplewise.agents.assistant.memory import Remembered, reading_from, remember
 from triplewise.agents.assistant.overview import Overview
 from triplewise.agents.assistant.state import AssistantContext, AssistantOptions, can_call_tools

@@ -13,7 +13,8 @@ from langgraph.graph import END, START, StateGraph
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.follow_ups import FollowUps
-from triplewise.agents.assistant.intents.intent import claim_of, last_sentence
+from triplewise.agents.assistant.intents.claims_said import claim_of
+from triplewise.agents.assistant.intents.intent import last_sentence
 from triplewise.agents.assistant.interpreter import InterpretedTurn, Interpreter
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.references import find_references

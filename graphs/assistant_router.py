@@ -36,6 +36,7 @@ from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.events import Answered, Citations, ReadAs, Rewritten, Warned
 from triplewise.agents.assistant.finish import after_answer, finish, memory_of, text_of
 from triplewise.agents.assistant.intents import intent as intents
+from triplewise.agents.assistant.intents import small_talk
 from triplewise.agents.assistant.intents.in_turn import questions_of
 from triplewise.agents.assistant.memory import Memory, left_out, remember
 from triplewise.agents.assistant.namesakes import ambiguous_entities, assumed, options, said_of_several, which_one
@@ -104,7 +105,7 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
     kg, model = context.kg, context.model
     text, memory = text_of(state), memory_of(state, kg)
     begun: AssistantState = {"result": None, "ambiguous": [], "chosen": []}
-    if (memory.last and memory.last.offered and intents.accepts(text)) or memory.reading_taken(text):
+    if (memory.last and memory.last.offered and small_talk.accepts(text)) or memory.reading_taken(text):
         return {**begun, "intent": "ask"}
     follow_ups = await asyncio.to_thread(follow_ups_of, kg)
 
@@ -142,11 +143,11 @@ async def chat(state: AssistantState, runtime: Runtime[AssistantContext]) -> Ass
     """Small talk and help, without the graph's facts."""
     kg = (await asyncio.to_thread(loaded, runtime)).kg
     text = text_of(state)
-    if intents.complains(text):
+    if small_talk.complains(text):
         last = memory_of(state, kg).last
         read = unbracketed(read_back(kg, QueryGraph.from_json(last.query))) if last and last.query else ""
         return finish(runtime, state, Answered(state.get("message", ""), reply_to_complaint(read), "chat"))
-    offers = [next(suggest(kg)).text] if intents.is_help(text) and len(kg) else []
+    offers = [next(suggest(kg)).text] if small_talk.is_help(text) and len(kg) else []
     return finish(runtime, state, Answered(state.get("message", ""), reply_to(text, kg, offers), "chat"))
 
 

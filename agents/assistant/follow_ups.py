@@ -39,8 +39,9 @@ from triplewise.agents.assistant.completions.the_other import the_other
 from triplewise.agents.assistant.completions.the_rest import the_rest
 from triplewise.agents.assistant.completions.things import WH, Nearness, Things
 from triplewise.agents.assistant.completions.where_it_is import where_it_is
-from triplewise.agents.assistant.intents.intent import accepts, last_sentence
+from triplewise.agents.assistant.intents.intent import last_sentence
 from triplewise.agents.assistant.intents.of_all import says_of_all
+from triplewise.agents.assistant.intents.small_talk import accepts
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.references import References, find_references
 from triplewise.kg.base import KGStore

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from triplewise.agents.assistant.answers import SHOWN, offered
-from triplewise.agents.assistant.intents.intent import number_taken
+from triplewise.agents.assistant.intents.small_talk import number_taken
 from triplewise.agents.assistant.references import find_references
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from triplewise.agents.assistant.intents.intent import is_help
+from triplewise.agents.assistant.intents.small_talk import is_help
 from triplewise.agents.assistant.references import THANKS
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line

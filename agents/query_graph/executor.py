@@ -112,7 +112,7 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
         computed = none == 1.0 and cues.asks_to_compute(question)
         update = _silent(task, shown, text)
         if task == "verify" and options.closed_world:
-            update = {**update, **_closed(update)}
+            update = {**update, **_closed(update, denied=bool(cues.DENIED.search(question)))}
         return {**update, "warnings": ["averages and sums are not computed."] if computed else []}
     taken = options.reading
     if options.closed_world and task == "verify" and taken == 1:
@@ -131,7 +131,7 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     if unproven and options.reading == 1 and chosen.probability < _SURELY_MEANT:
         update = _open(NOTHING)  # that nothing is so of what is hardly meant says little
     if task == "verify" and options.closed_world and update["verdict"] == "not_enough_evidence":
-        update = {**update, **_closed(update)}
+        update = {**update, **_closed(update, denied=chosen.query.denied)}
     asked = asks_openly(question)
     if claims and task == "ask":
         supported = asked and update["verdict"] == "supported"
@@ -256,9 +256,10 @@ def _open(reason: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _closed(update: dict[str, Any]) -> dict[str, Any]:
-    """What a claim that stays open becomes where the graph tells all there is."""
-    return {"verdict": "refuted", "text": f"{_VERDICT_WORDS['refuted']}. {update['reason']}", "note": "refuted"}
+def _closed(update: dict[str, Any], *, denied: bool) -> dict[str, Any]:
+    """What a claim that stays open becomes where the graph tells all there is: what it does not tell is not so."""
+    verdict = "supported" if denied else "refuted"
+    return {"verdict": verdict, "text": f"{_VERDICT_WORDS[verdict]}. {update['reason']}", "note": verdict}
 
 
 def _yes_or_no(update: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from small_graphs import TEAM
 
-from triplewise.agents.assistant.intents.intent import by_rules, claim_of
+from triplewise.agents.assistant.intents.claims_said import claim_of
+from triplewise.agents.assistant.intents.intent import by_rules
 from triplewise.agents.assistant.memory import Memory, Remembered, remember
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.graphs.assistant_methods import QUERY_GRAPH, answer_said, answer_turn, interpreter_of

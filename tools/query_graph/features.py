@@ -35,7 +35,7 @@ class Features:
     def __init__(self, schema: SchemaView, sentence: Sentence, affinity: Callable[[Step], float]) -> None:
         self.schema, self.s, self.affinity = schema, sentence, affinity
         text = sentence.text
-        self.count, self.most, self.deny = (bool(p.search(text)) for p in (cues.COUNT, cues.MOST, cues.NOT))
+        self.count, self.most, self.deny = (bool(p.search(sentence.plain)) for p in (cues.COUNT, cues.MOST, cues.NOT))
         self.compare = bool(cues.COMPARE.search(text)) or bool(cues.LESS.search(text)) or bool(cues.MORE.search(text))
         self.stems = {_stem(w) for w in words_of(text)}
         self.weights = [link.score * min(12.0, link.weight) for link in sentence.links]

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.agents.assistant.intents.intent import (
-    accepts,
-    asks_of_choice,
-    by_rules,
-    claim_of,
-    complains,
-    last_sentence,
-    number_taken,
-)
+from triplewise.agents.assistant.intents.claims_said import claim_of
+from triplewise.agents.assistant.intents.intent import asks_of_choice, by_rules, last_sentence
+from triplewise.agents.assistant.intents.small_talk import accepts, complains, number_taken
 from triplewise.agents.assistant.talk import reply_to_complaint
 
 

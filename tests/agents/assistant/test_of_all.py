@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.agents.assistant.intents.intent import by_rules, claim_of
+from triplewise.agents.assistant.intents.claims_said import claim_of
+from triplewise.agents.assistant.intents.intent import by_rules
 from triplewise.agents.assistant.intents.of_all import says_of_all
 from triplewise.agents.assistant.references import find_references
 

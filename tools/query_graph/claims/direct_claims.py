@@ -8,6 +8,7 @@ closed world any reading that the graph holds is the likelier for that.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from triplewise.kg.query import execute
 from triplewise.kg.query.graph import Pattern, QueryGraph, Term, Variable
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.linking.bounds import is_limit
 
 _AS_LIKELY = 0.5
 """Share of the first reading's probability: of the training domains' claims where the graph has another triple of the
@@ -24,6 +26,7 @@ _WHOLE = 0.99
 """The score of a link from which on the whole of a name is said."""
 _MOST_ROWS = 2_000
 """Rows of a join after which a claim is taken for one that the graph does not hold."""
+_BETWEEN = re.compile(r"\bbetween\b|\bfrom\b.*\bto\b", re.I | re.S)
 _ROW_AS_LIKELY = 0.3
 """The same of rows that tie the two things, where the sentence does not say the first reading's relation."""
 
@@ -77,8 +80,20 @@ def told_claims(store: KGStore, sentence: Sentence, drafts: Sequence[Draft]) -> 
     left = [passed_over(draft) for draft in drafts]
     least = min(left, default=0)
     fullest = [draft for draft, number in zip(drafts, left, strict=True) if number == least]
+    fullest = [draft for draft in fullest if not _bounded(draft, sentence)]
     queries = ((id(draft), replace(draft.query(), denied=False)) for draft in fullest)
     return {number for number, query in queries if execute(store, query, max_rows=_MOST_ROWS).holds}
+
+
+def _bounded(draft: Draft, sentence: Sentence) -> bool:
+    """Whether a draft holds something against a value which the sentence does not: "was founded in 1480" does not say
+    after 1480, which any firm was."""
+    bounds = {(op, right) for _, op, right in draft.filters if op in ("<", ">", "<=", ">=") and isinstance(right, str)}
+    for value in sentence.values:
+        if value.low != value.high:  # "in March 1990" is from its first day to its last
+            bounds -= {(">=", value.low), ("<=", value.high)}
+    said = _BETWEEN.search(sentence.text) or any(is_limit(sentence.text, value) for value in sentence.values)
+    return bool(bounds) and not said
 
 
 def _ties_as_row(query: QueryGraph, ends: set[Term]) -> bool:

@@ -98,7 +98,7 @@ def of_said_yes(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
 
 def of_forbidden(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts that do not say yes of what a question forbids; all where it forbids nothing, or none is left."""
-    polarity = Polarity(schema, sentence.text)
+    polarity = Polarity(schema, sentence.plain)
     return [d for d in drafts if not polarity.is_turned(d)] or drafts if polarity.forbids else drafts
 
 

@@ -130,7 +130,8 @@ def _run(
     flags: dict[str, Any],
     **options: Any,
 ) -> None:
-    from triplewise.agents.assistant.intents.intent import by_rules, claim_of
+    from triplewise.agents.assistant.intents.claims_said import claim_of
+    from triplewise.agents.assistant.intents.intent import by_rules
     from triplewise.agents.entity_linker import check_question
     from triplewise.backends.usage import use_budget
     from triplewise.graphs.run import ask, verify

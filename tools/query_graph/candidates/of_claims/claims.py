@@ -69,7 +69,7 @@ class ClaimRun:
     def __init__(self, generator: Generator, sentence: Sentence, affinity: Callable[[Step], float]) -> None:
         self.g, self.s, self.schema, self.affinity = generator, sentence, generator.schema, affinity
         self.run = generator.run(sentence, affinity)
-        self.polarity = Polarity(self.schema, sentence.text)
+        self.polarity = Polarity(self.schema, sentence.plain)
         self.seen: set[object] = set()
         self.out: list[Draft] = []
 
@@ -107,7 +107,7 @@ class ClaimRun:
         if says_own_thing(said.text):
             self.out = [d for d in self.out if not holds_any_other(d)]
         self.out = of_claimed_times(schema, said, questions, self.out)
-        if cues.DENIED.search(self.s.text):
+        if cues.DENIED.search(self.s.plain):
             self.out += [d.but(denied=True) for d in self.out if self.may_be_denied(d)]
         return self.polarity.of_opposites(of_denied_class(schema, said, self.out))
 

@@ -1,0 +1,47 @@
+"""What a turn claims, without the words that ask for its verification."""
+
+from __future__ import annotations
+
+import re
+
+from triplewise.agents.assistant.intents.statements import without_opinion
+from triplewise.agents.assistant.references import find_references
+from triplewise.tools.text.yes_no import without_the_one_who
+
+VERIFY = re.compile(
+    r"^\W*(?:is it (?:true|right|correct|so) that|true or false|verify|check (?:that|whether|if))\b[:,]?\s*", re.I
+)
+TAG = re.compile(
+    r"(?:,|\b)\s*(?:(?:am i )?right|correct|no|yes|innit|eh|isn['’]?t (?:he|she|it|that|there)|"
+    r"(?:is|was|did|does|has) (?:he|she|it|that) not|(?:are|were|do|have) they not|aren['’]?t (?:they|there)|"
+    r"(?:or )?(?:do|does|did|has|have|had|was|were|could|would|can|will)(?:n['’]?t)? (?:he|she|it|they|you)|"
+    r"i (?:take it|suppose|think|guess|"
+    r"hope|believe|imagine)|if (?:memory serves|i remember (?:right|correctly))|is (?:he|she|it|that))\s*[?.!]*\s*$",
+    re.I,
+)  # fmt: skip
+_PARTICLE = re.compile(
+    r"(?:,\s*|\b)(?<!even )(?<!since )(?<!until )(?<!till )(?<!by )(?<!before )(?<!back )"
+    r"(?:though|then|anyway|anyhow|after all|mind you|by the way)\s*[?.!]*\s*$",
+    re.I,
+)
+"""What a speaker puts at the end of a claim that says nothing of it; "by then" tells a time."""
+_POINTED = re.compile(
+    r"\b(?:that|this)\b(?: is| was|['’]s)? the (?:(?P<woman>woman|lady|girl)|(?P<man>man|guy|boy)|one|person)\b", re.I
+)
+_NEGATED = re.compile(
+    r"^(is|are|was|were|does|do|did|has|have|had|can|could|will|would|must|should)(?:n['’]?t)\b(?! it true)", re.I
+)
+"""How a question begins that expects a yes: "wasn't it lent to them?" claims that it was."""
+
+
+def claim_of(text: str) -> str:
+    """A claim without the words that ask for its verification: tags, "is it true that", leading "so", "wasn't"."""
+    plain = without_opinion(VERIFY.sub("", text))
+    while (shorter := _PARTICLE.sub("", TAG.sub("", plain)).strip(" ,;–—-?")) and shorter != plain.strip(" ,;–—-?"):
+        plain = shorter
+    plain = _NEGATED.sub(r"\1", find_references(plain).bare.strip().rstrip("?").strip())
+    done = without_the_one_who(plain)
+    if done != plain and (who := _POINTED.search(plain)):  # "that's the woman who found it": she did
+        word = "she" if who["woman"] else "he" if who["man"] else "that one"
+        done = re.sub(r"^(?:that|this)\b", word, done, flags=re.I)
+    return re.sub(r"\?(?=\s)", ".", done) or text
