@@ -19,10 +19,12 @@ from triplewise.kg.names import one_line, quote_literal
 from triplewise.kg.query.execute import Execution, execute
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.claims.direct_claims import says_more
 from triplewise.tools.query_graph.claims.doubts import doubt
 from triplewise.tools.query_graph.claims.lacking import what_is_missing
 from triplewise.tools.query_graph.claims.left_open import left_open
 from triplewise.tools.query_graph.claims.verdict import Judge
+from triplewise.tools.query_graph.linking.value_mentions import find_values
 from triplewise.tools.query_graph.nameless import told_name
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
@@ -116,7 +118,7 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
         return {**update, "warnings": ["averages and sums are not computed."] if computed else []}
     taken = options.reading
     if options.closed_world and task == "verify" and taken == 1:
-        taken = _held(readings, shown, judge())
+        taken = _held(readings, shown, judge(), question)
     chosen = readings[taken - 1]
     own = next((r for r in shown if r.number == taken), None) or read(taken)
     others = _offered((own, *shown), options.shown + 1)[1:]
@@ -149,14 +151,17 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     return {**update, "reading": own, "other_readings": others, "margin": margin, "warnings": warnings}
 
 
-def _held(readings: Sequence[ScoredReading], shown: Sequence[Reading], judge: Judge) -> int:
+def _held(readings: Sequence[ScoredReading], shown: Sequence[Reading], judge: Judge, text: str) -> int:
     """The number of the reading by which a claim is judged in a closed world. Each misreading refutes there, so that
     one which the graph holds and that is about as likely goes before one that it lacks."""
     first = readings[0]
     verdict, done, _ = judge.verdict(first.query)
     if verdict == "refuted" and not done.found:
+        values = find_values(text)
         for other in shown[1:]:
-            if other.answers == ("supported",) and other.probability >= _ABOUT_AS_LIKELY * first.probability:
+            filters = [(f.op, f.right) for f in readings[other.number - 1].query.filters]
+            likely = other.probability >= _ABOUT_AS_LIKELY * first.probability
+            if other.answers == ("supported",) and likely and not says_more(filters, text, values):
                 return other.number
     return 1
 

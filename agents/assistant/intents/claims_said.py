@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from triplewise.agents.assistant.intents.statements import without_opinion
 from triplewise.agents.assistant.references import find_references
+from triplewise.tools.text.opinions import as_told
 from triplewise.tools.text.yes_no import without_the_one_who
 
 VERIFY = re.compile(
@@ -36,7 +36,7 @@ _NEGATED = re.compile(
 
 def claim_of(text: str) -> str:
     """A claim without the words that ask for its verification: tags, "is it true that", leading "so", "wasn't"."""
-    plain = without_opinion(VERIFY.sub("", text))
+    plain = as_told(VERIFY.sub("", text))
     while (shorter := _PARTICLE.sub("", TAG.sub("", plain)).strip(" ,;–—-?")) and shorter != plain.strip(" ,;–—-?"):
         plain = shorter
     plain = _NEGATED.sub(r"\1", find_references(plain).bare.strip().rstrip("?").strip())

@@ -6,17 +6,9 @@ import re
 from collections.abc import Sequence
 
 from triplewise.agents.assistant.references import find_references
+from triplewise.tools.text.opinions import without_opinion
 from triplewise.tools.text.verb_forms import is_past, is_third_person
 
-_OPINION = re.compile(
-    r"^\W*(?:(?:but|and|so|well|now|also|then|actually|apparently|in fact|as far as i (?:know|remember))\b,? )*"
-    r"(?:(?:i|we) (?:(?:also|really|do|still|always) )?(?:think|thought|believe|believed|guess|suppose|reckon|assume|"
-    r"heard|read|know|knew|remember|am (?:quite |pretty )?sure|was told|would say|bet)|"
-    r"i['’](?:m (?:quite |pretty )?sure|d say)|(?:they|people|some) say|(?:some(?:one|body)|they) (?:said|told me)|"
-    r"it is said)(?: that)?,? "
-    r"(?!(?:so|not|of|about|it|that)\b\W*$)",
-    re.I,
-)
 _ADVERB = (
     r"(?:(?:also|too|only|never|first|once|already|still|always|really|probably|surely|definitely|certainly|later|"
     r"then|originally|once again|even|actually|just|finally|[a-z]{3,}ly) )*"
@@ -86,11 +78,6 @@ def has_order_of_statement(sentence: str, names: Sequence[str]) -> bool:
 def without_clause(sentence: str) -> str:
     """A sentence without the clause of time or reason before it, which a word of a question may begin."""
     return _WHILE.sub(lambda m: m["lead"] or "and ", sentence, count=1)
-
-
-def without_opinion(text: str) -> str:
-    """A statement without what says whose it is: "I think that …", "I was told …"."""
-    return _OPINION.sub("", text, count=1) or text
 
 
 def states(sentence: str, names: Sequence[str]) -> bool:

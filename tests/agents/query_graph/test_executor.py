@@ -115,6 +115,8 @@ async def test_in_a_closed_world_what_is_said_besides_is_false() -> None:
     assert done["verdict"] == "refuted" and "fastest" in done["text"] and done["text"].startswith("Refuted. ")
     nothing = await run(claim, task="verify", none=0.9, closed_world=True)
     assert nothing["verdict"] == "refuted" and not nothing["evidence"]
+    denied = await run(claim, question="Sea Eagle is no such thing.", task="verify", none=0.9, closed_world=True)
+    assert denied["verdict"] == "supported"
 
 
 async def test_a_refuted_claim_cites_what_the_graph_says() -> None:

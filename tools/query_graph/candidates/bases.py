@@ -6,7 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
@@ -21,7 +21,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
     without,
 )
 from triplewise.tools.query_graph.candidates.paths import Path, paths_from
-from triplewise.tools.query_graph.linking.mentions import Link, words_in
+from triplewise.tools.query_graph.linking.mentions import Link
 from triplewise.tools.query_graph.linking.months import Month
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
@@ -61,16 +61,11 @@ class Sentence:
     of_all: bool = False
     """Whether all of a kind, or none, may be what is asked for, so that what all or none meet is a condition too."""
 
-    @cached_property
-    def plain(self) -> str:
-        """The text without the names that hold a word of denial: who plays for "Year of No Light" plays for it."""
-        text, words = self.text, words_in(self.text)
-        for link in self.links:
-            if 0 <= link.first < link.last and link.score > _WHOLE:
-                start, end = words[link.first].start, words[link.last].end
-                if cues.NOT.search(self.text[start:end]):
-                    text = text[:start] + "_" * (end - start) + text[end:]
-        return text
+    plain: str = ""
+    """The text without the names that hold a word of denial: who plays for "Year of No Light" plays for it."""
+
+    def __post_init__(self) -> None:
+        self.plain = self.plain or self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +78,6 @@ class Sheet:
     near: Step
 
 
-_WHOLE = 0.99
-"""The score of a link from which on the whole of a name is said."""
 _NEAR = 0.3
 """Affinity from which on a relation is surely spoken of."""
 

@@ -58,6 +58,7 @@ class Generator:
         """Links, values and classes of a sentence; ``given``: node ids that the caller says it is about, so that of its
         own words only those are linked that name a value ("the owner", "German")."""
         links = self.names.link(sentence)
+        plain = _without_denying_names(sentence, links)
         ranks = find_ranks(sentence) if self.numbers.ranks else []
         ranks = ranks or (find_winners(sentence) if self.numbers.places else [])
         counted = [v for v in find_values(sentence) if not any(v.start <= r.start < v.end for r in ranks)]
@@ -69,7 +70,7 @@ class Generator:
             own = [x for x in links if x.is_value and not any(x.overlaps(link) for link in said)]
             links = said + [x for x in own if x.node not in given]
         links, classes = meant_bearers(self.schema, sentence, links, self._classes.link(sentence, links))
-        found = Sentence(sentence, links, values, classes)
+        found = Sentence(sentence, links, values, classes, plain=plain)
         found.months = find_months(sentence, links, map(self.schema.words, self.schema.relations))
         values[:] = [v for v in values if not any(m.start <= v.start < m.end for m in found.months)]  # "6 June"
         found.last_by = self.numbers.ranks if says_last(sentence) else found.last_by
@@ -98,8 +99,7 @@ class Generator:
         """The values that are no part of a name of several words: "Bike 103" names no number, whether or not there is
         such a bike. Nor does a name's end, "the Cuvée 2021" for Georg's Cuvée 2021."""
         words = words_in(sentence)
-        whole = [x for x in links if x.score > 0.99 and x.last - x.first == len(words_in(x.name)) - 1]
-        names = [(words[x.first].start, words[x.last].end) for x in whole if x.last > x.first]
+        names = [(words[x.first].start, words[x.last].end) for x in links if _is_whole_name(x)]
         names += self._numbered.unknown(words)
         left = [v for v in values if not any(start <= v.start and v.end <= end for start, end in names)]
         ends = [(words[x.first].start, words[x.last].end) for x in links if _is_end_of_name(x, words)]
@@ -174,6 +174,21 @@ class Run(Comparisons):
                 values = any(t == 0 and self.schema.value_kind(r) in ORDERED for _, r, t in draft.rows)
                 if not values or draft.filters:
                     self.emit(draft.but(form="count", prior=draft.prior + 0.3))
+
+
+def _is_whole_name(link: Link) -> bool:
+    """Whether a link's words are all of a name that has several."""
+    return link.score > 0.99 and link.last - link.first == len(words_in(link.name)) - 1 and link.last > link.first
+
+
+def _without_denying_names(text: str, links: Sequence[Link]) -> str:
+    """A text with the names that hold a word of denial blotted out."""
+    words = words_in(text)
+    for link in filter(_is_whole_name, links):
+        start, end = words[link.first].start, words[link.last].end
+        if cues.NOT.search(text[start:end]):
+            text = text[:start] + "_" * (end - start) + text[end:]
+    return text
 
 
 def _is_end_of_name(link: Link, words: Sequence[Word]) -> bool:

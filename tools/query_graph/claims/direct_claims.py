@@ -9,7 +9,7 @@ closed world any reading that the graph holds is the likelier for that.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from triplewise.kg.base import KGStore
@@ -18,6 +18,7 @@ from triplewise.kg.query.graph import Pattern, QueryGraph, Term, Variable
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.linking.bounds import is_limit
+from triplewise.tools.query_graph.linking.value_mentions import ValueMention
 
 _AS_LIKELY = 0.5
 """Share of the first reading's probability: of the training domains' claims where the graph has another triple of the
@@ -80,20 +81,19 @@ def told_claims(store: KGStore, sentence: Sentence, drafts: Sequence[Draft]) -> 
     left = [passed_over(draft) for draft in drafts]
     least = min(left, default=0)
     fullest = [draft for draft, number in zip(drafts, left, strict=True) if number == least]
-    fullest = [draft for draft in fullest if not _bounded(draft, sentence)]
+    fullest = [d for d in fullest if not says_more([c[1:] for c in d.filters], sentence.text, sentence.values)]
     queries = ((id(draft), replace(draft.query(), denied=False)) for draft in fullest)
     return {number for number, query in queries if execute(store, query, max_rows=_MOST_ROWS).holds}
 
 
-def _bounded(draft: Draft, sentence: Sentence) -> bool:
-    """Whether a draft holds something against a value which the sentence does not: "was founded in 1480" does not say
-    after 1480, which any firm was."""
-    bounds = {(op, right) for _, op, right in draft.filters if op in ("<", ">", "<=", ">=") and isinstance(right, str)}
-    for value in sentence.values:
+def says_more(conditions: Iterable[tuple[str, object]], text: str, values: Sequence[ValueMention]) -> bool:
+    """Whether conditions hold something against a value which a sentence does not: "was founded in 1480" does not say
+    after 1480, which any firm was. ``conditions``: (operator, right); ``values``: those that the sentence names."""
+    bounds = {(op, right) for op, right in conditions if op in ("<", ">", "<=", ">=") and isinstance(right, str)}
+    for value in values:
         if value.low != value.high:  # "in March 1990" is from its first day to its last
             bounds -= {(">=", value.low), ("<=", value.high)}
-    said = _BETWEEN.search(sentence.text) or any(is_limit(sentence.text, value) for value in sentence.values)
-    return bool(bounds) and not said
+    return bool(bounds) and not (_BETWEEN.search(text) or any(is_limit(text, value) for value in values))
 
 
 def _ties_as_row(query: QueryGraph, ends: set[Term]) -> bool:

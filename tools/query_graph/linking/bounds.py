@@ -41,6 +41,12 @@ _BEHIND = re.compile(
     re.I,
 )
 """Behind a number, or behind its unit: "four or more", "10 euros or less"."""
+_ABOVE_SEA = re.compile(
+    r"(?:(?P<height>elevation|altitude|height)|(?P<number>\d\s*(?:m|met(?:re|er)s?|ft|feet|km)?))"
+    r"\s+above (?:the )?(?:mean )?sea level\b",
+    re.I,
+)
+"""A height, which is not held against the sea's."""
 
 
 def bound(text: str, value: ValueMention) -> str:
@@ -75,6 +81,7 @@ def begins(text: str, value: ValueMention, relation: str) -> bool:
 def with_plain_bounds(text: str) -> str:
     """A sentence with its bounds said before the number, and none as a denial: "four or more" is at least four, and
     "no more than four" denies nothing but is at most four."""
+    text = _ABOVE_SEA.sub(lambda m: m["height"] or f"{m['number']} in elevation", text)
     for value in reversed(find_values(text)):
         before, number, after = text[: value.start], text[value.start : value.end], text[value.end :]
         if value.kind not in ("number", "year"):

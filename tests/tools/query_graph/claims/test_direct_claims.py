@@ -10,7 +10,8 @@ from small_graphs import ferries
 import triplewise
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import QueryGraph, execute
-from triplewise.tools.query_graph.claims.direct_claims import held_first, told_claims
+from triplewise.tools.query_graph.claims.direct_claims import held_first, says_more, told_claims
+from triplewise.tools.query_graph.linking.value_mentions import find_values
 from triplewise.tools.query_graph.ranker import reader_of
 from triplewise.tools.query_graph.ranking import Ranking
 from triplewise.tools.query_graph.schema_view import SchemaView
@@ -116,3 +117,25 @@ def test_in_a_closed_world_a_reading_that_holds_is_likelier() -> None:
         return sum(r.probability for r, query in queries if execute(CLUBS, query).holds)
 
     assert share(closed) > share(plain)
+
+
+@pytest.mark.parametrize(
+    ("text", "conditions", "more"),
+    [
+        ("It was founded in 1480.", [(">", "1480")], True),
+        ("It was founded after 1480.", [(">", "1480")], False),
+        ("It was founded between 1480 and 1490.", [(">=", "1480"), ("<=", "1490")], False),
+        ("It was founded in May 1971.", [(">=", "1971-05"), ("<=", "1971-05-31")], False),
+        ("It was founded in 1480.", [("=", "1480")], False),
+        ("It has 585 floors.", [("<", "585")], True),
+        ("It has more than 585 floors.", [(">", "585")], False),
+    ],
+)
+def test_what_no_sentence_bounds(text: str, conditions: list[tuple[str, object]], more: bool) -> None:
+    assert says_more(conditions, text, find_values(text)) == more
+
+
+def test_in_a_closed_world_a_later_year_is_none_that_was_said() -> None:
+    firm = NetworkxStore([("Acme", "founding year", '"2001"'), ("Bolt", "founding year", '"1990"')], name="firms")
+    told = triplewise.verify(firm, "Acme was founded in 1480.", method="query-graph", closed_world=True)
+    assert told.verdict == "refuted"

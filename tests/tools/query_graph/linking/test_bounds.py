@@ -36,6 +36,8 @@ def test_the_comparison_with_a_number(text: str, op: str) -> None:
         ("It holds no more than 6 people", "It holds at most 6 people"),
         ("There are not less than three piers", "There are at least three piers"),
         ("It isn't more than 6 m long", "It isn't more than 6 m long"),
+        ("The hut is 1147m above sea level.", "The hut is 1147m in elevation."),
+        ("Its elevation above the sea level is 280", "Its elevation is 280"),
         ("It has 3 or 4 cabins or more", "It has 3 or at least 4 cabins"),
         ("Ann has 3 boats or more than Ben has", "Ann has 3 boats or more than Ben has"),
         ("It was built in 1999", "It was built in 1999"),

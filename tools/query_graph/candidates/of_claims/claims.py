@@ -135,7 +135,7 @@ class ClaimRun:
     # single claims ---------------------------------------------------------------------------------------
 
     def linked(self) -> Iterator[Draft]:
-        """A path from one named thing to another."""
+        """A path from one named thing to another: the triples that tie the two, and the nearest to the sentence."""
         for i, link in enumerate(self.s.links):
             for j, other in enumerate(self.s.links):
                 if i == j or link.overlaps(other):
@@ -145,7 +145,9 @@ class ClaimRun:
                     s.back for s in self.schema.kind_steps(kinds)
                 }
                 near = sorted(self.run.paths[i], key=lambda p: -p.score / len(p.steps))
-                for path in [p for p in near if p.steps[-1] in arriving and p.hops <= 3][:_WIDTH]:
+                near = [p for p in near if p.steps[-1] in arriving and p.hops <= 3]
+                ties = [p for p in near[_WIDTH:] if len(p.steps) == 1 and other.node in p.ends]
+                for path in near[:_WIDTH] + ties:
                     yield self.ending(path, other.node, (i, j))
 
     def fitting(self, draft: Draft) -> bool:

@@ -13,7 +13,7 @@ from triplewise.tools.query_graph.schema_view import Step
 _LIKELIEST = 24
 """Single claims that are paired with each other, and pairs to which a third is added."""
 _TOLD = 8
-"""Single claims beside them that the graph holds."""
+"""Single claims beside them that the graph holds, and pairs of such."""
 
 
 class Joiner:
@@ -25,8 +25,9 @@ class Joiner:
     def joined(self, atoms: list[Draft]) -> Iterator[Draft]:
         """Two single claims at once, and three about the same things."""
         likely = sorted(atoms, key=lambda d: -d.prior)
-        told = (d for d in likely[_LIKELIEST:] if len(d.rows) == 1 and self.is_told(d))
+        told = (d for d in likely[_LIKELIEST:] if self.is_told(d))
         best = [*likely[:_LIKELIEST], *islice(told, _TOLD)]
+        held = {n for n, d in enumerate(best) if n >= _LIKELIEST or self.is_told(d)}
         pairs: list[tuple[Draft, frozenset[int]]] = []
         for n, a in enumerate(best):
             for m, b in enumerate(best[n + 1 :], n + 1):
@@ -34,7 +35,9 @@ class Joiner:
                     pairs.append((self.both(a, b), frozenset((n, m))))
         yield from (pair for pair, _ in pairs)
         seen: set[frozenset[int]] = set()
-        for pair, parts in sorted(pairs, key=lambda p: -p[0].prior)[:_LIKELIEST]:
+        pairs.sort(key=lambda p: -p[0].prior)
+        told_pairs = [p for p in pairs[_LIKELIEST:] if p[1] <= held][:_TOLD]
+        for pair, parts in pairs[:_LIKELIEST] + told_pairs:
             for k, c in enumerate(best):
                 three = parts | {k}
                 if three in seen or not self.adds(pair, c) or set(pair.links).isdisjoint(c.links):
@@ -45,7 +48,9 @@ class Joiner:
 
     def is_told(self, draft: Draft) -> bool:
         """Whether the graph holds a claim that a draft makes in one triple."""
-        return bool(draft.answers) and bool(execute(self.run.schema.store, draft.query()).holds)
+        return (
+            len(draft.rows) == 1 and bool(draft.answers) and bool(execute(self.run.schema.store, draft.query()).holds)
+        )
 
     def adds(self, to: Draft, draft: Draft) -> bool:
         """Whether a draft uses what the sentence names and another does not."""

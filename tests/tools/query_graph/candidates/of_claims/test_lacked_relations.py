@@ -16,6 +16,7 @@ WARD = Candidates(
         [
             *((nurse, "works on", f"Ward {i % 3}") for i, nurse in enumerate(_STAFF)),
             ("Nurse 0", "mentor", "Nurse 1"),
+            ("Ward 0", "matron", "Nurse 3"),
         ],
         types={nurse: ["Nurse"] for nurse in _STAFF},
     )
@@ -44,6 +45,8 @@ def test_what_is_said_may_be_lacked(claim: str, reading: str) -> None:
         ("Nurse 7 works on Ward 1.", []),  # she does work on a ward
         ("Nurse 0 has a mentor.", []),
         ("Somebody has a mentor.", []),
+        ("Nurse 7 does not have any matron.", ["matron"]),  # no nurse has one
+        ("Nurse 7 is no friend of a matron.", []),
     ],
 )
 def test_what_is_lacked_is_said(claim: str, relations: list[str]) -> None:

@@ -1,0 +1,32 @@
+"""What a sentence says of its speaker is no part of what it claims."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.tools.text.opinions import as_told, without_opinion
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I think that Ann left", "Ann left"),
+        ("Well, I've heard that Ann left", "Ann left"),
+        ("I wasn't aware that Ann had a successor.", "Ann had a successor."),
+        ("I didn’t know that Ann was not there.", "Ann was not there."),
+        ("Did you know that Ann left?", "Ann left?"),
+        ("I wish that Ann did not have a mascot.", "Ann did have a mascot."),
+        ("If only the house wasn't empty", "the house was empty"),
+        ("I wish the house had a lift.", "It is not so that the house had a lift."),
+        ("Ann wishes for a lift.", "Ann wishes for a lift."),
+        ("Ann is not aware of it.", "Ann is not aware of it."),
+        ("I think so", "I think so"),
+    ],
+)
+def test_as_told(text: str, told: str) -> None:
+    assert as_told(text) == told
+
+
+def test_an_opinion_keeps_its_denials() -> None:
+    assert without_opinion("I was told Ann did not leave") == "Ann did not leave"
+    assert without_opinion("I wish Ann had not left") == "I wish Ann had not left"
