@@ -15,6 +15,7 @@ THANKS = (
 _FILLER = re.compile(
     rf"^\s*(?:(?:{THANKS}|"
     r"ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|sorry|pity|"
+    r"omg|lol|gosh|haha|aha|"
     r"odd|great|good|fine|cool|lovely|perfect|dear me|i see|forget it|last thing|too bad|crikey|ugh|wow|really|nice|"
     r"interesting|alright|i mean|i meant|actually|yes|yeah|no|wait|phew|by the way|wunderbar|perfetto|grand|hi|hello|"
     r"hey|hiya|y['’]?alright|mate(?=\s*[,!])|"
@@ -96,12 +97,14 @@ _CLASSES = (
     ("there", "there"),
 )
 _BOTH = r"(both|all(?: (?:three|four))?)"
+_DONE = r"(?:\w+ed|paid|sold|lent|let|sent|built|made|done|gone|open|shut|closed|free|ready|full|empty|alive|dead)"
 _CONTRACTED = (
     (re.compile(r"(?<=\w )['’]?em\b"), "them"),  # Em is somebody
     (re.compile(r"\b(he|she|it|that|this)['’]s(?= (?:got|been|had|done)\b)", re.I), r"\1 has"),
     (re.compile(r"\b(he|she|it|that|this)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"\b(they|those|these|we|you)['’]re\b", re.I), r"\1 are"),
-    (re.compile(rf"^{_BOTH}(?= (?:in|on|at|from|with|for|by|of age|\w+(?:ed|ing))\b)", re.I), r"they are \1"),
+    (re.compile(rf"^{_BOTH}(?= (?:in|on|at|from|with|for|by|of age|{_DONE}|\w+ing)\b)", re.I), r"they are \1"),
+    (re.compile(rf"^(are|were|have) both(?= (?:been )?{_DONE}\b)", re.I), r"\1 they both"),
     (re.compile(rf"^{_BOTH}(?= (?:have|live|work|do|got|are|were)\b)", re.I), r"they \1"),
     (
         re.compile(

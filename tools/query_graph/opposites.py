@@ -27,6 +27,7 @@ _PAIRS = tuple(
         (r"incomplete|in\s+progress", r"^(?:finished|completed?|done)$"),
         (r"dead|died|deceased", r"alive|living"),
         (r"absent|missing", r"present"),
+        (r"part[\s-]?time", r"full[\s-]?time"),
         (
             r"toxic|poisonous|venomous|dangerous|hazardous|harmful",
             r"(?:is|are|were|was|it)\s+safe|safe\s+(?:for|to)|harmless",

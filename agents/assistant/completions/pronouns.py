@@ -22,7 +22,8 @@ MAX_EACH = 20
 """Things that a question is asked of one by one."""
 _GOES_ON = (
     r"(?:is|was|has|had|have|do|does|did|will|can|go|goes|get|gets|come|comes|run|runs|made|now|then|too|again|"
-    r"herself|himself|itself|at all|and|or|costs?|lasts?|lasted|takes?|took|starts?|started|begins?|began|ends?|ended|"
+    r"as well|already|yet|herself|himself|itself|at all|and|or|costs?|lasts?|lasted|takes?|took|starts?|started|"
+    r"begins?|began|ends?|ended|"
     r"weighs?|weighed|belongs?|happen(?:s|ed)?)"
 )
 _DEFINITE = re.compile(
@@ -67,6 +68,9 @@ _LACKS_SUBJECT = re.compile(
     re.I,
 )
 """ "Heavier than F-0251?", "same town as Bo?" are said of what was spoken of."""
+_BEFORE = re.compile(r"(?:before|after) (?!that\b|this\b|then\b|\d)", re.I)
+_WHEN_DID = re.compile(r"\W*(?:(?:and|so|but) )*when (?:did|was|were|is|are|does|do) (?P<what>.+?)\W*$", re.I)
+""" "When did Callum start?" "So before Priya?" """
 _THEY_DO = re.compile(r"(?<!\bare )(?<!\bwere )\bthey\b(?! (?:are|were|cost)\b)", re.I)
 _NAMED_FIRST = re.compile(r"(?P<name>(?-i:[A-ZÀ-ÞŁŠŽ])[^,:;.!?]*)[,:] (?P<rest>.+)", re.I)
 _DESCRIBED = re.compile(
@@ -209,14 +213,18 @@ def _each(things: Things, seen: References, memory: Memory) -> Iterator[Interpre
                 return
         if seen.words[:1] == ("they",) and len(two) == 2 and (name := things.name(two[0])):
             text = re.sub(
-                r"^\w+", lambda m: _OF_ONE.get(m.group().lower(), m.group()), _BOTH.sub("", seen.bare, count=1)
+                r"^(they )?(\w+)",
+                lambda m: (m[1] or "") + _OF_ONE.get(m[2].lower(), m[2]),
+                _BOTH.sub("", seen.bare, count=1),
             )
             yield Interpretation(replace_pronouns(text, name), "pronoun", _named(things, two), (two[0],), each=two)
         return
     if not WH.search(seen.bare) or seen.both or _TOGETHER.search(seen.bare):
         return
     nodes = [n for n in memory.last.answers if memory.is_thing(n)] if memory.last else []
-    if seen.words[:1] == ("they",) and 2 <= len(nodes) <= MAX_EACH and (name := things.name(nodes[0])):
+    them = seen.words[:1] == ("they",)
+    them |= seen.words == ("there",) and things.fitting("there", nodes) == nodes
+    if them and 2 <= len(nodes) <= MAX_EACH and (name := things.name(nodes[0])):
         text = replace_pronouns(seen.bare, name)
         yield Interpretation(text, "pronoun", f"each of the {len(nodes)} before", (nodes[0],), each=tuple(nodes))
 
@@ -249,6 +257,9 @@ def ellipses(things: Things, seen: References, memory: Memory) -> Iterator[Inter
     """The sentence said of each thing that was spoken of: "born when?" It is said of one thing, so that what the last
     question was about comes before several answers, or what was only counted."""
     last, focus = memory.last, memory.focus()
+    if last and _BEFORE.match(seen.bare) and (asked := _WHEN_DID.match(last.question)):
+        yield Interpretation(f"{asked['what']} {seen.bare}", "ellipsis", "what was asked when it was")
+        return
     if last and (len(last.answers) > 1 or "count" in (last.query or ())):
         focus = [*dict.fromkeys((*(n for n in focus if n in last.topics), *focus))]
     focus = _of_fact(things, seen.bare, memory) or focus
@@ -268,6 +279,7 @@ def with_names(things: Things, bare: str, memory: Memory) -> str:
         if word in STOP_WORDS or things.links(match.group()):
             return match.group()
         node = next((n for n in known if word in things.nouns(n)), "")
+        node = node or next((n for n in known if things.is_compound_of(n, word)), "")
         return things.name(node) or match.group()
 
     answers = (a for t in reversed(memory.turns[-3:]) if len(t.answers) <= 20 for a in t.answers)

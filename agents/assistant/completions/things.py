@@ -111,6 +111,11 @@ class Things:
         names = (self.kg.label(node), self.kg.display(node), *self.kg.aliases(node))
         return {w.text for n in names for w in words_in(n)} | {fold_word(self.kg.label(t)) for t in self.kg.types(node)}
 
+    def is_compound_of(self, node: str, word: str) -> bool:
+        """Whether a thing's class is written together of this word and another: a website is a site."""
+        kinds = (fold_word(self.kg.label(kind)) for kind in self.kg.types(node))
+        return len(word) > 3 and any(kind.endswith((word, plural(word))) for kind in kinds)
+
     def kinds(self, node: str) -> set[str]:
         """The classes of a thing; where the graph has none, those that its relations tell."""
         return set(self.kg.types(node)) or set(self.names.schema.kinds(node))

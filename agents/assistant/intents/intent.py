@@ -151,10 +151,13 @@ def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] 
         return "ask"
     if YES_NO.match(bare):
         return "verify"
+    if after_answer and named and re.search(r"\bso (?:before|after) ", last, re.I):
+        return "verify"
     if after_answer and named == 0 and _OTHER_VALUE.match(bare):
         return "ask"
     if last.rstrip().endswith("?"):
-        return "verify" if declares(last) else "ask"
+        of_both = bare.startswith("they are both")  # "both paid?"
+        return "verify" if declares(last) or of_both else "ask"
     if declares(last) or states(last, names):
         return "verify"
     return "ask" if named or after_answer else None

@@ -13,7 +13,8 @@ WH = re.compile(
     r"give me|count|any)\b|"
     r"\b(?:can|could|may|might) (?:i|we) (?:have|see|know|ask)\b|"
     r"\b(?:would|do) you (?:happen to )?have (?:his|her|their|its|the|an?)\b(?=.*\b(?:address|number|e-?mail|name)\b)|"
-    r"\b(?:can|could|would|will) you (?:tell|give|show|name|list|say)\b|\btell me\b|\bi(?:'m| am) (?:looking|after)\b|"
+    r"\b(?:can|could|would|will) you (?:tell|give|show|name|list|say)\b|\btell me\b|"
+    r"\bi(?:['’]m| am) (?:looking|after|trying to (?:find|see|remember))\b|"
     r"\bi(?:'d| would) like to know\b|(?<!all )\bi need\b|\bi want\b|\bany(?:thing|one|body|where)\b|"
     r"\bsome(?:one|body|where)\b|"
     r"\b(?:is|are|was|were) there (?:a|an|any|some)\b|\bi me(?:an|ant)\b|\b(?:is|are|was|were|until|of|by|from)\s*\?$|"
@@ -43,7 +44,7 @@ def declares(sentence: str) -> bool:
         r"they|we|you|one|this|who)"
         r"['’](?:s|re|d|ve|ll)\b|^(?:so |and |then |but )*(?:\w+er|more|less|fewer|above|below|under|"
         r"over|same)\b.*\b(?:than|as)\b|"
-        r"^so (?:above|below|under|over|\w+er)\b",
+        r"^so (?:above|below|under|over|before|after|\w+er)\b",
         sentence,
         re.I,
     )  # fmt: skip

@@ -38,6 +38,20 @@ _LAST = re.compile(
 )
 
 
+_LONGEST = re.compile(
+    r"^\W*(?:(?:so|and|but)\s+)*(?P<who>.+?)\s+(?P<been>(?:is|was|been|has|have|works|worked)(?:\s+(?:been|worked))?)"
+    r"(?P<denied>n['’]t|\s+not)?\s+(?P<how>(?!(?:the|our)\b)(?:(?!\bnot\b)[^,?])*\blongest\b.*)$",
+    re.I,
+)
+""" "Ann has been with us longest", where "the longest boat" is another thing."""
+_TURNED = re.compile(
+    r"^\W*(?:(?:so|and|but)\s+)*the\s+(?P<what>[^,?]+?)\s+(?:is|was|are|were)(?P<denied>n['’]t|\s+not)?\s+"
+    r"(?P<who>(?!(?:an?|our|in|on|at|from|of|\d)\b)[^,?]+?)\W*$",
+    re.I,
+)
+""" "The tallest lighthouse is Tern Rock", "the one who has been here longest is Ann"."""
+_RELATIVE = re.compile(r"(?P<noun>[^\W\d_]+)\s+(?:that|who|which|(?P<has>with))\s+(?P<does>.+)", re.I)
+_ANY = ("one", "person", "man", "woman", "thing")
 _BEING = r"(?:is|was|are|were)"
 _BEYOND_ALL = re.compile(
     rf"^\W*(?:(?:so|and|but)\s+)*(?P<asked>{_BEING}\s+)?(?P<who>.+?)\s+"
@@ -72,6 +86,14 @@ class LastClaim(ExtremeClaim):
         return f"Which {kind} {self.what}" if kind else f"Who {self.what}"
 
 
+class TurnedClaim(ExtremeClaim):
+    """``who`` is the one that is asked for by "which" and ``what``: "is the oldest boat", "member joined first"."""
+
+    def question(self, kind: str) -> str:
+        """What asks which one that is."""
+        return f"Which {self.what}"
+
+
 class BeyondAll(NamedTuple):
     """``who`` is, or does by a ``verb``, ``what`` among a ``kind``, or among its own: "Rolo", "weighs", "the most"."""
 
@@ -102,6 +124,14 @@ def beyond_all(text: str) -> BeyondAll | None:
 
 def extreme_claim(text: str) -> ExtremeClaim | None:
     """The parts of a claim that a thing is an extreme; None for any other."""
+    match = _TURNED.match(text)
+    if match and EXTREME.search(match["what"]) and not EXTREME.search(match["who"]):
+        said = _RELATIVE.fullmatch(match["what"])
+        does = f"{'has ' if said['has'] else ''}{said['does']}" if said else ""
+        if said and said["noun"].lower() in _ANY:
+            return LastClaim(match["who"], does, bool(match["denied"]))
+        what = f"{said['noun']} {does}" if said else f"is the {match['what']}"
+        return TurnedClaim(match["who"], what, bool(match["denied"]))
     match = _CLAIM.match(text)
     if not match or not EXTREME.search(match["what"]):
         return None
@@ -112,6 +142,12 @@ def last_claim(text: str) -> LastClaim | None:
     """The parts of a claim that a thing came last; None for any other."""
     match = _LAST.match(text)
     return LastClaim(match["who"], match["what"], bool(match["denied"])) if match else None
+
+
+def longest_claim(text: str) -> LastClaim | None:
+    """The parts of a claim that somebody has been somewhere longest; None for any other."""
+    match = _LONGEST.match(text)
+    return LastClaim(match["who"], f"{match['been']} {match['how']}", bool(match["denied"])) if match else None
 
 
 class ExtremeSubject(NamedTuple):

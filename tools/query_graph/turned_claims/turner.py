@@ -14,15 +14,18 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.linking.known_words import KnownWords
+from triplewise.tools.query_graph.linking.mentions import Link
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.turned_claims.all_claims import all_claim, is_of_owner, may_be_of_all, no_exception
 from triplewise.tools.query_graph.turned_claims.contrasts import contrast, not_the_other
 from triplewise.tools.query_graph.turned_claims.extremes import (
+    TurnedClaim,
     beyond_all,
     extreme_claim,
     extreme_subject,
     has_idle_row,
     last_claim,
+    longest_claim,
     none_beyond,
 )
 from triplewise.tools.query_graph.turned_claims.more_claims import (
@@ -35,6 +38,8 @@ from triplewise.tools.query_graph.turned_claims.more_claims import (
 from triplewise.tools.query_graph.turned_claims.neither_claims import is_of_neither, neither, neither_claim
 from triplewise.tools.query_graph.turned_claims.only_claims import no_other, only_claim
 
+_MOST_OF_NAME = 0.6
+"""The score of a link from which on most of a name is said; less may be said of the only one that it is a name of."""
 _LIKELY = 0.1
 """The probability from which on a reading may be turned into a claim, of all or of which has more."""
 
@@ -88,9 +93,8 @@ class ClaimTurner:
         """The readings of a claim that a thing is an extreme, by the question for it; None for any other claim."""
         last = last_claim(text) if self.generator.numbers.ranks else None
         beyond = beyond_all(text)
-        claim = last or beyond or extreme_claim(text)
-        links = self.generator.read(claim.who, given).links if claim else []
-        links = [x for x in links if not x.is_value and x.score > 0.6]
+        claim = last or beyond or extreme_claim(text) or longest_claim(text)
+        links = self._named(claim.who, given) if claim else []
         if not claim or not links:
             return None
         node = max(links, key=lambda x: x.score).node
@@ -106,9 +110,17 @@ class ClaimTurner:
             return None
         return replace(asked, readings=found)
 
+    def _named(self, who: str, given: Sequence[str] = ()) -> list[Link]:
+        """The things whose name is said, mostly, or in a part that nothing else is called by."""
+        links = [x for x in self.generator.read(who, given).links if not x.is_value]
+        return [x for x in links if x.score > _MOST_OF_NAME or len({y.node for y in links}) == 1]
+
     def with_extreme(self, text: str) -> tuple[str, str]:
         """A claim about an extreme with the name of what it is, and what the claim calls it: ("Gray Lady belongs to
         Ann", "the oldest boat"); the claim and "" where the graph does not surely tell which one that is."""
+        turned = extreme_claim(text)
+        if turned and isinstance(turned, TurnedClaim) and self._named(turned.who):  # "the oldest boat is the Heron"
+            return text, ""
         claim = extreme_subject(text)
         asked = self._rank(f"Which is {claim.what}?").readings if claim else ()
         first = asked[0].draft if asked and asked[0].probability >= _LIKELY else None

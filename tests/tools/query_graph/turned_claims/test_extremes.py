@@ -10,9 +10,12 @@ from triplewise.tools.query_graph.turned_claims.extremes import (
     BeyondAll,
     ExtremeClaim,
     ExtremeSubject,
+    LastClaim,
+    TurnedClaim,
     beyond_all,
     extreme_claim,
     extreme_subject,
+    longest_claim,
 )
 
 
@@ -23,12 +26,30 @@ from triplewise.tools.query_graph.turned_claims.extremes import (
         ("is Tern Rock the tallest lighthouse", ExtremeClaim("Tern Rock", "the tallest lighthouse", False)),
         ("Tern Rock is not the tallest", ExtremeClaim("Tern Rock", "the tallest", True)),
         ("Copper Red is our priciest glaze.", ExtremeClaim("Copper Red", "the priciest glaze.", False)),
+        ("The tallest lighthouse is Tern Rock.", TurnedClaim("Tern Rock", "is the tallest lighthouse", False)),
+        ("The boat with the highest mast is Heron", TurnedClaim("Heron", "boat has the highest mast", False)),
+        ("The person that has been here longest is not Ann", LastClaim("Ann", "has been here longest", True)),
+        ("The oldest boat is in the harbour", None),
         ("Tern Rock is at least 12 m tall", None),
         ("The guests live in the forest", None),
     ],
 )
 def test_parts(text: str, parts: ExtremeClaim | None) -> None:
-    assert extreme_claim(text) == parts
+    assert extreme_claim(text) == parts and type(extreme_claim(text)) is type(parts)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Ann has been with us longest.", LastClaim("Ann", "has been with us longest.", False)),
+        ("So Ann is not longest in the firm", LastClaim("Ann", "is longest in the firm", True)),
+        ("Ann has not been here longest", LastClaim("Ann", "has been here longest", True)),
+        ("Ann is longest in the firm", LastClaim("Ann", "is longest in the firm", False)),
+        ("Ann has the longest boat", None),
+    ],
+)
+def test_parts_of_who_has_been_there_longest(text: str, parts: LastClaim | None) -> None:
+    assert longest_claim(text) == parts
 
 
 @pytest.mark.parametrize(
@@ -82,6 +103,9 @@ def test_parts_of_what_is_more_than_all_others(text: str, parts: BeyondAll | Non
         ("Osprey is not longer than every other boat", "supported"),
         ("The oldest boat is owned by Ann Doyle", "supported"),
         ("The shortest boat is owned by Ann Doyle", "refuted"),
+        ("The longest boat is the Falcon", "supported"),
+        ("The longest boat is the Heron", "refuted"),
+        ("Osprey has been here longest", "refuted"),
         ("Falcon was built in Norway", "not_enough_evidence"),
     ],
 )

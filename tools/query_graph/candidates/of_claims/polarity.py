@@ -92,7 +92,8 @@ class Polarity:
         _, relation, tail = row
         words = self.schema.words(relation)
         yes_no = isinstance(tail, str) and self.schema.value_kind(relation) == "yes-no"
-        return yes_no and not self._is_said(relation) and opposed(self._text, words)
+        said = all(_stem(word) in self.stems for word in words_of(words) if len(word) > 2)
+        return yes_no and not said and opposed(self._text, words)
 
     def _says_yes(self, draft: Draft) -> bool:
         """Whether a draft says yes of what the claim says the opposite of."""
