@@ -258,7 +258,7 @@ def ellipses(things: Things, seen: References, memory: Memory) -> Iterator[Inter
     question was about comes before several answers, or what was only counted."""
     last, focus = memory.last, memory.focus()
     if last and _BEFORE.match(seen.bare) and (asked := _WHEN_DID.match(last.question)):
-        yield Interpretation(f"{asked['what']} {seen.bare}", "ellipsis", "what was asked when it was")
+        yield Interpretation(f"{asked['what']} {seen.bare}", "swap", "what was asked when it was")
         return
     if last and (len(last.answers) > 1 or "count" in (last.query or ())):
         focus = [*dict.fromkeys((*(n for n in focus if n in last.topics), *focus))]
