@@ -41,6 +41,7 @@ from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.linking.bounds import with_plain_bounds
 from triplewise.tools.query_graph.linking.class_names import is_only_a_kind
 from triplewise.tools.query_graph.linking.known_words import KnownWords
+from triplewise.tools.query_graph.linking.lending import Lending
 from triplewise.tools.query_graph.linking.months import with_year
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.pruning.asked_kind import ROLE
@@ -82,6 +83,7 @@ class Reader:
         self.generator = Generator(self.schema, limits)
         self.verbaliser = Verbaliser(self.schema)
         self.words = KnownWords(self.generator.names)
+        self.lending = Lending(self.generator.names)
         self.row_ends = RowEnds(self.schema)
         self.pruner = Pruner(self.schema, self.row_ends)
         self.bert = MiniBert.load(weights)
@@ -136,6 +138,7 @@ class Reader:
         text = with_stand_in(text) if task == "ask" else as_told(text)
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
+        text = self.lending.in_its_words(text) if task == "ask" else text
         if task == "ask" and (places := self.generator.numbers.ranks):
             text = with_last(text, self.schema.words(min(places)))
         if task == "verify" and (found := self.turner.ranking(text, given, shortlist)):

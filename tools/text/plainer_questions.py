@@ -18,6 +18,8 @@ _WHOSE = re.compile(
 )
 _CAME_OF = re.compile(r"^(?P<before>\W*(?:(?:and|so|but)\s+)?what)\s+(?:be)?came\s+of\b", re.I)
 
+_JUST_NOW = re.compile(r"(?<!not)\s+at the (?:mo|moment|minute)\b(?=\W*$)", re.I)
+"""Says of what is asked no more than that it is so."""
 _STANDS_IN = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?who\s+(?:steps?|stands?|fills?|jumps?) in\s+(?:when|if|while)\s+"
     r"(?P<name>(?-i:[A-ZÀ-ÞŁŠŽ])[^?,]*?)\s+(?:is(?:n['’]t)?|can(?:no|['’])?t|cannot|gets?|goes|falls?)\b[^?]*\?*$",
@@ -34,7 +36,7 @@ def plainer(text: str, is_kind: Callable[[str, str], bool] = lambda noun, owner:
     found = _WHOSE.match(text)
     if found and is_kind(found["thing"], found["owner"]):
         return f"Which {found['thing']} is {text[found.start('owner') : found.start('thing')].strip()}?"
-    return _CAME_OF.sub(r"\g<before> was the outcome of", text)
+    return _CAME_OF.sub(r"\g<before> was the outcome of", _JUST_NOW.sub("", text))
 
 
 def with_stand_in(text: str) -> str:

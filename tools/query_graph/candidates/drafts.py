@@ -17,6 +17,8 @@ Condition = tuple[int, str, str | int | tuple[str, ...]]
 """A variable, an operator, and a value, another variable or things."""
 
 
+IN_NO_MONTH = "in no month"
+"""Marks a reading by which nothing was in the month that is named, by the relation that is said."""
 IN_MONTH = "in month"
 """Marks a reading by which something was in the month that is named."""
 
@@ -56,7 +58,7 @@ class Draft(NamedTuple):
     prior: float = 0.0
     """What the stages before the ranker think of it."""
     extra: tuple[str, ...] = ()
-    """Marks for features and for what prunes: "missing", "unnamed kind", IN_MONTH."""
+    """Marks for features and for what prunes: "missing", "unnamed kind", IN_MONTH, IN_NO_MONTH."""
 
     @property
     def next_variable(self) -> int:

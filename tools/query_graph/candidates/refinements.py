@@ -11,6 +11,7 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.differences import Differences
 from triplewise.tools.query_graph.candidates.drafts import (
     IN_MONTH,
+    IN_NO_MONTH,
     Condition,
     Draft,
     at_least_one,
@@ -18,6 +19,8 @@ from triplewise.tools.query_graph.candidates.drafts import (
     without,
 )
 from triplewise.tools.query_graph.linking.bounds import bound, is_limit
+from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
+from triplewise.tools.query_graph.linking.months import Month
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention
 from triplewise.tools.query_graph.schema_view import Step
 
@@ -147,6 +150,7 @@ class Refinements(Differences):
                         reached = self.schema.follow(reached, step)
                     days = tuple(sorted(node for node in reached if self.schema.label(node) in of))
                     if not days:
+                        self.in_no_month(draft, steps, relation, month)
                         continue
                     found = valued.but(
                         answers=frozenset().union(*of.values()), hops=max(draft.hops, len(steps)), filters=(),
@@ -214,6 +218,20 @@ class Refinements(Differences):
             if other is not mention and other.kind == mention.kind and self.s.values.index(mention) < number:
                 a, b = sorted((low, other.high), key=lambda v: parse_value(v).key)
                 yield (">=", a), ("<=", b)
+
+    def in_no_month(self, draft: Draft, steps: tuple[Step, ...], relation: str, month: Month) -> None:
+        """What has no such date although the sentence says the date's relation: nobody moved in in July, and who was
+        born then is not asked for."""
+        spoken = {w.text for w in words_in(self.s.text)}
+        if len(steps) == 1 and spoken.issuperset(folded_words(self.schema.words(relation))):
+            valued, variable = self.with_value(draft, steps)
+            self.emit(
+                valued.but(
+                    answers=frozenset(), filters=((variable, "=", month.name),), unsaid=valued.unsaid + valued.filters,
+                    extra=(*draft.extra, IN_MONTH, IN_NO_MONTH),
+                    prior=draft.prior + 0.3 + 0.4 * self.affinity(steps[-1]),
+                )
+            )  # fmt: skip
 
     def yes_no(self, bases: list[Draft], classes: list[Draft]) -> None:
         """Things that have yes, or no, as a value: nobody says "organic yes"."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_values
+from triplewise.tools.query_graph.linking.value_mentions import MONTHS, ValueMention, find_values
 
 _BEFORE = re.compile(
     r"\b(?:(?P<least>at\s+least|(?:a\s+)?minimum\s+of)|(?P<most>at\s+most|up\s+to|(?:a\s+)?maximum\s+of)"
@@ -41,6 +41,12 @@ _BEHIND = re.compile(
     re.I,
 )
 """Behind a number, or behind its unit: "four or more", "10 euros or less"."""
+_END_OF = re.compile(
+    r"\b(?:at|towards|around)\s+the\s+(?:very\s+)?(?:end|start|beginning)\s+of\s+(?:the\s+year\s+)?"
+    rf"(?=(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))}|(?:19|20)\d\d)\b)",
+    re.I,
+)
+"""No bound: what ends at the end of March ends in it."""
 _ABOVE_SEA = re.compile(
     r"(?:(?P<height>elevation|altitude|height)|(?P<number>\d\s*(?:m|met(?:re|er)s?|ft|feet|km)?))"
     r"\s+above (?:the )?(?:mean )?sea level\b",
@@ -81,6 +87,7 @@ def begins(text: str, value: ValueMention, relation: str) -> bool:
 def with_plain_bounds(text: str) -> str:
     """A sentence with its bounds said before the number, and none as a denial: "four or more" is at least four, and
     "no more than four" denies nothing but is at most four."""
+    text = _END_OF.sub("in ", text)
     text = _ABOVE_SEA.sub(lambda m: m["height"] or f"{m['number']} in elevation", text)
     for value in reversed(find_values(text)):
         before, number, after = text[: value.start], text[value.start : value.end], text[value.end :]

@@ -5,23 +5,24 @@ from __future__ import annotations
 import calendar
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.linking.mentions import Link, folded_words, words_in
 from triplewise.tools.query_graph.linking.value_mentions import MONTHS
 
+_NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
 _IN_MONTH = re.compile(
-    r"\b(?:in|during|throughout|of|for)\s+(?:(?:early|late|mid)[\s-]+)?"
-    rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
-    r"(?!\s*,?\s*(?:the\s+|of\s+)?\d)(?!\s*(?:and|to|till|until|through|or|-|–)\s)",
+    r"\b(?:in|during|throughout|of|for|between|from)\s+(?:(?:early|late|mid)[\s-]+)?"
+    rf"(?P<month>{_NAMES})\b\.?"
+    rf"(?P<more>(?:\s*(?:,|,?\s(?:or|and|to|till|until|through)\b|[-–])\s*(?:in\s+)?(?:{_NAMES})\b\.?)*)"
+    r"(?!\s*,?\s*(?:the\s+|of\s+)?\d)(?!\s*(?:and|to|till|until|through|or|-|–)\s+(?:\w+\s+)?\d)",
     re.I,
 )
-"""Neither a month with its year or day nor a span of months; a bare "may" is a verb."""
-
-
-_NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
+"""Neither a month with its year or day nor a span of such; a bare "may" is a verb."""
+_ONE_MORE = re.compile(rf"(?P<how>,|\w+|[-–])\s*(?:in\s+)?(?P<month>{_NAMES})\b", re.I)
+_ALTERNATIVES = frozenset((",", "or", "and"))
 _DAY = r"(?:the\s+)?(?P<{}>\d{{1,2}})(?:st|nd|rd|th)?"
 _DAY_OF_MONTH = re.compile(
     rf"\b{_DAY.format('day')}\s+(?:of\s+)?(?P<month>{_NAMES})\b\.?(?!,?\s+(?:of\s+)?\d{{4}})"
@@ -40,22 +41,24 @@ _USUAL = 0.5
 
 
 class Month(NamedTuple):
-    """A month of any year, or one ``day`` of it, and where it stands."""
+    """A month of any year, or one ``day`` of it, and where it stands; ``others``: months that may be as well."""
 
     number: int
     start: int
     end: int
     day: int = 0
+    others: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
         """Its name, as sentences have it."""
-        return f"{self.day or ''} {calendar.month_name[self.number]}".strip()
+        months = " or ".join(calendar.month_name[number] for number in (self.number, *self.others))
+        return f"{self.day or ''} {months}".strip()
 
     def holds(self, label: str) -> bool:
         """Whether a date is in it."""
         value = parse_value(label)
-        return value.kind == "date" and value.key[1] == self.number and self.day in (0, value.key[2])
+        return value.kind == "date" and value.key[1] in (self.number, *self.others) and self.day in (0, value.key[2])
 
 
 def find_months(sentence: str, links: Sequence[Link], relations: Iterable[str]) -> list[Month]:
@@ -69,11 +72,27 @@ def find_months(sentence: str, links: Sequence[Link], relations: Iterable[str]) 
         if 1 <= day <= 31:
             found.append(Month(month, *match.span(), day))
     for match in _IN_MONTH.finditer(sentence):
-        start, end = match.span("month")
+        start, end = match.start("month"), match.end("more")
         called = {w for r in relations for w in folded_words(r)} if called is None else called
         if match["month"].lower() not in called and not any(a < end and start < b for a, b in named):
-            found.append(Month(MONTHS[match["month"].lower()], start, end))
+            first, *others = _months(match)
+            found.append(Month(first, start, end, others=tuple(others)))
     return found
+
+
+def _months(match: re.Match[str]) -> Iterator[int]:
+    """The numbers of the months that are named as alternatives or as a span: "June or July", "November to January"."""
+    last = MONTHS[match["month"].lower()]
+    yield last
+    span = match.group().lower().startswith("between")
+    for more in _ONE_MORE.finditer(match["more"]):
+        number = MONTHS[more["month"].lower()]
+        if span or more["how"].lower() not in _ALTERNATIVES:
+            while last % 12 + 1 != number:
+                last = last % 12 + 1
+                yield last
+        last = number
+        yield number
 
 
 def usual_year(dates: Iterable[tuple[float, ...]]) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import IN_MONTH, Draft, End, Row
+from triplewise.tools.query_graph.candidates.drafts import IN_MONTH, IN_NO_MONTH, Draft, End, Row
 from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.pruning.both_said import said_verbs
 from triplewise.tools.query_graph.pruning.possessors import BEGINNING, ENDING
@@ -104,10 +104,14 @@ def _ordering(schema: SchemaView, draft: Draft) -> str:
 
 def of_said_months(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts of the month that a question names, of whatever year; none where the graph tells dates and nothing
-    that is asked for was in that month: what befell in August is not all that befell."""
+    that is asked for was in that month: what befell in August is not all that befell. Where nothing was by the date
+    that is said, no other date is meant: who moved in in July was not born then."""
     if not sentence.months or "date" not in map(schema.value_kind, schema.relations):
         return drafts
-    return [d for d in drafts if IN_MONTH in d.extra]
+    monthly = [d for d in drafts if IN_MONTH in d.extra]
+    none = [d for d in monthly if IN_NO_MONTH in d.extra]
+    dates = tuple(schema.words(d.steps[-1].relation) for d in none if d.steps)
+    return [d for d in monthly if d in none or any(text.startswith(dates) for text in d.said)] if dates else monthly
 
 
 def of_tied_dates(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

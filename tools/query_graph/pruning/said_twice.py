@@ -14,6 +14,8 @@ from triplewise.tools.text.roles.converses import steps_up
 
 _STEM = 4
 """Letters that the forms of a word share: "trained", "trainer"."""
+_HALF = 0.5
+"""The score of a link from which on it may be meant: of a full name the first or the last."""
 _BETWEEN = """
     of by to from into under for on at the a an his her their its who whom that which whoever was is were are has had
     been person persons man woman people one someone somebody
@@ -42,7 +44,7 @@ def _times(sentence: Sentence) -> tuple[int, bool]:
     words = words_in(sentence.text)
     if not _OTHERS.isdisjoint(w.text for w in words):
         return 1, False
-    named = {i for x in sentence.links if x.score > 0.5 for i in range(x.first, x.last + 1)}
+    named = {i for x in sentence.links if x.score >= _HALF for i in range(x.first, x.last + 1)}
     spoken = frozenset(named)
     named |= {i for first, last in sentence.classes.values() for i in range(first, last + 1)}
     most, alone = 1, False

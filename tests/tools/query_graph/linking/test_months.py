@@ -20,13 +20,39 @@ from triplewise.tools.query_graph.linking.months import Month, find_months, usua
         ("Who hired it in April, 2024?", []),
         ("who came in May 3rd", [5]),  # that day
         ("what was watered on 6 June, and on the 7th of July 2024", [6]),
-        ("What was open in May to July?", []),
+        ("What was open in May to July 2024?", []),
         ("What may I see, and who will march?", []),
         ("Who is April?", []),
     ],
 )
 def test_months_of_any_year(text: str, numbers: list[int]) -> None:
     assert [month.number for month in find_months(text, (), ())] == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "months", "name"),
+    [
+        ("What was open in May to July?", [5, 6, 7], "May or June or July"),
+        ("Who moved in in June or in August", [6, 8], "June or August"),
+        ("Who came between November and January?", [11, 12, 1], "November or December or January"),
+        ("Who came from November to January?", [11, 12, 1], "November or December or January"),
+        ("Who came in June?", [6], "June"),
+    ],
+)
+def test_several_months(text: str, months: list[int], name: str) -> None:
+    (month,) = find_months(text, (), ())
+    assert [month.number, *month.others] == months and month.name == name
+    assert [n for n in range(1, 13) if month.holds(f"2024-{n:02}-09")] == sorted(months)
+
+
+def test_who_did_so_in_no_such_month() -> None:
+    kg = NetworkxStore(
+        [("Ann", "moved in", "2024-06-03"), ("Bo", "moved in", "2023-09-12"), ("Ann", "born on", "1938-07-21")],
+        name="home",
+    )
+    assert not triplewise.ask(kg, "who moved in in July?", method="query-graph").answers
+    told = triplewise.ask(kg, "who moved in in June or September?", method="query-graph")
+    assert sorted(a.label for a in told.answers) == ["Ann", "Bo"]
 
 
 def test_what_is_called_by_a_month_is_none() -> None:

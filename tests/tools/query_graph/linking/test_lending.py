@@ -1,0 +1,80 @@
+"""Who has what, over tables of loans and over a relation of what is lent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import triplewise
+from triplewise.kg import KGStore, NetworkxStore, load_kg
+from triplewise.tools.query_graph.linking.lending import Lending
+from triplewise.tools.query_graph.ranker import reader_of
+
+TABLES = {
+    "members": "member_id,name,street,volunteer\nM1,Helen Marsh,Alder Road,yes\nM2,Tom Whit,Mill Lane,no\n"
+    "M3,Mei Tanaka,Mill Lane,no\nM4,Piotr Zielin,Alder Road,yes\n",
+    "items": "item_id,name,category,donated_by\nI1,Bosch drill,tools,M1\nI2,Bell tent,camping,M2\n"
+    "I3,Sewing machine,home,M1\nI4,Extension ladder,tools,\n",
+    "loans": "loan_no,borrower,item,due_back,returned\nL01,M2,I1,2025-03-08,yes\nL02,M3,I3,2025-04-12,no\n"
+    "L03,M4,I1,2025-04-05,no\nL04,M1,I2,2025-03-01,yes\nL05,M4,I2,2025-03-20,yes\n",
+}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
+    folder: Path = tmp_path_factory.mktemp("library")
+    for name, text in TABLES.items():
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+    return load_kg(folder)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("who's got the Bosch drill at the mo?", "who is the borrower of the Bosch drill that is not returned?"),
+        ("And who has the Bell tent?", "And who is the borrower of the Bell tent that is not returned?"),
+        ("who else has had the Bosch drill?", "who else is the borrower of the Bosch drill?"),
+        ("What's Piotr still got?", "What has Piotr borrowed and not returned?"),
+        ("which items have never been lent out?", "which items have no loan?"),
+        ("give me everything that's still out with people", "Which items are not returned"),
+        ("which members have something out on loan?", "which members have borrowed items that are not returned?"),
+        ("who has the most loans?", "who has the most loans?"),
+        ("who has a dog?", "who has a dog?"),
+        ("who has had L02?", "who has had L02?"),
+        ("which of those aren't out on loan", "which of those aren't out on loan"),
+        ("what has Mill Lane got?", "what has Mill Lane got?"),
+    ],
+)
+def test_in_the_words_of_loans(library: KGStore, asked: str, said: str) -> None:
+    assert reader_of(library).lending.in_its_words(asked) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("who's got the sewing machine?", ["Mei Tanaka"]),
+        ("who's got the Bosch drill right now?", ["Piotr Zielin"]),
+        ("who has had the Bosch drill?", ["Piotr Zielin", "Tom Whit"]),
+        ("what's Piotr got?", ["Bosch drill"]),
+        ("which items have never been lent out?", ["Extension ladder"]),
+        ("which items are still out?", ["Bosch drill", "Sewing machine"]),
+    ],
+)
+def test_who_has_what(library: KGStore, question: str, answers: list[str]) -> None:
+    told = triplewise.ask(library, question, method="query-graph")
+    assert sorted(a.label for a in told.answers) == answers
+
+
+def test_without_loans_of_their_own() -> None:
+    books = NetworkxStore(
+        [("Dune", "lent to", "Ann"), ("Emma", "lent to", "Bo"), ("Dune", "author", "Herbert")], name="books"
+    )
+    lending = Lending(reader_of(books).generator.names)
+    assert lending.in_its_words("who's got Dune?") == "who has borrowed Dune?"
+    assert lending.in_its_words("which have never been lent out?") == "which have never been lent out?"
+
+
+def test_a_graph_without_lending() -> None:
+    pets = NetworkxStore([("Ann", "pet", "Rex"), ("Rex", "colour", "black")], name="pets")
+    assert Lending(reader_of(pets).generator.names).in_its_words("who's got Rex?") == "who's got Rex?"

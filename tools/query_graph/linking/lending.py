@@ -1,0 +1,130 @@
+"""Who has what, where a graph tells of lending: "who's got the drill?" asks who borrowed it and has it still.
+
+Who has a thing is said by no relation of a table of loans, which tells of borrowers and of what is returned, and the
+encoder finds "donated by" as near. So it is asked for in these words. Only of graphs in which somebody borrows.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from triplewise.tools.query_graph.linking.mentions import NameIndex, folded_words
+from triplewise.tools.query_graph.schema_view import Step
+from triplewise.tools.text.verb_forms import plural
+
+_BORROWS = re.compile(r"(?:borrow(?:er|ed)|(?:on )?loan(?:ed)?|lent|hir(?:er|ed)|rented)(?: by| to)?", re.I)
+_BACK = re.compile(r"(?:is |was )?(?:returned|brought back|back|handed back)(?: yet)?", re.I)
+_NOW = r"(?:\s+(?:at the (?:mo|moment|minute)|(?:right )?now|currently|at present|still|these days|out(?: on loan)?))*"
+_HAS_NOW = re.compile(
+    rf"^(?P<before>\W*(?:(?:and|so|but)\s+)*)who(?:(?:['’]?s|\s+is|\s+has){_NOW}\s+(?:got|having|holding)|\s+(?:still\s+)?has)"
+    rf"(?!\s+(?:had|been|the\s+most)\b)\s+(?P<what>(?!most\b|more\b).+?){_NOW}\s*\?*$",
+    re.I,
+)
+_HAD = re.compile(
+    r"^(?P<before>\W*(?:(?:and|so|but)\s+)*who(?:\s+else)?)(?:['’]?s|\s+has)?\s+(?:ever\s+)?had\s+(?P<what>.+?)\s*\?*$",
+    re.I,
+)
+_HAS_WHAT = re.compile(
+    r"^(?P<before>\W*(?:(?:and|so|but)\s+)*)(?P<asked>what|which\s+(?:\w+\s+)?\w+)(?:['’]?s|\s+has|\s+does|\s+have)\s+"
+    rf"(?P<who>.+?)\s+(?:still\s+|currently\s+)*(?:got|have|having)\b(?:\s+from\s+us)?{_NOW}\s*\?*$",
+    re.I,
+)
+_OUT = re.compile(
+    r"\b(?:(?:is|are|['’]s|['’]re)\s+)?(?:still\s+|currently\s+)*(?:(?P<not>not|n['’]t)\s+)?"
+    r"(?:still\s+out\b(?:\s+with\s+\w+)?|out\s+on\s+loan|(?:out|lent\s+out)\s+(?:at\s+the\s+(?:mo|moment)|(?:right\s+)?now)"
+    r"|not\s+(?:come\s+)?back(?:\s+yet)?|still\s+to\s+come\s+back)",
+    re.I,
+)
+_DENIED = re.compile(r"\bnot\W*$|n['’]t\W*$", re.I)
+_EVERYTHING = re.compile(r"^\W*(?:(?:give|show|tell)\s+me|list)?\s*(?:every|any)thing\s+(?:that|which)\b", re.I)
+_NEVER_LENT = re.compile(
+    r"(?P<have>ha(?:s|ve))\s+never\s+been\s+(?:lent(?:\s+out)?|borrowed|loaned|hired|taken\s+out)\b", re.I
+)
+
+_HAVE_OUT = re.compile(
+    rf"\b(?P<have>have|has)\s+(?:still\s+|currently\s+)*(?:got\s+)?(?:something|anything|things)\s+(?:still\s+)?out(?:\s+on\s+loan)?\b{_NOW}",
+    re.I,
+)
+_BORROWED = re.compile(r"\bborrow(?:ed|ing|s)?\b", re.I)
+_THINGS = re.compile(r"\b(which )(?:things|stuff)\b", re.I)
+_FROM_US = re.compile(r"(\bborrow(?:ed|ing)?\b.*?)\s+from\s+us\b", re.I)
+
+
+class Lending:
+    """What a graph tells of lending, and sentences about it in its words."""
+
+    def __init__(self, names: NameIndex) -> None:
+        self._names, self._schema = names, names.schema
+
+    @cached_property
+    def _borrowed(self) -> str:
+        """The relation from what is lent, or from a loan, to who has it; "" where there is none."""
+        schema = self._schema
+        kinds = (None, "text")
+        told = (r for r in schema.relations if _BORROWS.fullmatch(schema.words(r)) and schema.value_kind(r) in kinds)
+        return next(told, "")
+
+    @cached_property
+    def _returned(self) -> str:
+        """The relation that says of a loan whether the thing is back; "" where none does."""
+        schema, heads = self._schema, self._schema.heads(self._borrowed)
+        told = (r for r in schema.relations if schema.value_kind(r) == "yes-no" and _BACK.fullmatch(schema.words(r)))
+        return next((r for r in told if heads & schema.heads(r)), "")
+
+    @cached_property
+    def _lent(self) -> frozenset[str]:
+        """What is lent: the other things that the heads of that relation, the loans, have; without such, the heads."""
+        schema = self._schema
+        heads, borrowers = schema.heads(self._borrowed), self._borrowers
+        steps = {s for node in schema.first(heads)[:20] for s in schema.steps(node)}
+        ends = (schema.follow(heads, s) for s in steps if not s.inverse and not schema.value_kind(s.relation))
+        return frozenset[str]().union(*ends) - borrowers or heads
+
+    @cached_property
+    def _borrowers(self) -> frozenset[str]:
+        return self._schema.follow(self._schema.heads(self._borrowed), Step(self._borrowed))
+
+    def in_its_words(self, text: str) -> str:
+        """A question in the words of loans; as it is where the graph tells of none, or it asks for something else."""
+        if not self._borrowed:
+            return text
+        back = self._returned
+        noun = self._schema.words(self._borrowed)
+        who = f"is the {noun} of" if noun.endswith("er") else "has borrowed"
+        if (found := _HAD.match(text)) and self._says(found["what"], self._lent):
+            return f"{found['before']} {who} {found['what']}?"
+        if (found := _HAS_NOW.match(text)) and self._says(found["what"], self._lent):
+            return f"{found['before']}who {who} {found['what']}{' that is not returned' if back else ''}?"
+        if (found := _HAS_WHAT.match(text)) and self._says(found["who"], self._borrowers):
+            asked = f"{found['before']}{found['asked']} has {found['who']} borrowed"
+            return f"{asked}{' and not returned' if back else ''}?"
+        if (found := _NEVER_LENT.search(text)) and (loan := self._loan()):
+            return f"{text[: found.start()]}{found['have']} no {loan}{text[found.end() :]}"
+        if _BORROWED.search(text):
+            text = _THINGS.sub(rf"\g<1>{self._thing()}", _FROM_US.sub(r"\g<1>", text))
+        if found := _HAVE_OUT.search(text):
+            said = f"{found['have']} borrowed {self._thing()}{' that are not returned' if back else ''}"
+            return f"{text[: found.start()]}{said}{text[found.end() :]}"
+        if back and (found := _OUT.search(text)) and not (found["not"] or _DENIED.search(text[: found.start()])):
+            said = f"{text[: found.start()].rstrip()} are not returned{text[found.end() :]}"
+            return _EVERYTHING.sub(f"Which {self._thing()}", said, count=1)
+        return text
+
+    def _says(self, text: str, nodes: frozenset[str]) -> bool:
+        """Whether a text names one of some things."""
+        return any(link.node in nodes and max(link.score, link.weight / 4) >= 0.5 for link in self._names.link(text))
+
+    def _loan(self) -> str:
+        """What a loan is called; "" where there are none but what is lent."""
+        heads = self._schema.heads(self._borrowed)
+        return "" if heads == self._lent else self._kind(heads)
+
+    def _thing(self) -> str:
+        """What the things are called that are lent."""
+        return plural(self._kind(self._lent) or "thing")
+
+    def _kind(self, nodes: frozenset[str]) -> str:
+        kinds = (k for node in self._schema.first(nodes)[:1] for k in self._schema.kinds(node))
+        label = next((self._schema.label(k) for k in kinds if k in self._schema.classes), "")
+        return " ".join(folded_words(label))
