@@ -100,6 +100,7 @@ _BOTH = r"(both|all(?: (?:three|four))?)"
 _DONE = r"(?:\w+ed|paid|sold|lent|let|sent|built|made|done|gone|open|shut|closed|free|ready|full|empty|alive|dead)"
 _CONTRACTED = (
     (re.compile(r"(?<=\w )['’]?em\b"), "them"),  # Em is somebody
+    (re.compile(r"\b(of (?:them|those|these))['’]s(?= \w)", re.I), r"\1 is"),
     (re.compile(r"\b(he|she|it|that|this)['’]s(?= (?:got|been|had|done)\b)", re.I), r"\1 has"),
     (re.compile(r"\b(he|she|it|that|this)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"\b(they|those|these|we|you)['’]re\b", re.I), r"\1 are"),

@@ -27,6 +27,8 @@ _STARTS = re.compile(
     re.IGNORECASE,
 )
 _ELLIPTIC = re.compile(r"(?:and|what\s+about|how\s+about)\b", re.IGNORECASE)
+_LEADS_IN = re.compile(r"\W*(?:(?:and|so|but)\s+)*(?:what|how)\s+about\s[^,]+", re.IGNORECASE)
+"""Names what the question after the comma is about: "what about the owls, who saw them?" """
 _KNOWING = re.compile(rf"\b(?:know|tell\s+me|wonder|say|ask)\s+(?:\w+\s+)?{_ASKING}", re.IGNORECASE)
 _VERB = re.compile(
     r"^(?:whom\s|(?:who|which|where|when|whose)\s+(?:is|was|are|were|has|have|had|\w+(?:ed|s)\b))", re.IGNORECASE
@@ -70,6 +72,8 @@ def _asks(sentence: str) -> bool:
 def _parts(sentence: str) -> list[tuple[int, int]]:
     """(start, end) of the questions of one sentence that asks."""
     marks = [m.span() for m in _AGAIN.finditer(sentence) if _asks(sentence[: m.start()])]
+    if marks and _LEADS_IN.fullmatch(sentence[: marks[0][0]]):
+        marks = marks[1:]
     if (other := _OTHER_THING.match(sentence)) and not marks:
         return [(0, other.end()), (other.end(), len(sentence))]
     found, start = list[tuple[int, int]](), 0

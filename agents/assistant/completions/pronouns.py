@@ -68,6 +68,10 @@ _LACKS_SUBJECT = re.compile(
     re.I,
 )
 """ "Heavier than F-0251?", "same town as Bo?" are said of what was spoken of."""
+_HOW = re.compile(
+    r"(?P<how>how (?:big|large|small|high|tall|deep|long|wide|heavy|old|fast|steep|strong|expensive|cheap|hot))\W*",
+    re.I,
+)
 _BEFORE = re.compile(r"(?:before|after) (?!that\b|this\b|then\b|\d)", re.I)
 _WHEN_DID = re.compile(r"\W*(?:(?:and|so|but) )*when (?:did|was|were|is|are|does|do) (?P<what>.+?)\W*$", re.I)
 """ "When did Callum start?" "So before Priya?" """
@@ -266,6 +270,8 @@ def ellipses(things: Things, seen: References, memory: Memory) -> Iterator[Inter
     for node in focus[:MAX_FOCUS]:
         name = things.name(node)
         text = f"{seen.bare.rstrip(' ?!.')}, {name}?" if name else seen.bare
+        if name and (how := _HOW.fullmatch(seen.bare)):
+            text = f"{how['how']} is {name}?"
         if name and (lacking := _LACKS_SUBJECT.match(seen.bare)):  # whose side it is on decides what is compared
             text = f"{name} {'is' if lacking['adjective'] else 'has'} {seen.bare}"
         yield Interpretation(text, "ellipsis", f"about {name or 'the same'}", (node,))

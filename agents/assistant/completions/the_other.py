@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -12,6 +13,8 @@ from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, find_references, replace_other, replace_pronouns
 from triplewise.kg.names import fold
+
+_ASKS_THEN = re.compile(r",\s*(?:and\s+)?(?:who|whom|whose|what|where|when|which|why|how)\b", re.I)
 
 
 def the_other(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
@@ -60,7 +63,12 @@ def _longest_unsaid(memory: Memory, nodes: Sequence[str]) -> list[str]:
 def _about(things: Things, seen: References, memory: Memory, old: str, new: str) -> Iterator[Interpretation]:
     name, how = things.name(new), f"the other one: {things.name(new)}"
     rest, beside = replace_other(seen.bare, name), replace_other(seen.bare, "")
-    if things.only_names(beside, things.links(beside)) and (same := list(asked_of(things, memory, new, (old,), how))):
+    asks = _ASKS_THEN.search(beside)  # "the other Sam, where does he work?"
+    if (
+        not asks
+        and things.only_names(beside, things.links(beside))
+        and (same := list(asked_of(things, memory, new, (old,), how)))
+    ):
         yield from same
         return
     if seen.pronouns and seen.pronouns[0][0] < seen.bare.lower().find("the other"):  # "does he know the other one?"

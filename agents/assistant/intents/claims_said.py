@@ -21,13 +21,15 @@ TAG = re.compile(
 )  # fmt: skip
 _PARTICLE = re.compile(
     r"(?:,\s*|\b)(?<!even )(?<!since )(?<!until )(?<!till )(?<!by )(?<!before )(?<!back )"
-    r"(?:though|then|anyway|anyhow|after all|mind you|by the way)\s*[?.!]*\s*$",
+    r"(?:ha(?:ha)*|lol|hehe|though|then|anyway|anyhow|after all|mind you|by the way)\s*[?.!]*\s*$",
     re.I,
 )
 """What a speaker puts at the end of a claim that says nothing of it; "by then" tells a time."""
 _POINTED = re.compile(
     r"\b(?:that|this)\b(?: is| was|['’]s)? the (?:(?P<woman>woman|lady|girl)|(?P<man>man|guy|boy)|one|person)\b", re.I
 )
+_OF_ME = re.compile(r"\?\s+(?:(?:because|as|since)\s+)?(?:i|we|my|our)(?:['’](?:m|d|ve|ll|re))?\b[^?]*$", re.I)
+"""What a speaker tells of himself after the question: "Can under-16s come? I'd love to bring my lad." """
 _NEGATED = re.compile(
     r"^(is|are|was|were|does|do|did|has|have|had|can|could|will|would|must|should)(?:n['’]?t)\b(?! it true)", re.I
 )
@@ -36,7 +38,7 @@ _NEGATED = re.compile(
 
 def claim_of(text: str) -> str:
     """A claim without the words that ask for its verification: tags, "is it true that", leading "so", "wasn't"."""
-    plain = as_told(VERIFY.sub("", text))
+    plain = as_told(VERIFY.sub("", _OF_ME.sub("?", text)))
     while (shorter := _PARTICLE.sub("", TAG.sub("", plain)).strip(" ,;–—-?")) and shorter != plain.strip(" ,;–—-?"):
         plain = shorter
     plain = _NEGATED.sub(r"\1", find_references(plain).bare.strip().rstrip("?").strip())

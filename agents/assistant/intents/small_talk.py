@@ -59,6 +59,7 @@ _ACCEPTS = re.compile(
     r"go ahead)\b\W*)+$",
     re.I,
 )
+_LAUGHS = re.compile(r"(?<=\w)\s*,\s*(?:ha(?:ha)*|lol|hehe)\W*$", re.I)
 _TAKES = re.compile(
     r"\s*/?(?:(?:please|no|i meant?|take|use|try|the|other|reading|read|number)\b[\s,:.]*)*#?(?P<number>\d{1,2})"
     r"\s*[.!)]?(?:\s*,?\s*please[.!]?)?\s*",
@@ -90,6 +91,7 @@ def is_help(text: str) -> bool:
 
 def is_small(text: str, named: int) -> bool:
     """Courtesy: it has such words and asks nothing, or tells of the speaker: "Ah yes, I was at the wedding!" """
+    text = _LAUGHS.sub("", text)
     of_me = _OF_ME.search(text)
     if not named and of_me and "?" not in text and not opens_wh(text):
         return not _claims(text[: of_me.start()])

@@ -4,6 +4,7 @@ either both or is none, and boats "that sleep six" and "will take a dog" are not
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 
 from triplewise.kg.query.graph import TYPE
@@ -27,6 +28,13 @@ _TWO_CLAUSES = re.compile(
 )
 """A noun with a clause of its own before what is asked of it: "which boats that sleep six will take a dog?"."""
 
+_SAME_OF_TWO = re.compile(
+    r"\band\b.+?\b(?:have|had|share|are|were|live|lives|work|works|got|born)\b.*\bthe\s+same\b"
+    r"|\band\b.+?\bshared?\s+an?\b",
+    re.I,
+)
+_OTHER_THAN = re.compile(r"\bthe\s+same\s+[\w-]+\s+as\b", re.I)
+
 
 def of_both(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts with a relation of each half of "both ... and", where both halves say one and some draft has both."""
@@ -45,6 +53,20 @@ def of_both(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list
 
     whole = [d for d in drafts if is_whole(d)]
     return whole if any(d.answers for d in whole) else drafts
+
+
+def of_same_end(sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts of a claim by which one relation leads from two named things to one end, where it says that the two
+    have the same: Jack and Lily with the same mother are not each other's. All where there is none."""
+    if not _SAME_OF_TWO.search(sentence.text) or _OTHER_THAN.search(sentence.text):
+        return drafts
+
+    def is_shared(draft: Draft) -> bool:
+        named = {e for h, _, t in draft.rows for e in (h, t) if isinstance(e, str)}
+        ends = Counter((r, t) for h, r, t in draft.rows if isinstance(t, int) and isinstance(h, str))
+        return len(draft.rows) == 2 and len(named) == 2 and any(number == 2 for number in ends.values())
+
+    return [d for d in drafts if is_shared(d)] or drafts
 
 
 def of_all_clauses(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

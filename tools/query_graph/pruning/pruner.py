@@ -15,7 +15,13 @@ from triplewise.tools.query_graph.pruning.asked_kind import (
     of_asked_person,
     of_asked_role,
 )
-from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both, of_described, of_same_kind
+from triplewise.tools.query_graph.pruning.both_said import (
+    of_all_clauses,
+    of_both,
+    of_described,
+    of_same_end,
+    of_same_kind,
+)
 from triplewise.tools.query_graph.pruning.denials import (
     of_denied_comparison,
     of_no_row,
@@ -110,7 +116,7 @@ class Pruner:
             drafts = self.row_ends.of_one_table(sentence, drafts)
             drafts = self.row_ends.of_persons(sentence, of_asked_person(schema, persons, sentence, drafts))
         else:
-            drafts = of_denied_comparison(schema, sentence, drafts)
+            drafts = of_same_end(sentence, of_denied_comparison(schema, sentence, drafts))
         drafts = of_said_currency(schema, sentence, of_all_steps(sentence, drafts))
         drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))
         drafts = of_taking_part(schema, sentence, of_same_kind(schema, sentence, drafts))

@@ -128,8 +128,12 @@ def _said(schema: SchemaView, sentence: Sentence) -> Iterator[tuple[str, str]]:
 
 
 def _label(schema: SchemaView, relation: str) -> list[str]:
-    """What a relation is called by, but for words that only say that it is so."""
-    return [w for w in folded_words(schema.words(relation)) if w not in _LIGHT]
+    """What a relation is called by, but for words that only say that it is so, and for the class of what it is said of:
+    a "priority species" is a species that is one."""
+    words = [w for w in folded_words(schema.words(relation)) if w not in _LIGHT]
+    kinds = schema.kinds(schema.first(schema.heads(relation))[0]) if len(words) > 1 else ()
+    of = {w for kind in kinds if kind in schema.classes for w in folded_words(schema.label(kind))}
+    return [w for w in words if w not in of] or words
 
 
 def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:

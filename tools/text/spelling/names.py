@@ -19,6 +19,7 @@ from rapidfuzz.distance import OSA
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.mentions import Word, singulars, words_in
+from triplewise.tools.text.first_names import MEN, WOMEN
 from triplewise.tools.text.spelling.english import ENGLISH, often_misspelt
 
 _SHORTEST, _LONG = 5, 9
@@ -85,8 +86,9 @@ class Spelling:
 
     @cached_property
     def _whole(self) -> set[str]:
-        """The names of one word."""
-        return {name.words[0] for name in self.names.names if len(name.words) == 1}
+        """The names of one word, and the first names of persons."""
+        single = {name.words[0] for name in self.names.names if len(name.words) == 1}
+        return single | {name.words[0] for name in self.names.names if name.words and name.words[0] in WOMEN | MEN}
 
     @cached_property
     def _choices(self) -> list[str]:
