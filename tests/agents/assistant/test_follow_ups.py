@@ -194,6 +194,18 @@ def test_there_may_be_a_place_that_is_only_a_value(team: KGStore) -> None:
     assert first.given == ("Berlin",) and first.text == "Who works at Berlin?"
 
 
+def test_how_big_is_asked_of_it(kg: KGStore, names: NameIndex) -> None:
+    memory = Memory(kg, [Remembered("who looks after Bramble?", "who looks after Bramble?", topics=("Bramble",))])
+    assert [i.text for i in complete(kg, names, "how big?", memory)][:1] == ["how big is Bramble?"]
+
+
+def test_the_other_one_is_asked_something_else(kg: KGStore, names: NameIndex) -> None:
+    said = "When was Duke the bull born?"
+    memory = Memory(kg, [Remembered(said, said, topics=("Duke (bull)",), chosen=("Duke (bull)",))])
+    texts = [i.text for i in complete(kg, names, "And the other Duke, who looks after him?", memory)]
+    assert texts and not any("born" in text for text in texts) and "looks after" in texts[0]
+
+
 def test_an_ellipsis_is_about_what_was_spoken_of(kg: KGStore, names: NameIndex) -> None:
     memory = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]])
     assert [i.given for i in complete(kg, names, "born when?", memory)] == [("Petra Vond",), ("Bramble",)]

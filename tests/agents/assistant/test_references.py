@@ -31,6 +31,8 @@ from triplewise.agents.assistant.references import (
         ("so it was Lena who taught her", "Duke", "it was Lena who taught Duke"),
         ("it is the one that broke", "Duke", "Duke is the one that broke"),
         ("so Callum leads both.", "Duke", "Callum leads Duke."),
+        ("which of em's free", "Duke", "which of Duke is free"),
+        ("have both been paid?", "Duke", "have Duke both been paid?"),
     ],
 )
 def test_pronouns_give_way_to_a_name(text: str, name: str, expected: str) -> None:

@@ -13,7 +13,7 @@ from triplewise.tools.text.spelling.names import Spelling
 TRIPLES = [
     ("Toaster", "brought by", "Ann Meyer"), ("Kettle", "brought by", "Ann Meyer"), ("Sewing machine", "age", '"30"'),
     ("Refrigerator", "age", '"9"'), ("Rooter", "age", '"2"'), ("Carton", "age", '"1"'), ("Barton", "age", '"3"'),
-    ("Meyer", "age", '"40"'), ("Toaster", "cleaned by", "Kettle"),
+    ("Meyer", "age", '"40"'), ("Toaster", "cleaned by", "Kettle"), ("Toaster", "owned by", "Priya Nair"), ("Kettle", "owned by", "Orla Pryce"),
 ]  # fmt: skip
 SPELLING = Spelling(KnownWords(NameIndex(SchemaView(NetworkxStore(TRIPLES)))), {"kettles", "rooster"})
 
@@ -33,6 +33,7 @@ SPELLING = Spelling(KnownWords(NameIndex(SchemaView(NetworkxStore(TRIPLES)))), {
         ("how meny peeple clened it", "how many people cleaned it"),
         ("who proccessed the lesons", "who processed the lessons"),
         ("how old is the sewng machine", "how old is the sewing machine"),
+        ("what does pryia own", "what does priya own"),
         ("the old weelchair", "the old wheelchair"),
         ("wats the cheepest servise", "what's the cheapest service"),
     ],
@@ -56,6 +57,7 @@ def test_a_misspelt_word_is_put_right(said: str, meant: str) -> None:
         "Wisch and the o'lery, an x-rayed wich-hunt, at meny@wich.org or wich.org",  # names and parts
         "the brtn",  # too short for one that is not usual
         "the ketl",
+        "what does pryse own",  # no first name
     ],
 )
 def test_what_is_no_misspelt_name_stays(said: str) -> None:

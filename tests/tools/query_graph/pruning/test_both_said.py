@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from small_graphs import Candidates
 
+import triplewise
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both
+from triplewise.tools.query_graph.pruning.both_said import of_all_clauses, of_both, of_same_end
 
 _PLAYS = [("Macbeth", "Ann Lee", "Bob Ray"), ("Aladdin", "Bob Ray", "Cal Hume"), ("Hay Fever", "Dee Fox", "Ann Lee")]
 PLAYS = Candidates(
@@ -66,3 +67,38 @@ def test_what_else_is_said_is_a_condition_too(question: str, answers: set[str], 
         for some in (drafts, kept)
     ]
     assert alone[0] and bool(alone[1]) == left
+
+
+FAMILY = NetworkxStore(
+    [
+        ("Jack Brennan", "mother", "Ruth Hale"),
+        ("Lily Brennan", "mother", "Ruth Hale"),
+        ("Ruth Hale", "mother", "Joan Hale"),
+        ("Toby Oko", "mother", "Nell Oko"),
+        ("Jack Brennan", "lives in", "Leeds"),
+        ("Lily Brennan", "lives in", "York"),
+        ("Toby Oko", "lives in", "Leeds"),
+    ],
+    name="family",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Jack and Lily Brennan have the same mother.", "supported"),
+        ("Lily and Toby have the same mother.", "refuted"),
+        ("Jack and Toby live in the same town.", "supported"),
+        ("Jack and Lily live in the same town.", "refuted"),
+    ],
+)
+def test_two_that_have_the_same(claim: str, verdict: str) -> None:
+    assert triplewise.verify(FAMILY, claim, method="query-graph").verdict == verdict
+
+
+def test_who_has_the_same_as_another_is_one() -> None:
+    graph = Candidates(FAMILY)
+    for claim in ("Jack and Lily have the same mother as Toby.", "Jack and Lily have a mother."):
+        sentence = graph.generator.read(claim)
+        drafts = graph.generator.generate(sentence, lambda step: 0.5)
+        assert of_same_end(sentence, drafts) == drafts

@@ -253,3 +253,16 @@ def test_a_verb_is_no_opposite() -> None:
     )
     found = triplewise.ask(store, "Who took First Aid?", method="query-graph")
     assert {a.label for a in found.answers} == {"Ann Lee", "Ben Ode"}
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [("which species is priority?", ["Otter"]), ("and which is not a priority species?", ["Rat"])],
+)
+def test_the_class_is_no_word_of_what_is_said_of_it(question: str, answers: list[str]) -> None:
+    reserve = NetworkxStore(
+        [("Otter", "priority species", "true"), ("Rat", "priority species", "false"), ("Rat", "latin name", "Rattus")],
+        types={"Otter": ["Species"], "Rat": ["Species"]},
+        name="reserve",
+    )
+    assert [a.label for a in triplewise.ask(reserve, question, method="query-graph").answers] == answers
