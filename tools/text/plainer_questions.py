@@ -18,6 +18,7 @@ _WHOSE = re.compile(
 )
 _CAME_OF = re.compile(r"^(?P<before>\W*(?:(?:and|so|but)\s+)?what)\s+(?:be)?came\s+of\b", re.I)
 
+_WHEREABOUTS = re.compile(r"\bwhereabouts\b(?=\s+(?:is|are|was|were|do|does|did|can|could)\b)", re.I)
 _JUST_NOW = re.compile(r"(?<!not)\s+at the (?:mo|moment|minute)\b(?=\W*$)", re.I)
 """Says of what is asked no more than that it is so."""
 _STANDS_IN = re.compile(
@@ -36,7 +37,7 @@ def plainer(text: str, is_kind: Callable[[str, str], bool] = lambda noun, owner:
     found = _WHOSE.match(text)
     if found and is_kind(found["thing"], found["owner"]):
         return f"Which {found['thing']} is {text[found.start('owner') : found.start('thing')].strip()}?"
-    return _CAME_OF.sub(r"\g<before> was the outcome of", _JUST_NOW.sub("", text))
+    return _CAME_OF.sub(r"\g<before> was the outcome of", _JUST_NOW.sub("", _WHEREABOUTS.sub("where", text)))
 
 
 def with_stand_in(text: str) -> str:

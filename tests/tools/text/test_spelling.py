@@ -34,6 +34,7 @@ SPELLING = Spelling(KnownWords(NameIndex(SchemaView(NetworkxStore(TRIPLES)))), {
         ("who proccessed the lesons", "who processed the lessons"),
         ("how old is the sewng machine", "how old is the sewing machine"),
         ("what does pryia own", "what does priya own"),
+        ("Were did the kettle go, and who els has it?", "Where did the kettle go, and who else has it?"),
         ("the old weelchair", "the old wheelchair"),
         ("wats the cheepest servise", "what's the cheapest service"),
     ],

@@ -80,10 +80,13 @@ def merely_exists(schema: SchemaView, query: QueryGraph) -> bool:
 
 
 def only_yes_or_no(schema: SchemaView, query: QueryGraph) -> bool:
-    """Whether a claim's reading says no more than yes or no of what it names."""
-    said = [p for p in query.patterns if p.relation not in (TYPE, NAME)]
-    told = all(schema.value_kind(p.relation) == "yes-no" and not isinstance(p.tail, Variable) for p in said)
-    return _says_what_is(query) and bool(said) and told
+    """Whether a claim's reading says no more than yes or no of what it names, or of a row of it: of its repair."""
+    said = [p for p in query.patterns if p.relation not in (TYPE, NAME) and not isinstance(p.tail, Variable)]
+    told = {p for p in said if schema.value_kind(p.relation) == "yes-no"}
+    rows = {p.head for p in told if isinstance(p.head, Variable)}
+    tied = all(p in told or p.head in rows for p in said)
+    whole = len(said) == sum(p.relation not in (TYPE, NAME) for p in query.patterns)
+    return _says_what_is(query) and bool(told) and whole and tied
 
 
 def _of_kind_only(query: QueryGraph) -> bool:

@@ -67,10 +67,27 @@ class Judge:
             return "present", done, ()
         if self.closed_world:
             return "absent", done, ()
+        if otherwise := self._told_otherwise(query):
+            return "absent", done, otherwise
         if self._is_of_others(query) or self.places.is_there(query):
             return "unknown", done, ()
         closed, seen = self._ruled_out(query)
         return ("absent" if closed or self.says_nobody(query) else "unknown"), done, seen
+
+    def _told_otherwise(self, query: QueryGraph) -> tuple[Triple, ...]:
+        """The no of each row of what a claim names, where the claim says yes of one: what has one repair, which is not
+        done, has not been mended. () for any other claim, and where a row lacks it."""
+        kind = self.schema.value_kind
+        told = [p for p in query.patterns if isinstance(p.tail, str) and kind(p.relation) == "yes-no"]
+        rest = tuple(p for p in query.patterns if p not in told)
+        if query.form != "ask" or query.minus or query.filters or len(told) != 1 or len(rest) != 1:
+            return ()
+        row, named = told[0].head, rest[0].tail
+        if not isinstance(row, Variable) or rest[0].head != row or isinstance(named, Variable):
+            return ()
+        rows = execute(self.store, QueryGraph(rest, row)).ids
+        against = [list(self.store.triples(node, told[0].relation)) for node in rows]
+        return tuple(t for found in against for t in found) if against and all(against) else ()
 
     def _is_of_others(self, query: QueryGraph) -> bool:
         """Whether a query asks of a class for a relation that the graph tells of other things only."""

@@ -31,6 +31,8 @@ _CONTRACTED = re.compile(
     r"|(?P<verb>do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should|must|need)['’]?nt)\b",
     re.I,
 )
+_WHERE = re.compile(r"\b(w)ere(?=\s+(?:is|are|was|did|do|does|can|has|have)\b)", re.I)
+"""No verb follows another: "were did we stay?" """
 _THEY_ARE = re.compile(r"\b(?:there|their|theyre|thier)(?= both\b)", re.I)
 _ALONE = re.compile(r"(?<![\w'’@./-])[A-Za-z]+(?!['’@-]|[./]\w)")
 """A word that is no part of another, of a code or of an address."""
@@ -49,7 +51,7 @@ class Spelling:
     def corrected(self, text: str) -> str:
         """A sentence with its misspelt names, contractions and words of the language put right."""
         text = _CONTRACTED.sub(lambda m: m[0] if m[0].lower() in self.known.words else _contraction(m), text)
-        text = _THEY_ARE.sub("they're", text)
+        text = _WHERE.sub(r"\g<1>here", _THEY_ARE.sub("they're", text))
         for word in reversed(words_in(text)):
             said = text[word.start : word.end]
             if said.islower() and (meant := self._meant(word) or self._in_english(text, word)):

@@ -12,10 +12,11 @@ from triplewise.tools.query_graph.linking.lending import Lending
 from triplewise.tools.query_graph.ranker import reader_of
 
 TABLES = {
+    "repairs": "repair_no,item,fault,cost,fixed\nR1,I1,jammed chuck,12,yes\nR2,I4,bent rung,,no\n",
     "members": "member_id,name,street,volunteer\nM1,Helen Marsh,Alder Road,yes\nM2,Tom Whit,Mill Lane,no\n"
     "M3,Mei Tanaka,Mill Lane,no\nM4,Piotr Zielin,Alder Road,yes\n",
-    "items": "item_id,name,category,donated_by\nI1,Bosch drill,tools,M1\nI2,Bell tent,camping,M2\n"
-    "I3,Sewing machine,home,M1\nI4,Extension ladder,tools,\n",
+    "items": "item_id,name,category,weekly_fee,donated_by\nI1,Bosch drill,tools,4,M1\nI2,Bell tent,camping,10,M2\n"
+    "I3,Sewing machine,home,5,M1\nI4,Extension ladder,tools,6,\n",
     "loans": "loan_no,borrower,item,due_back,returned\nL01,M2,I1,2025-03-08,yes\nL02,M3,I3,2025-04-12,no\n"
     "L03,M4,I1,2025-04-05,no\nL04,M1,I2,2025-03-01,yes\nL05,M4,I2,2025-03-20,yes\n",
 }
@@ -59,11 +60,26 @@ def test_in_the_words_of_loans(library: KGStore, asked: str, said: str) -> None:
         ("what's Piotr got?", ["Bosch drill"]),
         ("which items have never been lent out?", ["Extension ladder"]),
         ("which items are still out?", ["Bosch drill", "Sewing machine"]),
+        ("how much did the repair of the Bosch drill cost?", ["12"]),
+        ("what is the weekly fee of the Bosch drill?", ["4"]),
     ],
 )
 def test_who_has_what(library: KGStore, question: str, answers: list[str]) -> None:
     told = triplewise.ask(library, question, method="query-graph")
     assert sorted(a.label for a in told.answers) == answers
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("the Bosch drill has been mended", "supported"),
+        ("the Extension ladder has been mended", "refuted"),
+        ("the Extension ladder has not been fixed", "supported"),
+        ("the Extension ladder has been painted", "not_enough_evidence"),
+    ],
+)
+def test_what_is_told_of_a_repair(library: KGStore, claim: str, verdict: str) -> None:
+    assert triplewise.verify(library, claim, method="query-graph").verdict == verdict
 
 
 def test_without_loans_of_their_own() -> None:

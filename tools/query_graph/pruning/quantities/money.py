@@ -54,7 +54,23 @@ def of_asked_money(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
             and not says_relation(schema, words, row[1])
         )
 
-    return [d for d in drafts if not is_another(d)]
+    drafts = [d for d in drafts if not is_another(d)]
+    members = frozenset(m for kind in sentence.classes for m in schema.members(kind))
+
+    def is_of_class(draft: Draft) -> bool:
+        row = number(draft)
+        said = row is not None and isinstance(row[0], int) and says_relation(schema, words, row[1])
+        return bool(said and row and draft.answers and members & schema.heads(row[1]))
+
+    if not any(map(is_of_class, drafts)):
+        return drafts  # else "what did the repair of the bike cost?" asks for no price of the bike
+    own_price = {id(d) for d in drafts if (row := number(d)) and isinstance(row[0], str)}
+    return [d for d in drafts if id(d) not in own_price or is_said(schema, words, number(d))]
+
+
+def is_said(schema: SchemaView, words: list[str], row: Row | None) -> bool:
+    """Whether a sentence says the relation of a pattern."""
+    return row is not None and says_relation(schema, words, row[1])
 
 
 def of_said_currency(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
