@@ -17,10 +17,10 @@ from rapidfuzz.distance import OSA
 _OFTEN = {
     "wich": "which", "witch": "which", "whitch": "which", "wat": "what", "wot": "what", "wut": "what", "wats": "what's",
     "wots": "what's", "whats": "what's", "hoo": "who", "whos": "who's", "wen": "when", "wher": "where", "teh": "the",
-    "hte": "the", "taht": "that", "thier": "their", "ther": "there", "els": "else", "hwo": "how", "hav": "have", "wer": "were",
+    "hte": "the", "taht": "that", "thier": "their", "ther": "there", "hwo": "how", "hav": "have", "wer": "were",
     "meny": "many", "menny": "many", "manny": "many", "alot": "a lot", "becos": "because", "cuz": "because",
     "thats": "that's", "theres": "there's", "theyre": "they're", "u": "you", "ur": "your", "pls": "please",
-    "plz": "please", "ppl": "people", "tho": "though", "thru": "through",
+    "plz": "please", "els": "else", "ppl": "people", "tho": "though", "thru": "through",
 }  # fmt: skip
 """Misspellings of short words that carry a question; a distance cannot tell them from other words."""
 _NEWER = frozenset(
