@@ -11,6 +11,9 @@ _CALLED = re.compile(
     r"(?:the\s+names?\s+of\s+(?P<one>.+?['’]s?\s+(?P<noun>[\w-]+))|(?P<other>.+?['’]s?\s+(?P<thing>[\w-]+))\s+called)\W*$",
     re.I,
 )
+_HOW_CALLED = re.compile(
+    r"^\W*(?:(?:and|so|but)\s+)?how\s+(?:(?:is|are|was|were)\s+(?:called|named)\s+(?P<what>[^?]+?))\W*$", re.I
+)
 _WHOSE = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?what(?:['’]s|\s+(?:is|was|are|were))\s+(?:the\s+)?(?P<owner>[^?]+?)['’]s?\s+"
     r"(?P<thing>[^\W\d_]+)\W*$",
@@ -34,6 +37,8 @@ def plainer(text: str, is_kind: Callable[[str, str], bool] = lambda noun, owner:
     if found := _CALLED.match(text):
         whole, noun = found["one"] or found["other"], found["noun"] or found["thing"]
         return f"Which {noun} is {whole[: -len(noun)].strip()}?"
+    if found := _HOW_CALLED.match(text):
+        return f"Which is {found['what']}?"
     found = _WHOSE.match(text)
     if found and is_kind(found["thing"], found["owner"]):
         return f"Which {found['thing']} is {text[found.start('owner') : found.start('thing')].strip()}?"
