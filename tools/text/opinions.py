@@ -25,7 +25,7 @@ _TAKEN_AS_KNOWN = re.compile(
     re.I,
 )
 """What follows is so for who says it: "I wasn't aware that Ann had a successor" denies nothing."""
-_UNREAL = re.compile(rf"{_LEADS}(?:(?:i|we) wish(?:ed)?(?: that)?|if only|i imagined that) ", re.I)
+_UNREAL = re.compile(rf"{_LEADS}(?:(?:i|we) wish(?:ed)?(?: that)?(?! (?:to|for|you)\b)|if only|i imagined that) ", re.I)
 """What follows is not so: who wishes that the house had a lift has none."""
 _DENIAL = re.compile(
     r"\b(?:(?P<verb>is|are|was|were|does|do|did|has|have|had|can|could|would)(?:n['’]t|\s+not)|never)\b", re.I

@@ -19,6 +19,7 @@ from triplewise.tools.text.opinions import as_told, without_opinion
         ("If only the house wasn't empty", "the house was empty"),
         ("I wish the house had a lift.", "It is not so that the house had a lift."),
         ("Ann wishes for a lift.", "Ann wishes for a lift."),
+        ("I wish to know that Ann left.", "I wish to know that Ann left."),
         ("Ann is not aware of it.", "Ann is not aware of it."),
         ("I think so", "I think so"),
     ],

@@ -65,10 +65,10 @@ def of_asked_money(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
     if not any(map(is_of_class, drafts)):
         return drafts  # else "what did the repair of the bike cost?" asks for no price of the bike
     own_price = {id(d) for d in drafts if (row := number(d)) and isinstance(row[0], str)}
-    return [d for d in drafts if id(d) not in own_price or is_said(schema, words, number(d))]
+    return [d for d in drafts if id(d) not in own_price or _is_said(schema, words, number(d))]
 
 
-def is_said(schema: SchemaView, words: list[str], row: Row | None) -> bool:
+def _is_said(schema: SchemaView, words: list[str], row: Row | None) -> bool:
     """Whether a sentence says the relation of a pattern."""
     return row is not None and says_relation(schema, words, row[1])
 
