@@ -6,6 +6,8 @@ said of himself, and of Sam it is not.
 
 from __future__ import annotations
 
+import re
+
 from triplewise.kg.query.graph import NAME, TYPE, QueryGraph
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.known_words import KnownWords
@@ -16,6 +18,12 @@ from triplewise.tools.text.verb_forms import is_third_person
 
 _LEAST = 3
 """Steps of a way from which on it is a long one."""
+_SHARES = re.compile(
+    r"\b(?:same|other|others|another|else|too|also|both|all|sha(?:re|red|res|ring)|together|with|like|as well|besides|"
+    r"(?:half-?)?(?:brother|sister|sibling|cousin)s?|colleagues?|neighbours?|mates?|\w+mates?|fellow|co-?\w+|twins?|pair)\b",
+    re.I,
+)
+"""Words by which a claim speaks of what its thing has in common with others."""
 _SAID_BY_ITSELF = 1
 """Steps that need no word of their own: who flew to a place flew with something."""
 
@@ -44,6 +52,17 @@ def longer_way(text: str, query: QueryGraph, words: KnownWords, persons: Persons
                 if link.node not in heads and any(persons.sure(h) == "person" for h in sorted(heads)[:_LEAST]):
                     return text[verb.start : verb.end]
     return ""
+
+
+def of_another(text: str, query: QueryGraph, words: KnownWords) -> str:
+    """The thing of which a claim tells, where its reading tells it of another that shares something with it, and no
+    word of the claim says so; "" for any other claim. That Ann also gave a drill, which was mended, says nothing of the
+    tent that she gave."""
+    if _SHARES.search(text) or len(query.patterns) < _LEAST:
+        return ""
+    out = {e for f in query.filters if f.op == "not in" and isinstance(f.right, tuple) for e in f.right}
+    named = [e for p in query.patterns for e in (p.head, p.tail) if isinstance(e, str) and e in out]
+    return words.names.schema.label(named[0]) if named else ""
 
 
 def unsaid_way(text: str, query: QueryGraph, words: KnownWords) -> str:
