@@ -46,9 +46,9 @@ _HAVE_OUT = re.compile(
     rf"\b(?P<have>have|has)\s+(?:still\s+|currently\s+)*(?:got\s+)?(?:something|anything|things)\s+(?:still\s+)?out(?:\s+on\s+loan)?\b{_NOW}",
     re.I,
 )
-_BORROWED = re.compile(r"\bborrow(?:ed|ing|s)?\b", re.I)
-_THINGS = re.compile(r"\b(which )(?:things|stuff)\b", re.I)
-_FROM_US = re.compile(r"(\bborrow(?:ed|ing)?\b.*?)\s+from\s+us\b", re.I)
+_BORROWED = re.compile(
+    r"\bwhich\s+(?P<kind>\w+)\s+(?:has|have|did)\s+(?P<who>.+?)\s+borrow(?:ed)?\b(?:\s+from\s+us\b)?", re.I
+)
 
 
 class Lending:
@@ -101,8 +101,8 @@ class Lending:
             return f"{asked}{' and not returned' if back else ''}?"
         if (found := _NEVER_LENT.search(text)) and (loan := self._loan()):
             return f"{text[: found.start()]}{found['have']} no {loan}{text[found.end() :]}"
-        if _BORROWED.search(text):
-            text = _THINGS.sub(rf"\g<1>{self._thing()}", _FROM_US.sub(r"\g<1>", text))
+        if (found := _BORROWED.search(text)) and found["kind"].lower() in ("things", "stuff", self._thing()):
+            return f"{text[: found.start()]}what has {found['who']} borrowed{text[found.end() :]}"
         if found := _HAVE_OUT.search(text):
             said = f"{found['have']} borrowed {self._thing()}{' that are not returned' if back else ''}"
             return f"{text[: found.start()]}{said}{text[found.end() :]}"
