@@ -31,6 +31,13 @@ _DENIAL = re.compile(
     r"\b(?:(?P<verb>is|are|was|were|does|do|did|has|have|had|can|could|would)(?:n['’]t|\s+not)|never)\b", re.I
 )
 
+_TAG = re.compile(
+    r",\s*(?:(?:is|are|was|were|does|do|did|has|have|had|can|will|could|would)(?:n['’]t)?\s+"
+    r"(?:he|she|it|they|there|you|we|that)|right|eh)\s*\?\s*$",
+    re.I,
+)
+"""Asks whether it is so: "Priya isn't full time, is she?" denies nothing twice."""
+
 
 def without_opinion(text: str) -> str:
     """A statement without what says whose it is: "I think that …", "I was told …"."""
@@ -44,4 +51,5 @@ def as_told(text: str) -> str:
         if denied := _DENIAL.search(said):
             return said[: denied.start()] + (denied["verb"] or "") + said[denied.end() :]
         return f"It is not so that {said}"
+    text = _TAG.sub("", text)
     return _TAKEN_AS_KNOWN.sub("", without_opinion(text), count=1) or text

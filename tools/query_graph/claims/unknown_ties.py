@@ -22,6 +22,7 @@ from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.text.kinship import kin_of_label
 from triplewise.tools.text.persons import Persons
+from triplewise.tools.text.roles.converses import ROLES, roles_of
 from triplewise.tools.text.roles.mutual import is_mutual
 
 _NEAR = 0.19
@@ -61,6 +62,9 @@ def unknown_tie(
         return text[related[0].start : related[0].end]  # they are no spouses for having one job
     if any(words.knows(w.text) for w in spoken):
         return ""
+    told = {role.family for p in said for role in roles_of(schema.words(p.relation)) or ()}
+    if any(w.text in ROLES and ROLES[w.text].family in told for w in spoken):
+        return ""  # a boss is who somebody reports to
     if not all(_VOWEL.search(schema.words(p.relation).lower()) for p in said):
         return ""
     people = all(persons.sure(node) == "person" for node in named)

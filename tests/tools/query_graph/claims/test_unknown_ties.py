@@ -43,6 +43,7 @@ BY_WENDY: dict[str, Any] = {"ask": "some", "where": [["Kestrel", "repaired by", 
     ("claim", "query", "near", "word"),
     [
         ("Wendy Marsh is married to Tom Hadley.", TO_WENDY, 0.3, "married"),
+        ("Tom Hadley's boss is Wendy Marsh.", TO_WENDY, 0.1, ""),  # whom he reports to
         ("Tom Hadley and Wendy Marsh are husband and wife.", TO_WENDY, 0.9, "husband"),
         ("Tom Hadley answers to Wendy Marsh.", TO_WENDY, 0.4, ""),
         ("Tom Hadley reports to Wendy Marsh.", TO_WENDY, 0.1, ""),
