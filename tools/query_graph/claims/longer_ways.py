@@ -20,7 +20,7 @@ _LEAST = 3
 """Steps of a way from which on it is a long one."""
 _SHARES = re.compile(
     r"\b(?:same|other|others|another|else|too|also|both|all|sha(?:re|red|res|ring)|together|with|like|as well|besides|"
-    r"(?:half-?)?(?:brother|sister|sibling|cousin)s?|colleagues?|neighbours?|mates?|\w+mates?|fellow|co-?\w+|twins?|pair)\b",
+    r"(?:half-?)?(?:brother|sister|sibling|cousin|uncle|aunt|nephew|niece|relative)s?|colleagues?|neighbours?|mates?|\w+mates?|fellow|co-?\w+|twins?|pair)\b",
     re.I,
 )
 """Words by which a claim speaks of what its thing has in common with others."""
@@ -55,14 +55,16 @@ def longer_way(text: str, query: QueryGraph, words: KnownWords, persons: Persons
 
 
 def of_another(text: str, query: QueryGraph, words: KnownWords) -> str:
-    """The thing of which a claim tells, where its reading tells it of another that shares something with it, and no
+    """The one thing of which a claim tells, where its reading tells it of another that shares something with it, and no
     word of the claim says so; "" for any other claim. That Ann also gave a drill, which was mended, says nothing of the
     tent that she gave."""
     if _SHARES.search(text) or len(query.patterns) < _LEAST:
         return ""
     out = {e for f in query.filters if f.op == "not in" and isinstance(f.right, tuple) for e in f.right}
-    named = [e for p in query.patterns for e in (p.head, p.tail) if isinstance(e, str) and e in out]
-    return words.names.schema.label(named[0]) if named else ""
+    schema = words.names.schema
+    ends = {e for p in query.patterns for e in (p.head, "" if schema.value_kind(p.relation) else p.tail)}
+    named = {e for e in ends if e and isinstance(e, str)}
+    return schema.label(*named) if len(named) == 1 and named <= out else ""
 
 
 def unsaid_way(text: str, query: QueryGraph, words: KnownWords) -> str:
