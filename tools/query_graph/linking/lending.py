@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from triplewise.kg.query.graph import QueryGraph
+from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.linking.mentions import NameIndex, folded_words
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.text.verb_forms import plural
@@ -36,6 +38,8 @@ _OUT = re.compile(
     r"|not\s+(?:come\s+)?back(?:\s+yet)?|still\s+to\s+come\s+back)",
     re.I,
 )
+_ASKS_WHICH = re.compile(r"\b(?:which|what|how\s+many|list|show|everything|anything)\b", re.I)
+""" "Is the tent still out?" asks of one thing, and says so of itself."""
 _DENIED = re.compile(r"\bnot\W*$|n['’]t\W*$", re.I)
 _EVERYTHING = re.compile(r"^\W*(?:(?:give|show|tell)\s+me|list)?\s*(?:every|any)thing\s+(?:that|which)\b", re.I)
 _NEVER_LENT = re.compile(
@@ -106,10 +110,18 @@ class Lending:
         if found := _HAVE_OUT.search(text):
             said = f"{found['have']} borrowed {self._thing()}{' that are not returned' if back else ''}"
             return f"{text[: found.start()]}{said}{text[found.end() :]}"
-        if back and (found := _OUT.search(text)) and not (found["not"] or _DENIED.search(text[: found.start()])):
+        found = _OUT.search(text) if back and _ASKS_WHICH.search(text) else None
+        if found and not (found["not"] or _DENIED.search(text[: found.start()])):
             said = f"{text[: found.start()].rstrip()} are not returned{text[found.end() :]}"
             return _EVERYTHING.sub(f"Which {self._thing()}", said, count=1)
         return text
+
+    def says_back(self, text: str, query: QueryGraph) -> bool:
+        """Whether a claim says that something is out, and its reading that it, or a loan of it, is back."""
+        if not (self._borrowed and self._returned and _OUT.search(text)) or query.denied:
+            return False
+        tails = (p.tail for p in query.patterns if p.relation == self._returned and isinstance(p.tail, str))
+        return any(parse_value(self._schema.label(tail)).key == parse_value("yes").key for tail in tails)
 
     def _says(self, text: str, nodes: frozenset[str]) -> bool:
         """Whether a text names one of some things."""

@@ -43,6 +43,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
         ("And which things has Helen borrowed from us?", "And what has Helen borrowed?"),
         ("which items did Helen borrow in March?", "what has Helen borrowed in March?"),
         ("which tents did Helen borrow?", "which tents did Helen borrow?"),
+        ("is the Bell tent still out?", "is the Bell tent still out?"),
+        ("how many items are still out?", "how many items are not returned?"),
         ("who has the most loans?", "who has the most loans?"),
         ("who has a dog?", "who has a dog?"),
         ("who has had L02?", "who has had L02?"),
@@ -84,6 +86,12 @@ def test_who_has_what(library: KGStore, question: str, answers: list[str]) -> No
 )
 def test_what_is_told_of_a_repair(library: KGStore, claim: str, verdict: str) -> None:
     assert triplewise.verify(library, claim, method="query-graph").verdict == verdict
+
+
+@pytest.mark.parametrize("claim", ["the Bell tent is out on loan", "the Bell tent is still out"])
+def test_what_is_back_is_not_out(library: KGStore, claim: str) -> None:
+    assert triplewise.verify(library, claim, method="query-graph").verdict != "supported"
+    assert "yes" not in {a.label for a in triplewise.ask(library, f"Is {claim[:13]} out on loan?").answers}
 
 
 def test_without_loans_of_their_own() -> None:
