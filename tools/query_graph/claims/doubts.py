@@ -40,7 +40,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
             or unused_value(text, query, words.names)
             or denied_yes(text, query, words.names)
             or of_another(text, query, words)
-            or ("out" if reader.lending.says_back(text, query) else "")
+            or ("out" if reader.lending.leaves_out(text, query) else "")
             or ("" if closed_world else unused_name(text, query, words.names))
             or ("" if closed_world else unsaid_kind(text, query, words, reader.affinity(text)))
         )

@@ -116,12 +116,12 @@ class Lending:
             return _EVERYTHING.sub(f"Which {self._thing()}", said, count=1)
         return text
 
-    def says_back(self, text: str, query: QueryGraph) -> bool:
-        """Whether a claim says that something is out, and its reading that it, or a loan of it, is back."""
+    def leaves_out(self, text: str, query: QueryGraph) -> bool:
+        """Whether a claim says that something is out, and its reading not that it, or a loan of it, is not back."""
         if not (self._borrowed and self._returned and _OUT.search(text)) or query.denied:
             return False
         tails = (p.tail for p in query.patterns if p.relation == self._returned and isinstance(p.tail, str))
-        return any(parse_value(self._schema.label(tail)).key == parse_value("yes").key for tail in tails)
+        return not any(parse_value(self._schema.label(tail)).key == parse_value("no").key for tail in tails)
 
     def _says(self, text: str, nodes: frozenset[str]) -> bool:
         """Whether a text names one of some things."""
