@@ -38,6 +38,8 @@ PROBE = 60
 """Of a set, the nodes that are asked for their steps, at most."""
 _MANY = 1_000
 """Nodes from which on the first ones are sought without sorting all."""
+_READ_WHOLE = 50_000
+"""Nodes with a step up to which what it leads to is read for all of them at once."""
 _SHEETS = 1_000
 """Relations of which it is kept which classes have them."""
 _AT_ONCE = 200
@@ -85,6 +87,7 @@ class SchemaView:
         self.is_mediator = lru_cache(maxsize=_KEPT)(self._is_mediator)
         self.label = lru_cache(maxsize=_KEPT)(store.label)
         self.sheets = lru_cache(maxsize=_SHEETS)(self._sheets)
+        self.set_of = lru_cache(maxsize=_SHEETS)(self._set_of)
 
     # nodes ------------------------------------------------------------------------------------------
 
@@ -141,6 +144,10 @@ class SchemaView:
     def mediators(self) -> frozenset[str]:
         """All nameless nodes."""
         return frozenset(n for n in self.store.nodes() if self._is_mediator(n))
+
+    def nameless(self, nodes: frozenset[str]) -> bool:
+        """Whether some nodes, of one kind, are without a name: whether the first of them is."""
+        return bool(self.mediators) and self.is_mediator(min(nodes))
 
     def first(self, nodes: frozenset[str]) -> tuple[str, ...]:
         """The first ``PROBE`` of some nodes, by id."""
@@ -224,6 +231,10 @@ class SchemaView:
         """The things of a kind."""
         return self.store.instances(kind) or self._members.get(kind, ())
 
+    def _set_of(self, kind: str) -> frozenset[str]:
+        """The things of a kind, for set operations."""
+        return frozenset(self.members(kind))
+
     @cached_property
     def classes(self) -> tuple[str, ...]:
         """The named kinds, the largest first."""
@@ -240,6 +251,11 @@ class SchemaView:
     def value_kind(self, relation: str) -> Kind | None:
         """What the tails of a relation are: numbers, years, dates, times, yes or no, texts; None for things."""
         return self._value_kinds.get(relation)
+
+    @cached_property
+    def tells_yes_or_no(self) -> bool:
+        """Whether any relation has yes and no for values."""
+        return "yes-no" in self._value_kinds.values()
 
     @cached_property
     def _value_kinds(self) -> dict[str, Kind]:
@@ -277,8 +293,14 @@ class SchemaView:
         """All nodes that have a step."""
         found = self._starts.get(step)
         if found is None:
-            triples = self.store.triples(relation=step.relation)
-            found = self._starts[step] = frozenset(t.tail if step.inverse else t.head for t in triples)
+            ends: dict[str, list[str]] = defaultdict(list)
+            for head, _, tail in self.store.triples(relation=step.relation):
+                start, end = (tail, head) if step.inverse else (head, tail)
+                ends[start].append(end)
+            found = self._starts[step] = frozenset(ends)
+            if len(ends) <= _READ_WHOLE:
+                self._table(step).update((node, tuple(reached)) for node, reached in ends.items())
+                self._kept += len(ends)
         return found
 
     def functional(self, step: Step) -> bool:

@@ -35,10 +35,14 @@ class Limits:
     hops: int = 3
     width: int = 60
     """Paths of one length from one thing that are gone on from."""
+    reached: int = 10_000
+    """Nodes at the ends of the paths of the strongest links from which on those of weaker ones are kept short."""
     meets: int = 40
     """Paths of a thing that are held against another's, and meeting places that are gone on from."""
     bases: int = 24
     """Sets of things that are counted, ordered, filtered and subtracted from."""
+    unasked: int = 500
+    """Things of a set that is ordered, compared or subtracted from where no word of the sentence asks for it."""
     candidates: int = 6_000
     milliseconds: float = 3_000.0
     """A fail-safe: after this no further stage is begun. The other limits bound the work the same way every time."""
@@ -113,7 +117,7 @@ class Bases:
 
     def emit(self, draft: Draft) -> Draft | None:
         """Keep a draft that is new; None for one that is there, or that would answer with nameless nodes."""
-        if draft.answers and self.schema.is_mediator(self.schema.first(draft.answers)[0]):
+        if draft.answers and self.schema.nameless(draft.answers):
             return None
         key = (
             frozenset(draft.rows), draft.form, draft.filters, frozenset(draft.minus), draft.order, draft.compare,
@@ -131,15 +135,17 @@ class Bases:
         self.paths: dict[int, list[Path]] = {}
         self.value_paths: dict[int, list[Path]] = {}
         found = []
+        reached = 0
         for i, link in enumerate(self.s.links):
             self.paths[i] = paths_from(
                 self.schema,
                 link.node,
-                max_hops=self.limits.hops,
+                max_hops=self.limits.hops if reached < self.limits.reached else 2,
                 affinity=self.affinity,
                 width=self.limits.width if i < 5 else 12,
                 by_chance=self.numbers.by_chance,
             )
+            reached += sum(len(p.ends) for p in self.paths[i])
             found += [d for p in self.paths[i] if (d := self.path_draft(p, links=(i,)))]
             self.inner += [self.inner_draft(p, (i,)) for p in self.paths[i] if p.mediator and len(p.ends) > 1]
         for j, (i, node) in enumerate(self.s.value_nodes):
@@ -200,7 +206,7 @@ class Bases:
         others = [c for c in self.schema.classes if c not in self.s.classes and len(self.schema.members(c)) > 1][:16]
         found = []
         for kind in [*mentioned, *others]:
-            members = frozenset(self.schema.members(kind))
+            members = self.schema.set_of(kind)
             said = kind in self.s.classes
             draft = Draft(
                 ((0, TYPE, kind),),
@@ -214,7 +220,7 @@ class Bases:
         found += self.relation_bases()
         if not self.schema.classes:
             for kind in self.schema.unnamed_kinds[:8]:
-                members = frozenset(self.schema.members(kind))
+                members = self.schema.set_of(kind)
                 if len(members) > 1:
                     found.append(Draft((), members, kind=kind, hops=1, prior=0.2, extra=("unnamed kind",)))
         return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, row_of, walk_rows, without
 from triplewise.tools.query_graph.candidates.meetings import Meetings
@@ -21,10 +23,13 @@ class Differences(Meetings):
         """The likeliest sets that a filter or a difference has made."""
         return sorted(self.refined, key=lambda d: -d.prior)[:most]
 
+    def not_many(self, sets: Sequence[Draft]) -> list[Draft]:
+        """Of these sets those that are tried though no word of the sentence asks for it, for they are not large."""
+        return [d for d in sets if len(d.answers) <= self.limits.unasked]
+
     def refine(self, draft: Draft) -> None:
         """A filtered or reduced set, kept for later stages."""
-        nameless = self.schema.is_mediator(self.schema.first(draft.answers)[0])
-        if nameless or self.emit(draft):
+        if self.schema.nameless(draft.answers) or self.emit(draft):
             self.refined.append(draft)
 
     def subtracted(self, bases: list[Draft], classes: list[Draft]) -> None:
@@ -35,7 +40,7 @@ class Differences(Meetings):
             near = [d for d in plain if d.hops == 1 and d.links and len(d.answers) > 1 and id(d) not in kept]
             sets += sorted(near, key=lambda d: -d.prior)[:_NEXT]
         else:
-            sets = [d for d in sets if d.classes or d.links][:6]
+            sets = self.not_many([d for d in sets if d.classes or d.links])[:6]
         for draft in sets:
             if self.late():
                 return

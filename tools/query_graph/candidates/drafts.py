@@ -68,7 +68,7 @@ class Draft(NamedTuple):
 
     def but(self, **changes: object) -> Draft:
         """A copy with these fields changed."""
-        return self._replace(**changes)  # pyright: ignore[reportArgumentType]
+        return Draft._make(map(changes.pop, Draft._fields, self))  # as _replace, without its check for other names
 
     def query(self) -> QueryGraph:
         """The query graph: variable 0 is ?x, the others ?a, ?b …"""

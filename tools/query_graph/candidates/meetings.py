@@ -61,7 +61,7 @@ class Meetings(Bases):
             Source((), (self.s.value_nodes[j][0],), "", self.near(paths), 5.0) for j, paths in self.value_paths.items()
         ]
         for kind in list(self.s.classes)[:4]:
-            members = frozenset(self.schema.members(kind))
+            members = self.schema.set_of(kind)
             paths = paths_from(
                 self.schema, kind, max_hops=2, affinity=self.affinity, width=12, members=members,
                 by_chance=self.numbers.by_chance,
@@ -174,7 +174,7 @@ class Meetings(Bases):
                 self.met_rows.append(draft)
             elif made := self.emit(draft):
                 drafts.append(made)
-            if len(drafts) < self.limits.meets or self.schema.is_mediator(self.schema.first(both)[0]):
+            if len(drafts) < self.limits.meets or self.schema.nameless(both):
                 drafts += self.onwards(draft)
         return drafts
 

@@ -70,7 +70,7 @@ def _of_two_kinds(schema: SchemaView, sentence: Sentence, words: Sequence[Word],
         between = {w.text for w in words[last + 1 : start]}
         if [*range(first, last + 1), *range(start, end + 1)] != list(rest) or not between & _BEING:
             continue
-        members = frozenset(schema.members(one)) & frozenset(schema.members(other))
+        members = schema.set_of(one) & schema.set_of(other)
         if members and between <= _BEING | _ARTICLES:
             rows = ((0, TYPE, one), (0, TYPE, other))
             return [Draft(rows, members, classes=(one, other), kind=other, extra=(ALONE,))]
@@ -169,7 +169,7 @@ def _kinds(schema: SchemaView, sentence: Sentence, words: Sequence[Word], rest: 
     found: list[Draft] = []
     for kind, (first, last) in sentence.classes.items():
         if (first, last) == (rest[0], rest[-1]):
-            members = frozenset(schema.members(kind))
+            members = schema.set_of(kind)
             found.append(Draft(((0, TYPE, kind),), members, classes=(kind,), kind=kind, extra=(ALONE,)))
     if found:
         return found

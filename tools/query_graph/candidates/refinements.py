@@ -235,7 +235,7 @@ class Refinements(Differences):
 
     def yes_no(self, bases: list[Draft], classes: list[Draft]) -> None:
         """Things that have yes, or no, as a value: nobody says "organic yes"."""
-        for draft in [*classes, *bases[:16]]:
+        for draft in [*classes, *bases[:16]] if self.schema.tells_yes_or_no else ():
             relations = [
                 s
                 for s in {s for n in self.schema.first(draft.answers)[:20] for s in self.schema.steps(n)}

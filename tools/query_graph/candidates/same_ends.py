@@ -35,7 +35,7 @@ def same_ends(schema: SchemaView, sentence: Sentence) -> list[Draft]:
     kind = next(iter(sorted(sentence.classes, key=lambda k: sentence.classes[k])), "")
     if len(told) != 2 or not kind:
         return []
-    members = frozenset(schema.members(kind))
+    members = schema.set_of(kind)
     one, other = map(Step, sorted(told))
     left, right = schema.each(members, one), schema.each(members, other)
     if not left or not right:

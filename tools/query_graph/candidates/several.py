@@ -191,7 +191,7 @@ class Several(Refinements):
         """The nodes that a draft's last step is taken from."""
         kinds = [t for h, r, t in draft.rows if (h, r) == (row, TYPE) and isinstance(t, str)]
         start, *steps = [part for part in draft.routes[0] if isinstance(part, (Step, str))]
-        nodes = frozenset(self.schema.members(kinds[0])) if kinds else self.schema.starts(last)
+        nodes = self.schema.set_of(kinds[0]) if kinds else self.schema.starts(last)
         if isinstance(start, str):
             found = frozenset((start,))
             for step in steps[:-1]:
@@ -203,7 +203,7 @@ class Several(Refinements):
         reached = {n: frozenset(ends) for n, ends in self.schema.each(draft.answers, step).items()}
         kinds = {k for ends in reached.values() for e in ends for k in self.schema.store.types(e)}
         kind = next((k for k in sorted(kinds) if _is_called(words_of_class(self.schema, k), noun)), "")
-        such = frozenset(self.schema.members(kind)) if kind else frozenset().union(*reached.values())
+        such = self.schema.set_of(kind) if kind else frozenset().union(*reached.values())
         kept = frozenset(n for n, ends in reached.items() if len(ends & such) >= least)
         if not kept or not (kind or self.is_named(step.relation, noun)):
             return

@@ -42,7 +42,7 @@ def meant_bearers(
     kept = [x for x in links if not any(_says_more(y, x) for y in links)]
     for kind, (first, last) in classes.items():
         named = [x for x in kept if x.first >= 0 and x.last == first - 1]
-        meant = frozenset(schema.members(kind)) if named and not words[last].text.endswith("s") else frozenset[str]()
+        meant = schema.set_of(kind) if named and not words[last].text.endswith("s") else frozenset[str]()
         if any(x.node in meant for x in named):  # "the identity service"
             kept = [x for x in kept if x not in named or x.node in meant]
             told.update(range(first, last + 1))

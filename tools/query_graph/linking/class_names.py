@@ -117,7 +117,7 @@ class ClassNames:
         other things is called so, as "nearest tap" may be."""
         if not named and not self._is_of_relation(head):
             return True  # "how many labels are there?" of record labels, and of nothing else
-        members = frozenset(self.schema.members(kind))
+        members = self.schema.set_of(kind)
         called = sum(head in folded_words(self.schema.label(m)) for m in members)
         if 2 * called <= len(members) or not named <= members:
             return False

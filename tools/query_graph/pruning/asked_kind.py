@@ -106,7 +106,7 @@ def _not_narrowed(
     not the helms alone, but "which buildings are listed?" may ask for the listed buildings."""
     spans = [sentence.classes[kind] for kind in kinds]
     others = [word for i, word in enumerate(words) if not any(first <= i <= last for first, last in spans)]
-    wide = [frozenset(schema.members(kind)) for kind in kinds]
+    wide = [schema.set_of(kind) for kind in kinds]
     below = {
         kind
         for kind in set(schema.classes) - kinds
@@ -129,7 +129,7 @@ def _of_no_other_class(
     """The drafts without those that answer with things of other classes only, where as much of the sentence can be
     used by one that answers with the said class: "which boats" are no boat classes, and "which sailors" no crews."""
     heads = {kind for kind in _heads(schema, sentence, words) if kind in (asked, counted)}
-    members = {kind: frozenset(schema.members(kind)) for kind in heads}
+    members = {kind: schema.set_of(kind) for kind in heads}
     extreme = asks_for_extreme(schema, sentence)  # no year is the oldest boat
     fitting = {
         (kind, draft.links, draft.values)

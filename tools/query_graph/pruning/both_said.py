@@ -107,7 +107,7 @@ def of_described(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
     kinds = [k for k, (_, at) in sentence.classes.items() if at + 2 < len(words) and words[at + 1].text in _RELATIVE]
     if len(kinds) != 1 or not any(link.score > _WHOLE for link in sentence.links):
         return drafts
-    members = frozenset(schema.members(kinds[0]))
+    members = schema.set_of(kinds[0])
 
     @cache
     def meets(step: Step) -> bool:
@@ -147,7 +147,7 @@ def of_same_kind(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
     said = [kind for kind, (first, _) in sentence.classes.items() if first and words[first - 1] == "same"]
     if len(said) != 1:
         return drafts
-    members = frozenset(schema.members(said[0]))
+    members = schema.set_of(said[0])
     shared = [_shared(draft) for draft in drafts]
     fits = [any(schema.starts(step.back) <= members for step in steps) for steps in shared]
     if not any(fits):

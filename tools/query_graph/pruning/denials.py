@@ -170,7 +170,7 @@ def _denied_classes(schema: SchemaView, sentence: Sentence) -> list[str]:
 def _holds_class(schema: SchemaView, rows: Sequence[Row], kind: str) -> bool:
     """Whether some patterns speak of a thing of a class, by the class, by a relation that leads to no others, or by a
     row that has one: what "never went to a lab" has no booking at any."""
-    members = frozenset(schema.members(kind))
+    members = schema.set_of(kind)
     ends = {(e, Step(r, inverse=e == t)) for h, r, t in rows if r != TYPE for e in (h, t) if isinstance(e, int) and e}
     found = [schema.starts(step) for _, step in ends]
     return any(tail == kind for _, _, tail in rows) or any(n <= members or _has_one(schema, n, members) for n in found)

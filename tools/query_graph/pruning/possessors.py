@@ -72,7 +72,7 @@ def of_possessors(schema: SchemaView, persons: Persons, sentence: Sentence, draf
     kind = _possessed(schema, sentence)
     if not kind:
         return drafts
-    members = frozenset(schema.members(kind))
+    members = schema.set_of(kind)
     things = [d for d in drafts if d.form == "select" and d.answers & members]
     others = [d for d in drafts if d.form == "select" and d.answers and not d.answers & members]
     owners = {r for r in schema.relations if _OWNING.search(schema.words(r)) and _is_told_of(schema, r, members)}

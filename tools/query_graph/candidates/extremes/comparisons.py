@@ -37,6 +37,8 @@ class Comparisons(Orders):
             if draft.kind and not self.late():
                 self.two_values(draft)
         following = bool(_NEXT.search(self.s.text))
+        if not (self.comparing or following):
+            classes, bases = self.not_many(classes), self.not_many(bases)
         for i, link in enumerate(links):
             if self.late():
                 return

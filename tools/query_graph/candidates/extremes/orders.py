@@ -20,7 +20,7 @@ class Orders(Several):
     def ordered(self, bases: list[Draft], classes: list[Draft]) -> None:
         sets = [*classes, *[d for d in bases if len(d.answers) > 1], *self.best_refined(8), *self.inner]
         if not self.superlative:
-            sets = [d for d in sets if d.classes or d.links][:4]
+            sets = self.not_many([d for d in sets if d.classes or d.links])[:4]
         for draft in sets:
             if self.late():
                 return
@@ -34,8 +34,7 @@ class Orders(Several):
                             answers=kept, order=(variable, descending, False),
                             prior=draft.prior + 0.2 + 0.5 * self.affinity(steps[-1]), hops=max(draft.hops, len(steps)),
                         )  # fmt: skip
-                        nameless = self.schema.is_mediator(self.schema.first(kept)[0])
-                        if (self.emit(best) or nameless) and len(steps) == 1:
+                        if (self.emit(best) or self.schema.nameless(kept)) and len(steps) == 1:
                             self.onwards(best, again=0)
             self.most(draft)
 
@@ -74,10 +73,10 @@ class Orders(Several):
         steps = {s for s in steps if s.relation not in self.schema.left_out and not self.schema.functional(s)}
         for step in sorted(steps, key=lambda s: (-self.affinity(s), s))[:8]:
             reached = self.schema.each(draft.answers, step)
-            ends = frozenset().union(*reached.values())
+            ends = frozenset().union(*reached.values()) if self.s.classes else frozenset[str]()
             for kind in (None, *(c for c in self.s.classes if any(c in self.schema.store.types(t) for t in ends))):
                 if kind is None:
-                    counts = {n: len(set(ts)) for n, ts in reached.items()}
+                    counts = {n: len(ts) for n, ts in reached.items()}
                 else:
                     such = {t for t in ends if kind in self.schema.store.types(t)}
                     counts = {n: k for n, ts in reached.items() if (k := len(such.intersection(ts)))}

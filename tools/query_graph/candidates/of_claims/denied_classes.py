@@ -32,7 +32,7 @@ def of_denied_class(schema: SchemaView, sentence: Sentence, drafts: list[Draft])
     )
     if not denied:
         return drafts
-    members = frozenset(schema.members(denied))
+    members = schema.set_of(denied)
     said: list[Draft] = []
     for draft in drafts:
         ends = dict(_ends(schema, draft))
@@ -57,7 +57,7 @@ def of_denied_class(schema: SchemaView, sentence: Sentence, drafts: list[Draft])
 
 def _kinds_around(schema: SchemaView, kind: str) -> set[str]:
     """A class, those of which the graph tells mostly the same, and those that its members are of as well."""
-    also = {other for node in schema.first(frozenset(schema.members(kind))) for other in schema.store.types(node)}
+    also = {other for node in schema.first(schema.set_of(kind)) for other in schema.store.types(node)}
     return {kind, *schema.kindred(kind), *also}
 
 
