@@ -22,9 +22,10 @@ _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _LARGE = r"(?i:thousand|million|billion|bn|(?:mio|mrd)\.?)"
 _PER = r"\s?(?:/\s?|per )[^\W\d]{1,12}"
 _NUMBER = re.compile(
-    rf"(?P<number>[-+]?{_DIGITS}(?:[eE][-+]?\d{{1,2}})?)(?:\s?(?P<large>k|{_LARGE})(?![^\W\d]))?"
+    rf"(?P<number>[-+]?{_DIGITS}(?:[eE][-+]?\d{{1,2}})?)(?![a-fA-F]$)(?:\s?(?P<large>k|{_LARGE})(?![^\W\d]))?"
     rf"(?:\s?(?P<unit>(?:°?[^\W\d]{{1,12}}|[%€$£°]{{1,2}})(?:{_PER})?))?"
 )
+"""A letter from a to f right behind a number is no unit: grade 7b, flat 12a."""
 _MONEY = re.compile(
     rf"(?P<sign>[-+]?)(?P<unit>[€$£])\s?(?P<number>{_DIGITS})(?:\s?(?P<large>[kKmM]|{_LARGE})(?![^\W\d]))?"
     rf"(?:{_PER}|\s?[^\W\d]{{1,12}})?"

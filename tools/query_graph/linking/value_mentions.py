@@ -228,7 +228,7 @@ def _numbers(text: str) -> list[ValueMention]:
         found.append(ValueMention("number", tuple(shown), shown[0], shown[0], match.start(), end or match.end()))
 
     unit = r"(?:[ -]?([a-z]+))?"
-    for match in re.finditer(rf"(?<![\w.,:-])([€$£])?(\d{{1,3}}(?:[, ]\d{{3}})+|\d+)(\.\d+)?{unit}(?![\d:])", text):
+    for match in re.finditer(rf"(?<![\w.,:-])([€$£])?(\d{{1,3}}(?:[, ]\d{{3}})+|\d+)(\.\d+)?(?![a-f]\b){unit}(?![\d:])", text):
         value = float(re.sub(r"[, ]", "", match[2]) + (match[3] or ""))
         word = match[4] or ""
         if word == "m" and not match[1]:
@@ -241,12 +241,19 @@ def _numbers(text: str) -> list[ValueMention]:
             word = match[1] or ""
             value = _spoken(words) + (0.5 if " and a half" in match.group() else 0)
             number(value, match, word, match.end() if word in _UNIT else match.end() - len(word) - bool(word))
-    for match in re.finditer(r"\b(?:an? |one )(hour|week) and a half\b|\bhalf an (hour)\b|\ban? (hour|week)\b", text):
+    for match in _ONE_UNIT.finditer(text):
         unit_name = match[1] or match[2] or match[3]
         number(1.5 if match[1] else 0.5 if match[2] else 1, match, unit_name)
     return found
 
 
+_LASTING = "for than over under within least most almost nearly about exactly is was take takes took last lasts lasted"
+_BEFORE = "|".join(f"(?<= {word} )" for word in _LASTING.split())
+_ONE_UNIT = re.compile(
+    r"\b(?:an? |one )(hour|week) and a half\b|\bhalf an (hour)\b|"
+    rf"(?:{_BEFORE})an? (hour|week)\b"
+)
+"""One hour or week that something lasts; what somebody gets "an hour" is a rate."""
 _POINTED_OUT = re.compile(
     r"\b(?:(?P<alone>which|this|that|no)|(?:the\s+)?(?:an)?other|the(?:\s+(?:only|same))?"
     r"|(?:the|this|that|an?)\s+(?:(?:most|more|least|less|very)\s+)?"

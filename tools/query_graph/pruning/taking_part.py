@@ -23,6 +23,8 @@ _DOING_SO = word_set("""
 """)
 _CASTS = ("cast", "casts")
 """Before "in", what says no more than to take part: "has been in", "took part in"."""
+_WHOLE = 0.99
+"""The score of a link from which on the whole of a name is said."""
 _BETWEEN = word_set("the a an any most fewest more all both our their this that these those every no several many")
 
 
@@ -67,7 +69,8 @@ def _namesakes(sentence: Sentence, words: Sequence[Word]) -> set[str]:
         for i in range(1, len(words))
         if words[i - 1].text == "in" or (i > 1 and words[i - 1].text == "of" and words[i - 2].text in _CASTS)
     }
-    things = {(link.first, link.last) for link in sentence.links if not link.is_value and link.first in within}
+    whole = (x for x in sentence.links if x.score > _WHOLE and not x.is_value)  # Carrow is no short name of its deli
+    things = {(link.first, link.last) for link in whole if link.first in within}
     return {link.node for link in sentence.links if link.is_value and (link.first, link.last) in things}
 
 
