@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import log
@@ -32,6 +33,14 @@ from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.unlike_orders import compares_otherwise
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.text.roles.mutual import is_mutual
+
+_CLEARLY = 2.0
+"""How much likelier one end of rows must be than the next one to be taken for what is asked for."""
+
+
+def _last_relation(draft: Draft) -> str:
+    """The relation that a draft's answers are told by."""
+    return draft.steps[-1].relation if draft.steps else ""
 
 
 class Settler:
@@ -132,10 +141,21 @@ class Settler:
 
     def _led_on(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
         """The readings, those that end at rows led on to what a question asks for; one that is there already gains
-        what they had."""
+        what they had. Of several ends it is that which the readings speak for."""
         asked = self.row_ends.asked(sentence)
-        further = [asked and self.row_ends.led_on(asked, ranked.draft) for ranked in readings]
-        return self._merged(sentence, readings, further) if any(further) else readings
+        ways = [self.row_ends.led_on(asked, r.draft) if asked else [] for r in readings]
+        if not any(ways):
+            return readings
+        shares: dict[str, float] = defaultdict(float)
+        for ranked in readings:
+            shares[_last_relation(ranked.draft)] += ranked.probability
+
+        def likeliest(drafts: list[Draft]) -> Draft | None:
+            first, *others = sorted(drafts, key=lambda d: -shares[_last_relation(d)])
+            clear = not others or shares[_last_relation(first)] > _CLEARLY * shares[_last_relation(others[0])]
+            return first if clear else None
+
+        return self._merged(sentence, readings, [likeliest(drafts) if drafts else None for drafts in ways])
 
     def _merged(self, sentence: Sentence, readings: list[Ranked], changed: Sequence[Draft | None]) -> list[Ranked]:
         """The readings, some with another draft; of those that then read alike one, as likely as they are together."""

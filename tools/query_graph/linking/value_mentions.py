@@ -228,7 +228,9 @@ def _numbers(text: str) -> list[ValueMention]:
         found.append(ValueMention("number", tuple(shown), shown[0], shown[0], match.start(), end or match.end()))
 
     unit = r"(?:[ -]?([a-z]+))?"
-    for match in re.finditer(rf"(?<![\w.,:-])([€$£])?(\d{{1,3}}(?:[, ]\d{{3}})+|\d+)(\.\d+)?(?![a-f]\b){unit}(?![\d:])", text):
+    for match in re.finditer(
+        rf"(?<![\w.,:-])([€$£])?(\d{{1,3}}(?:[, ]\d{{3}})+|\d+)(\.\d+)?(?![a-f]\b){unit}(?![\d:])", text
+    ):
         value = float(re.sub(r"[, ]", "", match[2]) + (match[3] or ""))
         word = match[4] or ""
         if word == "m" and not match[1]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from triplewise.kg.names import fold
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.candidates.bases import Sentence
@@ -20,6 +21,7 @@ from triplewise.tools.query_graph.nameless import is_bare_id
 from triplewise.tools.query_graph.pruning.asked_kind import asked_class
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
+from triplewise.tools.text.verb_forms import word_set
 
 _TIES = 2
 """Things that a row ties at least."""
@@ -30,19 +32,36 @@ _DOER = re.compile(r"(?:\bby|\w{2}(?<!charact)[eo]rs?|\bclients?|\bguests?)$", r
 _ASKING, _BEING = frozenset(("which", "what")), frozenset(("is", "was", "are", "were"))
 _WHO = frozenset(("who", "whos"))
 _DOING = frozenset(("do", "does", "did", "has", "have", "had"))
-_THING = frozenset(("thing", "things"))
+_THING = frozenset(("thing", "things", "stuff"))
+_PEOPLE = frozenset(
+    ("people", "person", "persons", "folk", "folks", "guy", "guys", "chap", "man", "woman", "men", "women")
+)
+_SUBJECTS = frozenset(("i", "we", "you", "he", "she", "they"))
+_BEFORE_NOUN = frozenset(("a", "an", "the", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these"))
+_RECORDS = word_set("""
+    appointment booking call case check consultation delivery deal entry event game hire job lesson match meeting
+    occasion order payment purchase record rental reservation row sale session shift stay task tour transaction trip
+    visit work
+""")
+"""What rows of any table may be called, whatever its own name is."""
+_MEASURES = word_set("age amount city colour color country day date kind month number price reason size sort time town "
+                     "type way weekday week year one ones of")  # fmt: skip
+"""What is a value and no thing."""
+_REASONS = ("reason", "cause", "purpose")
 _POSITION = re.compile(r"\b(?:title|position|job|role|rank|occupation|profession|post|status|membership)$", re.I)
 """Relations that tell what somebody is, and not who."""
 
 
 class Asked(NamedTuple):
     """What a question asks for: things of a class, what a noun of the graph's relations names, a person, or things of
-    any kind ("which things", "what did she repair": what is done is an end of the deed, and no record of it)."""
+    any kind ("which things", "what did she repair": what is done is an end of the deed, and no record of it), which
+    ``called`` may name by a noun that the graph has not ("which animals")."""
 
     kind: str = ""
     noun: str = ""
     person: bool = False
     thing: bool = False
+    called: str = ""
 
 
 class RowEnds:
@@ -60,30 +79,49 @@ class RowEnds:
         words = [w.text for w in words_in(sentence.text)]
         if words and words[0] in _WHO:
             return Asked(person=True)
+        if words[:1] == ["why"]:
+            return next((Asked(noun=noun) for noun in _REASONS if self._is_called(noun)), None)
         at = next((i for i, word in enumerate(words[:-1]) if word in _ASKING), -1)
         if at < 0:
             return None
         noun = words[-1] if words[at + 1] in _BEING else words[at + 1]  # "what was the dearest part?"
-        if noun in _THING or (words[at] == "what" and noun in _DOING):
+        if noun in _THING or (words[at] == "what" and self._asks_what_is_done(sentence, words, at + 1)):
             return Asked(thing=True)
-        return Asked(noun=noun) if any(self._called(s, noun) for s in map(Step, self.schema.relations)) else None
+        if noun in _PEOPLE:
+            return Asked(person=True)
+        if self._is_called(noun):
+            return Asked(noun=noun)
+        plain = noun in STOP_WORDS or words[at + 1] in _BEING or noun.removesuffix("s") in _RECORDS | _MEASURES
+        return Asked(thing=True, called=noun) if words[at] == "which" and not plain else None
 
-    def led_on(self, asked: Asked, draft: Draft) -> Draft | None:
-        """A reading that ends at rows, led on to the only end that fits what is asked for; None where there is no such
-        end, or where the rows themselves may be asked for."""
+    def _is_called(self, noun: str) -> bool:
+        """Whether a relation is called by a noun."""
+        return any(self._called(step, noun) for step in map(Step, self.schema.relations))
+
+    def _asks_what_is_done(self, sentence: Sentence, words: Sequence[str], at: int) -> bool:
+        """Whether the word behind "what" begins what is done, or by whom: "what did she", "what's Joe bringing"."""
+        if words[at] in _BEING:
+            return at + 2 < len(words) and words[at + 1] not in _BEFORE_NOUN
+        return words[at] in _DOING | _SUBJECTS or any(x.first == at and not x.is_value for x in sentence.links)
+
+    def led_on(self, asked: Asked, draft: Draft) -> list[Draft]:
+        """A reading that ends at rows, led on to each end that fits what is asked for; none where there is no such end,
+        or where the rows themselves may be asked for."""
         if draft.form == "ask" or draft.compare or not draft.answers:
-            return None
+            return []
         kinds = frozenset(k for n in self.schema.first(draft.answers) for k in self.schema.kinds(n))
-        if not kinds or not all(map(self._are_rows, kinds)) or self._may_be_meant(asked, kinds, draft):
-            return None
+        rows = all(self._are_rows(kind) or (asked.person and self._are_numbered(kind)) for kind in kinds)
+        if not kinds or not rows or self._may_be_meant(asked, kinds, draft):
+            return []
         told = {r for h, r, t in draft.rows if h == 0 and isinstance(t, str) and r != TYPE}
         steps = [s for s in self._onwards(kinds) if s.relation not in told]
         ways = [(s,) for s in steps if self._fits(asked, s, self.schema.follow(draft.answers, s))]
         if not ways and (asked.kind or asked.noun):
             ways = list(self._farther(asked, draft.answers, steps))
-        if len(ways) != 1:
-            return None
-        for step in ways[0]:
+        return [self._along(draft, way) for way in ways]
+
+    def _along(self, draft: Draft, way: Sequence[Step]) -> Draft:
+        for step in way:
             ends = self.schema.follow(draft.answers, step)
             draft = move_answer(_without(draft, step), step).but(steps=(*draft.steps, step), answers=ends)
         return draft
@@ -146,16 +184,23 @@ class RowEnds:
 
     def _is_row(self, node: str) -> bool:
         kinds = self.schema.kinds(node)
-        return bool(kinds) and all(map(self._are_rows, kinds))
+        return bool(kinds) and all(self._are_rows(kind) or self._are_numbered(kind) for kind in kinds)
+
+    def _are_numbered(self, kind: str) -> bool:
+        """Whether things of a kind are called by its name and a number: "Inspection 24" is nobody."""
+        name = " ".join(words_of_class(self.schema, kind))
+        labels = [fold(self.schema.label(m)) for m in self.schema.members(kind)[:_SAMPLE]]
+        return bool(labels) and all(text.rstrip("0123456789").strip() == name != text for text in labels)
 
     def _may_be_meant(self, asked: Asked, kinds: frozenset[str], draft: Draft) -> bool:
         """Whether rows may be asked for themselves: by their class, as persons whom a table calls by numbers, or as
         things that other tables tell of."""
         if asked.person:
             return any(self.persons.sure(n) != "thing" for n in self.schema.first(draft.answers)[:1])
-        if asked.thing:
-            return any(s.inverse for s in self.schema.usual_steps(kinds))
         labels = {word for kind in kinds for word in words_of_class(self.schema, kind)}
+        if asked.thing:
+            called = any(is_form_of(word, asked.called) for word in labels)
+            return called or any(s.inverse for s in self.schema.usual_steps(kinds))
         return asked.kind in kinds or any(is_form_of(word, asked.noun) for word in labels)
 
     def _farther(self, asked: Asked, answers: frozenset[str], steps: list[Step]) -> Iterator[tuple[Step, Step]]:
