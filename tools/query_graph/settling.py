@@ -27,6 +27,7 @@ from triplewise.tools.query_graph.nearness import Nearness
 from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
 from triplewise.tools.query_graph.pruning.quantities.measures import asks_for_no_count, ends_at_point
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
+from triplewise.tools.query_graph.pruning.said_answers import rather_yes
 from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
 from triplewise.tools.query_graph.ranking import Ranked
 from triplewise.tools.query_graph.schema_view import Step
@@ -58,6 +59,7 @@ class Settler:
         if asks_for_no_count(sentence):
             readings = self._uncounted(sentence, readings)
         readings = _led_by(readings, of_any_class(self.schema, sentence, [(r.draft, r.probability) for r in readings]))
+        readings = _led_by(readings, rather_yes(self.schema, sentence, [(r.draft, r.probability) for r in readings]))
         if asks_whereabouts(self.schema, sentence):
             told = (i for i, r in enumerate(readings) if tells_whereabouts(self.schema, r.draft))
             readings = _led_by(readings, next(told, 0))

@@ -17,6 +17,7 @@ from triplewise.tools.text.verb_forms import plural
 
 _BORROWS = re.compile(r"(?:borrow(?:er|ed)|(?:on )?loan(?:ed)?|lent|hir(?:er|ed)|rented)(?: by| to)?", re.I)
 _BACK = re.compile(r"(?:is |was )?(?:returned|brought back|back|handed back)(?: yet)?", re.I)
+_IS_OUT = re.compile(r"(?:is |still |currently )*(?:out|on loan|lent|borrowed)(?: on loan| now)?", re.I)
 _NOW = r"(?:\s+(?:at the (?:mo|moment|minute)|(?:right )?now|currently|at present|still|these days|out(?: on loan)?))*"
 _HAS_NOW = re.compile(
     rf"^(?P<before>\W*(?:(?:and|so|but)\s+)*)who(?:(?:['’]?s|\s+is|\s+has){_NOW}\s+(?:got|having|holding)|\s+(?:still\s+)?has)"
@@ -28,14 +29,15 @@ _HAD = re.compile(
     re.I,
 )
 _HAS_WHAT = re.compile(
-    r"^(?P<before>\W*(?:(?:and|so|but)\s+)*)(?P<asked>what|which\s+(?:\w+\s+)?\w+)(?:['’]?s|\s+has|\s+does|\s+have)\s+"
+    r"^(?P<before>\W*(?:(?:and|so|but)\s+)*)(?P<asked>what|which\s+(?:\w+\s+)?\w+)(?:['’]s|(?<=what)s|\s+has|\s+does|\s+have)\s+"
     rf"(?P<who>.+?)\s+(?:still\s+|currently\s+)*(?:got|have|having)\b(?:\s+from\s+us)?{_NOW}\s*\?*$",
     re.I,
 )
 _OUT = re.compile(
     r"\b(?:(?:is|are|['’]s|['’]re)\s+)?(?:still\s+|currently\s+)*(?:(?P<not>not|n['’]t)\s+)?"
     r"(?:still\s+out\b(?:\s+with\s+\w+)?|out\s+on\s+loan|(?:out|lent\s+out)\s+(?:at\s+the\s+(?:mo|moment)|(?:right\s+)?now)"
-    r"|not\s+(?:come\s+)?back(?:\s+yet)?|still\s+to\s+come\s+back)",
+    r"|not\s+(?:come\s+)?back(?:\s+yet)?|still\s+to\s+come\s+back"
+    r"|ha(?:s|ve)(?:\s+not|n['’]?t)\s+(?:been\s+)?(?:(?:come|brought|given|handed)\s+back|returned)(?:\s+yet)?)",
     re.I,
 )
 _ASKS_WHICH = re.compile(r"\b(?:which|what|how\s+many|list|show|everything|anything)\b", re.I)
@@ -77,6 +79,16 @@ class Lending:
         return next((r for r in told if heads & schema.heads(r)), "")
 
     @cached_property
+    def _still_out(self) -> str:
+        """How to say of a loan that the thing is not back, in the words of the graph; "" where it does not tell."""
+        if self._returned:
+            return "not returned"
+        schema, heads = self._schema, self._schema.heads(self._borrowed)
+        told = [r for r in schema.relations if heads & schema.heads(r)]
+        out = (r for r in told if schema.value_kind(r) == "yes-no" and _IS_OUT.fullmatch(schema.words(r)))
+        return next((schema.words(r).lower() for r in out), "")
+
+    @cached_property
     def _lent(self) -> frozenset[str]:
         """What is lent: the other things that the heads of that relation, the loans, have; without such, the heads."""
         schema = self._schema
@@ -93,26 +105,26 @@ class Lending:
         """A question in the words of loans; as it is where the graph tells of none, or it asks for something else."""
         if not self._borrowed:
             return text
-        back = self._returned
+        out = self._still_out
         noun = self._schema.words(self._borrowed)
         who = f"is the {noun} of" if noun.endswith("er") else "has borrowed"
         if (found := _HAD.match(text)) and self._says(found["what"], self._lent):
             return f"{found['before']} {who} {found['what']}?"
         if (found := _HAS_NOW.match(text)) and self._says(found["what"], self._lent):
-            return f"{found['before']}who {who} {found['what']}{' that is not returned' if back else ''}?"
+            return f"{found['before']}who {who} {found['what']}{f' that is {out}' if out else ''}?"
         if (found := _HAS_WHAT.match(text)) and self._says(found["who"], self._borrowers):
             asked = f"{found['before']}{found['asked']} has {found['who']} borrowed"
-            return f"{asked}{' and not returned' if back else ''}?"
+            return f"{asked}{' and not returned' if self._returned else f' that are {out}' if out else ''}?"
         if (found := _NEVER_LENT.search(text)) and (loan := self._loan()):
             return f"{text[: found.start()]}{found['have']} no {loan}{text[found.end() :]}"
         if (found := _BORROWED.search(text)) and found["kind"].lower() in ("things", "stuff", self._thing()):
             return f"{text[: found.start()]}what has {found['who']} borrowed{text[found.end() :]}"
         if found := _HAVE_OUT.search(text):
-            said = f"{found['have']} borrowed {self._thing()}{' that are not returned' if back else ''}"
+            said = f"{found['have']} borrowed {self._thing()}{f' that are {out}' if out else ''}"
             return f"{text[: found.start()]}{said}{text[found.end() :]}"
-        found = _OUT.search(text) if back and _ASKS_WHICH.search(text) else None
+        found = _OUT.search(text) if out and _ASKS_WHICH.search(text) else None
         if found and not (found["not"] or _DENIED.search(text[: found.start()])):
-            said = f"{text[: found.start()].rstrip()} are not returned{text[found.end() :]}"
+            said = f"{text[: found.start()].rstrip()} are {out}{text[found.end() :]}"
             return _EVERYTHING.sub(f"Which {self._thing()}", said, count=1)
         return text
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.drafts import Draft, said
 from triplewise.tools.query_graph.candidates.of_claims.polarity import Polarity
 from triplewise.tools.query_graph.linking.mentions import Word, folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.opposites import opposed
@@ -35,6 +35,9 @@ _UNDONE = re.compile(
     r"|\b(?:yet|left) to\b(?! (?:the|a|an)\b)|\bneeds? (?:pay|return|collect|check|repair|finish|sign|clean|test)ing\b",
     re.I,
 )
+_DENYING = re.compile(r"\bno\b|\bnon\b|\bfail\w*", re.I)
+_MUCH = 6.0
+"""How many times likelier a reading that says no must be than the same with yes where nothing is denied."""
 _UN = ("un", "non", "in")
 _LIGHT = frozenset(("is", "was", "has", "been"))
 
@@ -52,6 +55,26 @@ def of_said_no(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
         return bool(told) and all(_is(schema, tail, "no") for tail in told) and (more or not draft.minus)
 
     return [d for d in drafts if says_no(d)] or drafts
+
+
+def rather_yes(schema: SchemaView, sentence: Sentence, readings: Sequence[tuple[Draft, float]]) -> int:
+    """The place of the reading that says yes where the likeliest says no and is else the same, though the question
+    denies nothing: "good with kids" is said of those that are. Of 145 such questions of the training domains 132 mean
+    yes, so that the other must be much likelier; 0 where it is, or where there is no such reading."""
+    first, most = readings[0]
+    no = [row for row in first.rows if schema.value_kind(row[1]) == "yes-no" and _is(schema, row[2], "no")]
+    if len(no) != 1 or cues.NOT.search(sentence.text) or _DENYING.search(sentence.text):
+        return 0
+    if opposed(sentence.text, " ".join(_label(schema, no[0][1]))):
+        return 0
+
+    def is_other(draft: Draft) -> bool:
+        others = set(draft.rows).difference(first.rows)
+        alike = len(draft.rows) == len(first.rows) and len(others) == 1 and said(draft, *others) == said(first, *no)
+        return alike and all(r[:2] == no[0][:2] and _is(schema, r[2], "yes") for r in others)
+
+    places = (i for i, (draft, share) in enumerate(readings) if is_other(draft) and most < _MUCH * share)
+    return next(places, 0)
 
 
 def of_undone(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -91,7 +114,9 @@ def of_said_yes(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
 
     def says(draft: Draft) -> bool:
         rows = [(h, r, t) for h, r, t in draft.rows if r in told]
-        return any(isinstance(t, int) or (isinstance(h, int) and _is(schema, t, told[r])) for h, r, t in rows)
+        values = [t for _, _, t in rows if isinstance(t, str)]  # nobody says one word of what is and of what is not
+        of_things = any(isinstance(t, int) or isinstance(h, int) for h, _, t in rows)
+        return of_things and all(_is(schema, t, told[r]) for _, r, t in rows if t in values)
 
     return [d for d in drafts if says(d)] or drafts if told else drafts
 
@@ -103,8 +128,9 @@ def of_forbidden(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
 
 
 def _said(schema: SchemaView, sentence: Sentence) -> Iterator[tuple[str, str]]:
-    """The yes-no relations of which a sentence says the one word they are called by, or its opposite, with the answer
-    that it says: "yes" or "no". No word that a thing, a class, a value or another relation is called by."""
+    """The yes-no relations of which a sentence says the one word they are called by, or its opposite, or all of several
+    one after the other, with the answer that it says: "yes" or "no". No word that a thing, a class, a value or another
+    relation is called by."""
     spans = [(x.first, x.last) for x in sentence.links if x.first >= 0] + list(sentence.classes.values())
     free = [
         w
@@ -114,7 +140,13 @@ def _said(schema: SchemaView, sentence: Sentence) -> Iterator[tuple[str, str]]:
     ]
     for relation in schema.relations:
         label = _label(schema, relation)
-        if schema.value_kind(relation) != "yes-no" or len(label) != 1 or len(label[0]) < len("yes"):
+        if schema.value_kind(relation) != "yes-no" or not label:
+            continue
+        if len(label) > 1:
+            if _starts_of(label, free):
+                yield relation, "yes"
+            continue
+        if len(label[0]) < len("yes"):
             continue
         if any(is_form_of(label[0], w.text) for w in free):
             answer = "yes"
@@ -153,11 +185,13 @@ def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:
 
 def _is_phrase_denied(text: str, label: Sequence[str], words: Sequence[Word]) -> bool:
     """Whether the words of a relation stand one after the other, denied: "not under warranty"."""
-    return bool(label) and any(
-        all(_calls(name, word.text) for name, word in zip(label, words[at:], strict=False))
-        and bool(_NOT_YET.search(text[: words[at].start]))
-        for at in range(len(words) - len(label) + 1)
-    )
+    return any(_NOT_YET.search(text[: words[at].start]) for at in _starts_of(label, words))
+
+
+def _starts_of(label: Sequence[str], words: Sequence[Word]) -> list[int]:
+    """Where the words of a relation stand one after the other."""
+    starts = range(len(words) - len(label) + 1) if label else ()
+    return [at for at in starts if all(_calls(n, w.text) for n, w in zip(label, words[at:], strict=False))]
 
 
 def _is_denied(text: str, name: str, word: Word) -> bool:

@@ -74,6 +74,33 @@ def test_who_has_what(library: KGStore, question: str, answers: list[str]) -> No
     assert sorted(a.label for a in told.answers) == answers
 
 
+@pytest.fixture(scope="module")
+def out_or_not(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
+    """The same with a column that says what is out, and the day of return."""
+    folder: Path = tmp_path_factory.mktemp("out")
+    loans = (line.rpartition(",") for line in TABLES["loans"].splitlines()[1:])
+    rows = [f"{rest},{'2025-05-01,no' if back == 'yes' else ',yes'}" for rest, _, back in loans]
+    told = TABLES | {"loans": "\n".join(("loan_no,borrower,item,due_back,returned,still_out", *rows)) + "\n"}
+    for name, text in told.items():
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+    return load_kg(folder)
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("who's got the sewing machine?", ["Mei Tanaka"]),
+        ("who has the Bosch drill now?", ["Piotr Zielin"]),
+        ("which things does Piotr still have?", ["Bosch drill"]),
+        ("which items are still out?", ["Bosch drill", "Sewing machine"]),
+        ("what stuff is still out with people right now?", ["Bosch drill", "Sewing machine"]),
+    ],
+)
+def test_who_has_what_where_a_column_says_what_is_out(out_or_not: KGStore, question: str, answers: list[str]) -> None:
+    told = triplewise.ask(out_or_not, question, method="query-graph")
+    assert sorted(a.label for a in told.answers) == answers
+
+
 @pytest.mark.parametrize(
     ("claim", "verdict"),
     [
