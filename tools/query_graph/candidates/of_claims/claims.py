@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import permutations
 
 from triplewise.kg.names import literal_parts
 from triplewise.kg.values import Kind, parse_value
@@ -31,7 +30,7 @@ from triplewise.tools.query_graph.candidates.idle_patterns import contradictory,
 from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.of_claims.denied_classes import of_denied_class
 from triplewise.tools.query_graph.candidates.of_claims.empty_meetings import empty_meetings
-from triplewise.tools.query_graph.candidates.of_claims.joining import Joiner, shifted
+from triplewise.tools.query_graph.candidates.of_claims.joining import Joiner
 from triplewise.tools.query_graph.candidates.of_claims.lacked_relations import lacked_relations
 from triplewise.tools.query_graph.candidates.of_claims.own_things import (
     compared_with_own,
@@ -39,6 +38,7 @@ from triplewise.tools.query_graph.candidates.of_claims.own_things import (
     says_own_thing,
 )
 from triplewise.tools.query_graph.candidates.of_claims.polarity import Polarity
+from triplewise.tools.query_graph.candidates.of_claims.row_comparisons import compared_at_rows, compared_by_rows
 from triplewise.tools.query_graph.candidates.of_claims.times_claimed import of_claimed_times
 from triplewise.tools.query_graph.candidates.own_values import own_compared
 from triplewise.tools.query_graph.candidates.paths import Path
@@ -88,8 +88,9 @@ class ClaimRun:
             either_way.setdefault(frozenset(draft.rows), draft)
         linked = [*either_way.values()]
         linked = [draft for draft in linked if draft.answers or self.fitting(draft)] or linked
-        compared_rows = list(self.compared_rows())
+        compared_rows = list(compared_at_rows(self.run))
         atoms = [*linked, *self.valued(), *self.valued_rows(), *self.yes_no(), *self.compared(), *compared_rows]
+        atoms += compared_by_rows(self.run)
         for draft in atoms:
             self.emit(draft)
         for draft in self.existing(questions):
@@ -251,39 +252,6 @@ class ClaimRun:
                             rows, frozenset(), steps, ((a.node, one, 0),), (i, j), form="ask",
                             filters=((0, op, 1),), prior=self.run.prior(steps, (i, j)),
                         )  # fmt: skip
-
-    def compared_rows(self) -> Iterator[Draft]:
-        """The value of one thing in what ties it and another is more, or less, than a third thing's there: Ann's points
-        in a race than Ben's."""
-        rows = (
-            sorted(self.run.met_rows, key=lambda d: -d.prior)[:_ATOMS] if cues.COMPARATIVE.search(self.s.text) else []
-        )
-        for a, b in permutations(rows, 2):
-            both, alike = (
-                set(a.links) & set(b.links),
-                sorted(r for _, r, _ in a.rows) == sorted(r for _, r, _ in b.rows),
-            )
-            if len(both) != 1 or len(a.links) != 2 or len(b.links) != 2 or not alike or a.values or b.values:
-                continue
-            [one], [other] = (set(d.links) - both for d in (a, b))
-            if self.s.links[one].first >= self.s.links[other].first or self.s.links[one].overlaps(self.s.links[other]):
-                continue
-            for steps, relation in self.run.values_at(a):
-                if steps[1:] or self.schema.value_kind(relation) not in ORDERED:
-                    continue
-                first, second = (move_answer(d, steps[0]) for d in (a, b))
-                by, links = first.next_variable, (one, other, *both)
-                second = shifted(second, by)
-                told = self.run.told_direction(steps[0])
-                if not told and self.run.dated(steps[0]) and cues.AMOUNTS.search(self.s.text):
-                    continue
-                for op in (told,) if told else ("<", ">"):
-                    yield first.but(
-                        rows=first.rows + second.rows, answers=frozenset(), steps=(*a.steps, *b.steps, *steps),
-                        routes=first.routes + second.routes, links=links, form="ask",
-                        filters=(*first.filters, *second.filters, (0, op, by)), unsaid=first.unsaid + second.unsaid,
-                        prior=self.run.prior((*a.steps, *steps), links),
-                    )  # fmt: skip
 
     def comparable(self, a: str, b: str) -> Iterator[tuple[Step, Step]]:
         """The values of two things that may be compared: of one relation, or of two that the claim speaks of ("died
