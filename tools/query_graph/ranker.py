@@ -11,7 +11,7 @@ probability of its own.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -89,7 +89,8 @@ class Reader:
         self.bert = MiniBert.load(weights)
         self.spelling = Spelling(self.words, self.bert.tokenise.ids)
         self.turner = ClaimTurner(self.generator, self.words, self.rank)
-        self.settler = Settler(self.row_ends, self.verbaliser, self.words, float(self.bert.w["sharpness"][0, 0]))
+        sharpness = float(self.bert.w["sharpness"][0, 0])
+        self.settler = Settler(self.row_ends, self.verbaliser, self.words, sharpness, self._alike)
         self._lock = threading.Lock()
         w = self.bert.w
         if w["features.mean"].shape[1] != len(NAMES) or "cross.weight" not in w or w["cross.share"].shape[1] != 2:
@@ -108,6 +109,11 @@ class Reader:
                 texts = [self.verbaliser.step(r) for r in relations]
                 self._relations = RelationVectors(relations, self.bert.read_once(texts))
         return Nearness(self._relations, self.bert.read([text]), self.bert.tokenise)
+
+    def _alike(self, word: str, names: Iterable[str]) -> float:
+        """The cosine of a word and the nearest of some names; -1 where there are none."""
+        own, *others = self.bert.read_once([word, *names]).whole
+        return max((float(own @ other) for other in others), default=-1.0)
 
     def candidates(
         self, text: str, task: str = "ask", given: Sequence[str] = (), *, of_all: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import log
 
@@ -39,6 +39,11 @@ _CLEARLY = 2.0
 """How much likelier one end of rows must be than the next one to be taken for what is asked for."""
 
 
+_NEARER = 0.15
+"""How much nearer a noun must be to the one than to the other, as a cosine: "animals" is 0.71 to "dog", 0.24 to
+"visit"."""
+
+
 def _last_relation(draft: Draft) -> str:
     """The relation that a draft's answers are told by."""
     return draft.steps[-1].relation if draft.steps else ""
@@ -47,8 +52,17 @@ def _last_relation(draft: Draft) -> str:
 class Settler:
     """Settles the ranked readings of sentences over one graph."""
 
-    def __init__(self, row_ends: RowEnds, verbaliser: Verbaliser, words: KnownWords, sharpness: float) -> None:
-        """``sharpness``: what a score is multiplied by before the softmax over the readings."""
+    def __init__(
+        self,
+        row_ends: RowEnds,
+        verbaliser: Verbaliser,
+        words: KnownWords,
+        sharpness: float,
+        alike: Callable[[str, Iterable[str]], float],
+    ) -> None:
+        """``sharpness``: what a score is multiplied by before the softmax over the readings; ``alike``: how near a word
+        is to the nearest of some names, as a cosine."""
+        self.alike = alike
         self.words, self.sharpness = words, sharpness
         self.row_ends, self.verbaliser, self.schema = row_ends, verbaliser, verbaliser.schema
         self.places = Places(self.schema)
@@ -146,6 +160,11 @@ class Settler:
         what they had. Of several ends it is that which the readings speak for."""
         asked = self.row_ends.asked(sentence)
         ways = [self.row_ends.led_on(asked, r.draft) if asked else [] for r in readings]
+        if asked and asked.called:
+            ways = [
+                [d for d in found if self._is_called(asked.called, d, r.draft)]
+                for found, r in zip(ways, readings, strict=True)
+            ]
         if not any(ways):
             return readings
         shares: dict[str, float] = defaultdict(float)
@@ -158,6 +177,16 @@ class Settler:
             return first if clear else None
 
         return self._merged(sentence, readings, [likeliest(drafts) if drafts else None for drafts in ways])
+
+    def _is_called(self, noun: str, ends: Draft, rows: Draft) -> bool:
+        """Whether a noun is much nearer to what rows are led on to than to what they are: "animals" are the dogs, and
+        "outages" the incidents."""
+
+        def nearness(draft: Draft) -> float:
+            kinds = {k for n in self.schema.first(draft.answers)[:1] for k in self.schema.store.types(n)}
+            return self.alike(noun, map(self.schema.label, sorted(kinds)))
+
+        return nearness(ends) > nearness(rows) + _NEARER
 
     def _merged(self, sentence: Sentence, readings: list[Ranked], changed: Sequence[Draft | None]) -> list[Ranked]:
         """The readings, some with another draft; of those that then read alike one, as likely as they are together."""

@@ -37,13 +37,6 @@ _PEOPLE = frozenset(
     ("people", "person", "persons", "folk", "folks", "guy", "guys", "chap", "man", "woman", "men", "women")
 )
 _SUBJECTS = frozenset(("i", "we", "you", "he", "she", "they"))
-_BEFORE_NOUN = frozenset(("a", "an", "the", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these"))
-_RECORDS = word_set("""
-    appointment booking call case check consultation delivery deal entry event game hire job lesson match meeting
-    occasion order payment purchase record rental reservation row sale session shift stay task tour transaction trip
-    visit work
-""")
-"""What rows of any table may be called, whatever its own name is."""
 _MEASURES = word_set("age amount city colour color country day date kind month number price reason size sort time town "
                      "type way weekday week year one ones of")  # fmt: skip
 """What is a value and no thing."""
@@ -91,7 +84,7 @@ class RowEnds:
             return Asked(person=True)
         if self._is_called(noun):
             return Asked(noun=noun)
-        plain = noun in STOP_WORDS or words[at + 1] in _BEING or noun.removesuffix("s") in _RECORDS | _MEASURES
+        plain = noun in STOP_WORDS or words[at + 1] in _BEING or noun.removesuffix("s") in _MEASURES
         return Asked(thing=True, called=noun) if words[at] == "which" and not plain else None
 
     def _is_called(self, noun: str) -> bool:
@@ -100,9 +93,9 @@ class RowEnds:
 
     def _asks_what_is_done(self, sentence: Sentence, words: Sequence[str], at: int) -> bool:
         """Whether the word behind "what" begins what is done, or by whom: "what did she", "what's Joe bringing"."""
-        if words[at] in _BEING:
-            return at + 2 < len(words) and words[at + 1] not in _BEFORE_NOUN
-        return words[at] in _DOING | _SUBJECTS or any(x.first == at and not x.is_value for x in sentence.links)
+        at += words[at] in _BEING
+        asks = _DOING.union(_SUBJECTS).intersection(words[at : at + 1])
+        return bool(asks) or any(x.first == at and not x.is_value for x in sentence.links)
 
     def led_on(self, asked: Asked, draft: Draft) -> list[Draft]:
         """A reading that ends at rows, led on to each end that fits what is asked for; none where there is no such end,

@@ -46,7 +46,6 @@ ORDERED = Draft(((0, "ordered by", "Tom Wilk"),), frozenset(("O-1",)))
         ("Which items did Tom Wilk repair?", BY_TOM, {"Radio", "Kettle"}),
         ("Which things were repaired by Tom Wilk?", BY_TOM, {"Radio", "Kettle"}),
         ("What did Tom Wilk repair?", BY_TOM, {"Radio", "Kettle"}),
-        ("What was repaired by Tom Wilk?", BY_TOM, {"Radio", "Kettle"}),
         ("What's Tom Wilk repairing?", BY_TOM, {"Radio", "Kettle"}),
         ("Which gadgets did Tom Wilk repair?", BY_TOM, {"Radio", "Kettle"}),
         ("Which brands did Tom Wilk repair?", BY_TOM, {"Velox", "Brauner"}),
@@ -145,9 +144,8 @@ def test_what_is_counted_is_what_is_asked_for() -> None:
     [
         ("Which repairs did Tom Wilk do?", BY_TOM),
         ("How many repairs did Tom Wilk do?", BY_TOM),
-        ("Which jobs did Tom Wilk do?", BY_TOM),  # by another word, perhaps the rows
         ("Who did Tom Wilk help?", BY_TOM),  # who repaired is told
-        ("What was the repair in January?", BY_TOM),
+        ("What was repaired in January?", BY_TOM),
         ("What did Tom Wilk order?", ORDERED),  # an order is a thing, of which an invoice tells
         ("Which orders came from Tom Wilk?", ORDERED),
         ("Which items did Tom Wilk repair?", BY_TOM.but(answers=frozenset(("Radio",)))),
@@ -163,8 +161,9 @@ def test_the_likeliest_reading_is_led_on() -> None:
     assert ranking.readings[0].draft.answers == {"Radio", "Kettle"}
     assert len({r.text for r in ranking.readings}) == len(ranking.readings)
     assert sum(r.probability for r in ranking.readings) + ranking.none == pytest.approx(1.0)
-    rows = reader_of(CAFE.store).rank("Which repairs did Tom Wilk do?")
-    assert rows.readings[0].draft.answers == {"R01", "R02"}
+    for word in ("repairs", "jobs"):  # "gadgets" are much nearer to items than to repairs, "jobs" are not
+        rows = reader_of(CAFE.store).rank(f"Which {word} did Tom Wilk do?")
+        assert rows.readings[0].draft.answers == {"R01", "R02"}
 
 
 @pytest.mark.parametrize(
