@@ -90,7 +90,7 @@ class Reader:
         self.spelling = Spelling(self.words, self.bert.tokenise.ids)
         self.turner = ClaimTurner(self.generator, self.words, self.rank)
         sharpness = float(self.bert.w["sharpness"][0, 0])
-        self.settler = Settler(self.row_ends, self.verbaliser, self.words, sharpness, self._alike)
+        self.settler = Settler(self.row_ends, self.verbaliser, self.words, sharpness, self.alike)
         self._lock = threading.Lock()
         w = self.bert.w
         if w["features.mean"].shape[1] != len(NAMES) or "cross.weight" not in w or w["cross.share"].shape[1] != 2:
@@ -110,7 +110,7 @@ class Reader:
                 self._relations = RelationVectors(relations, self.bert.read_once(texts))
         return Nearness(self._relations, self.bert.read([text]), self.bert.tokenise)
 
-    def _alike(self, word: str, names: Iterable[str]) -> float:
+    def alike(self, word: str, names: Iterable[str]) -> float:
         """The cosine of a word and the nearest of some names; -1 where there are none."""
         own, *others = self.bert.read_once([word, *names]).whole
         return max((float(own @ other) for other in others), default=-1.0)

@@ -13,7 +13,7 @@ from triplewise.tools.query_graph.claims.longer_ways import longer_way, of_anoth
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unfound_subjects import unfound_subject
 from triplewise.tools.query_graph.claims.unknown_ties import unknown_tie
-from triplewise.tools.query_graph.claims.unsaid_kinds import unsaid_kind
+from triplewise.tools.query_graph.claims.unsaid_kinds import other_object, unsaid_kind
 from triplewise.tools.query_graph.claims.unused_names import unused_name
 from triplewise.tools.query_graph.claims.unused_values import unused_value
 from triplewise.tools.query_graph.linking.months import with_year
@@ -58,6 +58,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
             or object_left_out(query, objects, words)
             or next((others[e] for e in query.entities if e in others), "")
         )
+    more = more or other_object(text, query, words, reader.alike)
     asked = may_be_answered_yes(text)
     more = (
         more

@@ -51,6 +51,8 @@ def unknown_tie(
     compares = query.minus or query.compare or query.order or any(f.op != "not in" for f in query.filters)
     if query.form != "ask" or compares or len(named) != 2 or any(map(literal_parts, named)):
         return ""
+    if any(words.names.schema.value_kind(p.relation) == "yes-no" for p in said):
+        return ""  # "yes" is nothing that another thing is tied to
     links = [x for x in words.names.link(text) if x.node in named and x.first >= 0]
     meant = {i for x in links for i in range(x.first, x.last + 1)}
     spoken = [w for i, w in enumerate(words_in(text)) if i not in meant and w.text not in STOP_WORDS]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 
 from triplewise.kg.query.graph import TYPE, QueryGraph
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
@@ -15,6 +16,26 @@ from triplewise.tools.query_graph.nearness import Nearness
 
 _IS_A = re.compile(r"\b(?:is|was) an? (?P<what>[^\W\d_]+(?:[ -][^\W\d_]+){0,2}?)(?=,? (?:and|but)\b)", re.I)
 """What is said of a thing before something else is."""
+
+
+_TO_WHAT = re.compile(
+    r"\b(?P<how>with|for|to|on|in|at|by) (?:(?:the|a|an|other|any|all|our|your|little) )*(?P<what>[^\W\d_]{3,})", re.I
+)
+_ALIKE = 0.6
+"""Cosine from which on two nouns may be the same: "toddlers" and "children" have 0.85, "cats" and "children" 0.53."""
+
+
+def other_object(text: str, query: QueryGraph, words: KnownWords, alike: Callable[[str, Iterable[str]], float]) -> str:
+    """The noun of a claim that stands where a yes-no relation of its reading has another: "gets on with cats", where
+    the graph tells who is good with children; "" where they may be the same."""
+    schema = words.names.schema
+    told = [schema.words(p.relation) for p in query.patterns if schema.value_kind(p.relation) == "yes-no"]
+    for label in told:
+        end = next((m for m in _TO_WHAT.finditer(label) if m.end() == len(label)), None)
+        said = [m["what"] for m in _TO_WHAT.finditer(text) if end and m["how"].lower() == end["how"].lower()]
+        if end and said and not any(is_form_of(end["what"].lower(), w.text) for w in words_in(text)):
+            return "" if alike(said[-1].lower(), [end["what"].lower()]) >= _ALIKE else said[-1]
+    return ""
 
 
 def unsaid_kind(text: str, query: QueryGraph, words: KnownWords, near: Nearness) -> str:
