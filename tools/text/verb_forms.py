@@ -166,6 +166,14 @@ def base_form(words: str) -> str:
     return f"{verb} {rest}".strip()
 
 
+def doing(word: str) -> list[str]:
+    """What a word in -ing may be a form of: "tiling" of "til" and "tile", "fitting" of "fitt", "fitte" and "fit"."""
+    if len(word) < 6 or not word.endswith("ing"):
+        return []
+    stem = word[:-3]
+    return [stem, f"{stem}e", *([stem[:-1]] if stem[-1] == stem[-2] else [])]
+
+
 def plural(noun: str) -> str:
     """A kind's name for several things: "city" → "cities"."""
     if noun.endswith("person"):

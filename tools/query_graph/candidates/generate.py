@@ -181,11 +181,19 @@ def _is_whole_name(link: Link) -> bool:
     return link.score > 0.99 and link.last - link.first == len(words_in(link.name)) - 1 and link.last > link.first
 
 
+_NEARLY = 0.9
+"""The score of a link from which on all words of a name are said, though one as a short form: n't."""
+
+
 def _without_denying_names(text: str, links: Sequence[Link]) -> str:
-    """A text with the names that hold a word of denial blotted out."""
+    """A text with the names that hold a word of denial blotted out: "not started" may be said by "haven't started"."""
     words = words_in(text)
-    for link in filter(_is_whole_name, links):
+    for link in links:
         start, end = words[link.first].start, words[link.last].end
+        if link.score > _NEARLY and words[link.first].text == "t" and link.first:
+            start = words[link.first - 1].start
+        elif not _is_whole_name(link):
+            continue
         if cues.NOT.search(text[start:end]):
             text = text[:start] + "_" * (end - start) + text[end:]
     return text

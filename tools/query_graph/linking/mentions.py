@@ -24,6 +24,7 @@ from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.linking.demonyms import places_of
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.spelling.english import ENGLISH
+from triplewise.tools.text.verb_forms import doing, word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _FOLDED = str.maketrans({"ł": "l", "ø": "o", "ß": "ss", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
@@ -40,6 +41,12 @@ _MIN_COVERAGE = 0.4
 """Share of a name's weight that must be matched."""
 _PLACE = 4
 """Words of a place's name, at most."""
+_BEING = word_set("t is are was were be been being isn aren wasn weren isnt arent wasnt not already yet all")
+_GOING_ON = word_set("by with for in on at to of from")
+_WITH_NOT = word_set("isn aren wasn weren hasn haven hadn don doesn didn")
+_DENYING = frozenset(("not", "no", "non", "never"))
+_STATE = 3.0
+"""Bits of an everyday word that says how something is."""
 _CLASS_WORD, _STOP_WORD = 0.25, 0.1
 """Weight of a class word and of a stop word in a name, relative to their rarity."""
 
@@ -150,6 +157,8 @@ class NameIndex:
         found: dict[int, list[tuple[str, float]]] = defaultdict(list)
         for i, word in enumerate(words):
             text = word.text
+            if text == "t" and i and words[i - 1].text in _WITH_NOT and "not" in self.postings:
+                found[i].append(("not", 0.95))
             if text in self.postings:
                 found[i].append((text, 1.0))
                 if text in STOP_WORDS or len(text) < 4:
@@ -157,6 +166,7 @@ class NameIndex:
             for form in singulars(text):
                 if form in self.postings:
                     found[i].append((form, 0.95))
+            found[i] += [(form, 0.9) for form in doing(text) if form in self._deeds and not found[i]]
             if found[i] or len(text) < 4 or text in STOP_WORDS | COMMON_WORDS:
                 continue
             scorer = OSA.normalized_similarity  # two letters that changed places are one error
@@ -187,6 +197,8 @@ class NameIndex:
         for n, i in (*self._definite(words), *self._only_part(words, proper)):
             weight = self._weight(words[i].text)
             found.setdefault(n, Link(self.names[n].node, self.names[n].text, i, i, _MIN_COVERAGE, weight))
+        for n, i in self._states(words):
+            found.setdefault(n, Link(self.names[n].node, self.names[n].text, i, i, 1.0, _STATE, is_value=True))
         for n, first, last in self._before_of(sentence, words):
             weight = sum(math.log2(1 + len(self.names) / len(self.postings[w.text])) for w in words[first : last + 1])
             found.setdefault(n, Link(self.names[n].node, self.names[n].text, first, last, _SHORT, weight))
@@ -245,6 +257,20 @@ class NameIndex:
                 continue
             if self.names[numbers[0]].words[-1] == word.text and not self.names[numbers[0]].is_value:
                 yield numbers[0], i
+
+    @cached_property
+    def _deeds(self) -> frozenset[str]:
+        """The words that names of several begin with: "plastering the kitchen" is the job Plaster kitchen."""
+        return frozenset(n.words[0] for n in self.names if len(n.words) > 1 and not n.is_value) - STOP_WORDS
+
+    def _states(self, words: list[Word]) -> Iterator[tuple[int, int]]:
+        """(number of a name, word position) of an everyday word that is a value by itself, where it says how something
+        is: "which jobs are done?"; not of "is done by"."""
+        for i, word in enumerate(words):
+            numbers = self._whole.get(word.text, ()) if word.text in STOP_WORDS and i else ()
+            then = words[i + 1].text if i + 1 < len(words) else ""
+            if words[i - 1].text in _BEING and then not in _GOING_ON:
+                yield from ((n, i) for n in numbers if self.names[n].is_value)
 
     @cached_property
     def _shorter(self) -> dict[str, list[int]]:
@@ -313,6 +339,8 @@ class NameIndex:
             return None
         if first == last and first not in proper and not _may_name(name, words[first], score):
             return None
+        if name.words[0] in _DENYING and name.words[0] not in {word for _, word, _ in hits}:
+            return None  # what is "started" is not what is "not started"
         return Link(name.node, name.text, first, last, score, weight, name.is_value)
 
 

@@ -60,7 +60,7 @@ _WHOLE = 0.99
 def of_denied_comparison(_schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts of a claim that denies a comparison of two things, without those that compare them all the same; all
     where none denies it."""
-    if not _NO_MORE.search(sentence.text):
+    if not _NO_MORE.search(sentence.plain):
         return drafts
 
     def compares(draft: Draft) -> bool:
@@ -81,7 +81,7 @@ def taking_away(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
 
 def of_what_is_avoided(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts that take nothing away, of a question for who "can't have" something where they tell who avoids it."""
-    if not must_not_have(sentence.text):
+    if not must_not_have(sentence.plain):
         return drafts
 
     def avoids(rows: Sequence[Row]) -> bool:
@@ -94,7 +94,7 @@ def of_what_is_avoided(schema: SchemaView, sentence: Sentence, drafts: list[Draf
 def of_the_absent(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts that tell who missed something, of a question for who "wasn't there": they take nobody away. All where
     none tells it."""
-    if not _ABSENT.search(sentence.text):
+    if not _ABSENT.search(sentence.plain):
         return drafts
 
     def misses(rows: Sequence[Row]) -> bool:
@@ -126,7 +126,7 @@ def _without_names(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
 def _denial(sentence: Sentence, link: Link) -> str | None:
     """The words between "not" and a name, which stands there in its own words, by another ("Swiss" for Switzerland), or
     in short with its capital ("Yuki"); "no" where it is denied by itself, and None where it is not denied."""
-    words, text, in_short = words_in(sentence.text), sentence.text, False
+    words, text, in_short = words_in(sentence.text), sentence.plain, False
     if at := re.search(rf"\b{re.escape(link.name)}", text, re.I):
         start, end = at.span()
     elif link.first >= 0 and (link.score > _WHOLE or text[words[link.first].start].isupper()):
@@ -147,16 +147,16 @@ def _is_free_of(sentence: Sentence, link: Link) -> bool:
     """Whether a name is denied by what is written to it: "egg-free", and no "Meat-Free Menu" that is a name. Of "the
     egg-free one, its price?" another clause asks."""
     free, words = link.last + 1, words_in(sentence.text)
-    if link.first < 0 or not (found := cues.FREE_OF.match(sentence.text, words[link.last].end)):
+    if link.first < 0 or not (found := cues.FREE_OF.match(sentence.plain, words[link.last].end)):
         return False
-    if _MORE.search(sentence.text, found.end()):
+    if _MORE.search(sentence.plain, found.end()):
         return False
     return not any(x.score > _WHOLE and x.first <= free <= x.last for x in sentence.links)
 
 
 def _denied_classes(schema: SchemaView, sentence: Sentence) -> list[str]:
     """The classes of which there is nothing, by the sentence, for what it asks for."""
-    words, text, asked = words_in(sentence.text), sentence.text, asked_class(schema, sentence)
+    words, text, asked = words_in(sentence.text), sentence.plain, asked_class(schema, sentence)
 
     def is_denied(first: int, last: int) -> bool:
         before = _NO_SUCH.search(text[: words[first].start])
@@ -204,7 +204,7 @@ def of_no_row(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
 
 def denied_of(schema: SchemaView, sentence: Sentence) -> str:
     """The class of the things of which a question denies its verb; "" where it denies none, or one of other things."""
-    text = sentence.text
+    text = sentence.plain
     denied = cues.NEGATED.search(text) or _NO.search(text)
     if denied and _RELATIVE.search(text[: denied.start()]):
         return ""
@@ -213,8 +213,12 @@ def denied_of(schema: SchemaView, sentence: Sentence) -> str:
 
 def is_denied_in_question(sentence: Sentence) -> bool:
     """Whether a denial stands in the clause that asks, behind what asks."""
-    found = (*cues.NEGATED.finditer(sentence.text), *_NO.finditer(sentence.text), *cues.FREE_OF.finditer(sentence.text))
-    return any(_in_question(sentence.text, match.start()) for match in found)
+    found = (
+        *cues.NEGATED.finditer(sentence.plain),
+        *_NO.finditer(sentence.plain),
+        *cues.FREE_OF.finditer(sentence.plain),
+    )
+    return any(_in_question(sentence.plain, match.start()) for match in found)
 
 
 def _in_question(text: str, at: int) -> bool:

@@ -48,7 +48,7 @@ def of_said_no(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
     denied = set(_denied(schema, sentence))
     if not denied:
         return drafts
-    more = len(_ELSE.findall(sentence.text)) > 1
+    more = len(_ELSE.findall(sentence.plain)) > 1
 
     def says_no(draft: Draft) -> bool:
         told = [tail for _, relation, tail in draft.rows if relation in denied]
@@ -63,9 +63,9 @@ def rather_yes(schema: SchemaView, sentence: Sentence, readings: Sequence[tuple[
     yes, so that the other must be much likelier; 0 where it is, or where there is no such reading."""
     first, most = readings[0]
     no = [row for row in first.rows if schema.value_kind(row[1]) == "yes-no" and _is(schema, row[2], "no")]
-    if len(no) != 1 or cues.NOT.search(sentence.text) or _DENYING.search(sentence.text):
+    if len(no) != 1 or cues.NOT.search(sentence.plain) or _DENYING.search(sentence.plain):
         return 0
-    if opposed(sentence.text, " ".join(_label(schema, no[0][1]))):
+    if opposed(sentence.plain, " ".join(_label(schema, no[0][1]))):
         return 0
 
     def is_other(draft: Draft) -> bool:
@@ -80,7 +80,7 @@ def rather_yes(schema: SchemaView, sentence: Sentence, readings: Sequence[tuple[
 def of_undone(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that say yes where a question is for what was "not yet" done, is "still to" be, and the
     same with no is among them: props that we "still have to give back" are not returned."""
-    if not _UNDONE.search(sentence.text):
+    if not _UNDONE.search(sentence.plain):
         return drafts
 
     def turned(draft: Draft) -> object:
@@ -108,7 +108,7 @@ def of_said_yes(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
     """The drafts that ask of the yes-no relation whose one word a question says, or say what it says of it: who "passed
     first aid" is told by the rows that say so, and who "failed" by those that say no. All where the question denies
     anything, or none of them holds the relation."""
-    if cues.NEGATED.search(sentence.text) or any(_denied(schema, sentence)):
+    if cues.NEGATED.search(sentence.plain) or any(_denied(schema, sentence)):
         return drafts
     told = dict(_said(schema, sentence))
 
@@ -176,9 +176,9 @@ def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:
             continue
         label = _label(schema, relation)
         if len(label) == 1:
-            denied = any(_is_denied(sentence.text, label[0], word) for word in words)
+            denied = any(_is_denied(sentence.plain, label[0], word) for word in words)
         else:
-            denied = _is_phrase_denied(sentence.text, label, words)
+            denied = _is_phrase_denied(sentence.plain, label, words)
         if denied:
             yield relation
 

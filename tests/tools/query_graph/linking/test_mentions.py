@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from small_graphs import Candidates, ferries
 
+import triplewise
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.linking.mentions import NameIndex, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
@@ -190,3 +191,57 @@ def test_a_name_may_be_said_up_to_its_of(sentence: str, meant: set[str]) -> None
     found = [x for x in NameIndex(SchemaView(store)).link(sentence) if x.score > 0.6]
     best = max((x.score for x in found), default=0)
     assert {x.node for x in found if x.score == best} == meant
+
+
+_TASKS = {"Weed beds": "done", "Prune hedge": "not started", "Mow lawn": "in progress", "Paint shed": "not started"}
+GARDEN = NetworkxStore(
+    [
+        *((task, "is a", "task") for task in _TASKS), *((task, "status", state) for task, state in _TASKS.items()),
+        ("Weed beds", "done by", "Ann Lee"), ("Prune hedge", "done by", "Bob Ray"), ("Mow lawn", "done by", "Ann Lee"),
+        ("Ann Lee", "is a", "gardener"), ("Bob Ray", "is a", "gardener"),
+    ],
+    name="garden",
+)  # fmt: skip
+TASKS = Candidates(GARDEN)
+
+
+@pytest.mark.parametrize(
+    ("text", "node", "found"),
+    [
+        ("which tasks are done?", "done", True),
+        ("which tasks aren't done?", "done", True),
+        ("which tasks are done by Ann Lee?", "done", False),
+        ("who has done it?", "done", False),
+        ("which tasks are started?", "not started", False),
+        ("which tasks are not started?", "not started", True),
+        ("which tasks haven't been started?", "not started", True),
+        ("who's pruning the hedge?", "Prune hedge", True),
+    ],
+)
+def test_states_and_deeds(text: str, node: str, found: bool) -> None:
+    assert (node in linked(text, TASKS)) == found
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which tasks are done?", {"Weed beds"}),
+        ("Which tasks haven't been started?", {"Prune hedge", "Paint shed"}),
+        ("Who's mowing the lawn?", {"Ann Lee"}),
+    ],
+)
+def test_a_state_is_no_denial_of_anything_else(question: str, answers: set[str]) -> None:
+    assert {a.label for a in triplewise.ask(GARDEN, question, method="query-graph").answers} == answers
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("The weeding of the beds is done.", "supported"),
+        ("Paint shed hasn't been started.", "supported"),
+        ("Mow lawn is not started.", "refuted"),
+        ("Paint shed is started.", "not_enough_evidence"),
+    ],
+)
+def test_what_is_not_started_is_not_started(claim: str, verdict: str) -> None:
+    assert triplewise.verify(GARDEN, claim, method="query-graph").verdict == verdict
