@@ -25,6 +25,7 @@ _PAIRS = tuple(
         ),
         (r"outstanding|overdue|ow(?:es?|ed|ing)", r"^(?:paid(?:\s+up)?|settled)$"),
         (r"incomplete|in\s+progress", r"^(?:finished|completed?|done)$"),
+        (r"turn(?:ed|ing)?\s+(?:\w+\s+)?down|reject(?:ed)?|declined|refused", r"accept(?:ed|s)?|approved"),
         (r"dead|died|deceased", r"alive|living"),
         (r"absent|missing", r"present"),
         (r"part[\s-]?time", r"full[\s-]?time"),

@@ -48,6 +48,11 @@ _NEVER_LENT = re.compile(
     r"(?P<have>ha(?:s|ve))\s+never\s+been\s+(?:lent(?:\s+out)?|borrowed|loaned|hired|taken\s+out)\b", re.I
 )
 
+_TIMES_LENT = re.compile(
+    r"\bhow\s+(?:many\s+times|often)\s+(?:has|have|was|were|did|had)\s+(?P<what>.+?)\s+(?:been\s+|ever\s+)*"
+    r"(?:g[ao]ne?\s+out|go\s+out|borrowed|lent(?:\s+out)?|loaned(?:\s+out)?|hired(?:\s+out)?|taken\s+out|out)\b",
+    re.I,
+)
 _HAVE_OUT = re.compile(
     rf"\b(?P<have>have|has)\s+(?:still\s+|currently\s+)*(?:got\s+)?(?:something|anything|things)\s+(?:still\s+)?out(?:\s+on\s+loan)?\b{_NOW}",
     re.I,
@@ -117,6 +122,8 @@ class Lending:
             return f"{asked}{' and not returned' if self._returned else f' that are {out}' if out else ''}?"
         if (found := _NEVER_LENT.search(text)) and (loan := self._loan()):
             return f"{text[: found.start()]}{found['have']} no {loan}{text[found.end() :]}"
+        if (found := _TIMES_LENT.search(text)) and (loan := self._loan()) and self._says(found["what"], self._lent):
+            return f"{text[: found.start()]}how many {plural(loan)} of {found['what']} are there{text[found.end() :]}"
         if (found := _BORROWED.search(text)) and found["kind"].lower() in ("things", "stuff", self._thing()):
             return f"{text[: found.start()]}what has {found['who']} borrowed{text[found.end() :]}"
         if found := _HAVE_OUT.search(text):

@@ -42,6 +42,8 @@ _MIN_COVERAGE = 0.4
 _PLACE = 4
 """Words of a place's name, at most."""
 _BEING = word_set("t is are was were be been being isn aren wasn weren isnt arent wasnt not already yet all")
+_STATES = word_set("done given listed made off on out over played primary released used won worked written")
+"""Stop words by which a table may say how something is."""
 _GOING_ON = word_set("by with for in on at to of from")
 _WITH_NOT = word_set("isn aren wasn weren hasn haven hadn don doesn didn")
 _DENYING = frozenset(("not", "no", "non", "never"))
@@ -267,7 +269,7 @@ class NameIndex:
         """(number of a name, word position) of an everyday word that is a value by itself, where it says how something
         is: "which jobs are done?"; not of "is done by"."""
         for i, word in enumerate(words):
-            numbers = self._whole.get(word.text, ()) if word.text in STOP_WORDS and i else ()
+            numbers = self._whole.get(word.text, ()) if word.text in _STATES and i else ()
             then = words[i + 1].text if i + 1 < len(words) else ""
             if words[i - 1].text in _BEING and then not in _GOING_ON:
                 yield from ((n, i) for n in numbers if self.names[n].is_value)

@@ -3,6 +3,8 @@ not its guests, whose number the graph tells."""
 
 from __future__ import annotations
 
+import re
+
 from triplewise.kg.names import literal_parts
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
@@ -14,6 +16,7 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 
 _LEFT_OUT = frozenset(("of", "the", "our", "your", "their", "its", "his", "her", "my", "these", "those", "different"))
 """Words that may stand between "how many" and its noun."""
+_TIMES = re.compile(r"\bhow (?:many times|often)\b", re.I)
 _SURE = 0.9
 """Score from which on a noun surely calls what things are by a value of theirs: "waiters", by their job."""
 
@@ -21,6 +24,8 @@ _SURE = 0.9
 def of_counted_noun(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that answer with a number of something else or count something else, where some count
     what the noun behind "how many" calls and are about the same things."""
+    if _TIMES.search(sentence.text):
+        return _of_times(schema, sentence, drafts)
     at = _noun_at(sentence)
     if at is None:
         return drafts
@@ -60,6 +65,22 @@ def of_counted_noun(schema: SchemaView, sentence: Sentence, drafts: list[Draft])
         return not any(links.issuperset(draft.links) and said.issuperset(draft.values) for links, said in told)
 
     return [d for d in drafts if is_kept(d)]
+
+
+def _of_times(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that answer "how many times" with a number or a day that is told by a relation of which
+    no word is said, where some count what is about the same things."""
+    words = folded_words(sentence.text)
+    counted = [frozenset(d.links) for d in drafts if d.form == "count" and d.answers]
+
+    def is_no_count(draft: Draft) -> bool:
+        told = [
+            r for _, r, t in draft.rows if t == 0 and isinstance(t, int) and schema.value_kind(r) not in (None, "text")
+        ]
+        unsaid = draft.form == "select" and bool(told) and not any(says_relation(schema, words, r) for r in told)
+        return unsaid and any(links.issuperset(draft.links) for links in counted)
+
+    return [d for d in drafts if not is_no_count(d)]
 
 
 def _calls(link: Link, at: int) -> bool:
