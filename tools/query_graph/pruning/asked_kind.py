@@ -11,7 +11,8 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, said
 from triplewise.tools.query_graph.linking.class_names import words_of_class
-from triplewise.tools.query_graph.linking.mentions import Word, is_form_of, same_word, words_in
+from triplewise.tools.query_graph.linking.mentions import Word, folded_words, is_form_of, same_word, words_in
+from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.roles.converses import are_of_one_kind, asked_role, asks_who_answers, roles_of
@@ -142,12 +143,21 @@ def _of_no_other_class(
         kind = counted if draft.compare else asked
         if kind not in heads or draft.form == "ask" or not draft.answers or draft.answers & members[kind]:
             return False
-        if not extreme and not all(map(schema.store.types, schema.first(draft.answers))):
+        few = schema.first(draft.answers)
+        if not (extreme or all(map(schema.store.types, few)) or _are_texts(schema, sentence, draft, few)):
             return False
         links, values = set(draft.links), set(draft.values)
         return any(kind == of and links.issubset(i) and values.issubset(j) for of, i, j in fitting)
 
     return [d for d in drafts if not is_of_another(d)]
+
+
+def _are_texts(schema: SchemaView, sentence: Sentence, draft: Draft, few: Sequence[str]) -> bool:
+    """Whether a draft answers with texts by a relation of which no word is said: no goods that somebody supplies are
+    "shops", but the "colours" of a relation may be asked for where things are colours as well."""
+    told = [r for _, r, t in draft.rows if t == 0 and isinstance(t, int)]
+    texts = bool(told) and all(schema.value_kind(r) == "text" for r in told) and not any(map(schema.store.types, few))
+    return texts and not any(says_relation(schema, folded_words(sentence.text), r) for r in told)
 
 
 def _all_persons(

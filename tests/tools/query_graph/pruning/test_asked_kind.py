@@ -198,3 +198,26 @@ def test_the_noun_of_an_extreme_is_asked_for(question: str, asked: str) -> None:
     assert not asks_for_extreme(FLEET.schema, sentence) or (
         found and all(a <= {"Heron", "Teal", "Wren"} for a in found)
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "kept"),
+    [
+        ("Which shops take anything of Ann Lee's?", False),  # what a miller sells is no shop
+        ("Which shops sell goods of Ann Lee's?", True),  # "goods" are told of
+        ("What comes of Ann Lee's work?", True),
+    ],
+)
+def test_a_text_is_none_of_the_class_that_is_asked_for(question: str, kept: bool) -> None:
+    kinds = {"shop": ("Hob", "Deli"), "baker": ("Ann Lee", "Bob Ray"), "miller": ("Mill Ltd",), "order": ("O1", "O2")}
+    typed = [(thing, "is a", kind) for kind, things in kinds.items() for thing in things]
+    told = [
+        ("Ann Lee", "flour from", "Mill Ltd"), ("Bob Ray", "flour from", "Mill Ltd"), ("Mill Ltd", "goods", '"bran"'),
+        ("O1", "baker", "Ann Lee"), ("O1", "customer", "Hob"), ("O2", "baker", "Bob Ray"), ("O2", "customer", "Deli"),
+    ]  # fmt: skip
+    shops = Candidates(NetworkxStore([*typed, *told], name="shops"))
+    sentence, drafts = shops.of(question)
+    goods = [d for d in drafts if d.answers == frozenset(('"bran"',))]
+    left = of_asked_kind(shops.schema, Persons(shops.schema), sentence, drafts)
+    assert goods and any(d.answers == frozenset(("Hob",)) for d in left)
+    assert any(d.answers == frozenset(('"bran"',)) for d in left) == kept
