@@ -54,7 +54,7 @@ from triplewise.tools.query_graph.turned_claims.turner import ClaimTurner
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.query_graph.winners import find_winners, with_last
 from triplewise.tools.text.opinions import as_told
-from triplewise.tools.text.plainer_questions import plainer, with_stand_in
+from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic
 from triplewise.tools.text.spelling.names import Spelling
 
 WEIGHTS = Path(triplewise.__file__).resolve().parent / "data" / "ranker.npz"
@@ -141,7 +141,7 @@ class Reader:
         ``closed_world``: the graph is complete, so that of a claim what it holds is likelier meant.
         """
         text = with_plain_bounds(with_year(self.spelling.corrected(text), self.generator.year))
-        text = with_stand_in(text) if task == "ask" else as_told(text)
+        text = with_stand_in(with_topic(text)) if task == "ask" else as_told(text)
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
         text = self.lending.in_its_words(text) if task == "ask" else text

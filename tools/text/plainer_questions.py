@@ -45,6 +45,29 @@ def plainer(text: str, is_kind: Callable[[str, str], bool] = lambda noun, owner:
     return _CAME_OF.sub(r"\g<before> was the outcome of", _JUST_NOW.sub("", _WHEREABOUTS.sub("where", text)))
 
 
+_TOPIC = re.compile(
+    r"^\W*(?P<topic>(?!(?:and|so|but|ok|okay|yes|no|well)\b)[^\s?!.,;:–—-][^?!.,;:–—]{0,48}?)(?:\s+[-–—]+\s+|:\s+)"
+    r"(?P<asked>(?:(?:and|so|but)\s+)?(?:who|whom|whose|what|which|where|when|why|how)\b[^?!.,;:]*)\?*\s*$",
+    re.I,
+)
+_POINTING = re.compile(
+    r"\b(?:(?P<own>its|his|their|her(?=\s+(?!(?:now|then|today|yet|last|there|here|on|in|at|from|for|with|to|by)\b)\w))|"
+    r"it|him|her|them|he|she|they|that one|this one)\b",
+    re.I,
+)
+
+
+def with_topic(text: str) -> str:
+    """The question that is asked of what stands before a dash or a colon, with its name: "the drill - who has it now?"
+    as "who has the drill now?"; others stay as they are."""
+    found = _TOPIC.match(text)
+    pointing = _POINTING.search(found["asked"]) if found else None
+    if not found or not pointing:
+        return text
+    name = found["topic"].strip() + ("'s" if pointing["own"] else "")
+    return f"{found['asked'][: pointing.start()]}{name}{found['asked'][pointing.end() :].rstrip()}?"
+
+
 def with_stand_in(text: str) -> str:
     """The question who steps in when somebody cannot, as who stands in for him; others stay as they are."""
     found = _STANDS_IN.match(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.tools.text.plainer_questions import plainer, with_stand_in
+from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,17 @@ def test_what_things_are_is_asked_of_the_things(question: str, plain: str) -> No
 )
 def test_who_steps_in_stands_in(question: str, plain: str) -> None:
     assert with_stand_in(question) == plain
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("the canoe - who has it now?", "who has the canoe now?"),
+        ("Ada Moss: what is her job?", "what is Ada Moss's job?"),
+        ("The Heron: who owns her?", "who owns The Heron?"),
+        ("Heron: who owns the boat?", "Heron: who owns the boat?"),  # points at nothing before it
+        ("so - who has it?", "so - who has it?"),
+    ],
+)
+def test_what_stands_before_a_dash_is_asked_of(question: str, plain: str) -> None:
+    assert with_topic(question) == plain
