@@ -136,7 +136,7 @@ async def answer_said(
 ) -> AnsweredTurn:
     """Answer or verify a sentence; a question whether there is something is answered by what there is."""
     last = last_sentence(text)
-    thing = asked_thing(last)
+    thing = asked_thing(find_references(last).bare)
     if thing and await asyncio.to_thread(follow_ups_of(kg).asks_for_value, thing):
         thing, task = "", "verify"
     found = None

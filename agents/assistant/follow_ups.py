@@ -60,11 +60,15 @@ _ONLY_WH = re.compile(
     re.I,
 )
 _LEADS_TO = re.compile(
-    r".*[,;:–—-]\s*(?:(?:and|so)\s+)?(?:(?:can|could|would|will) you (?:(?:please|just) )?(?:tell me|say|remind me)|"
-    r"do you know|tell me|any idea)[\s,:]+(?P<asked>(?:who|whom|whose|what|which|when|where|how)\b.*)",
+    r".*[,;:–—-]\s*(?:(?:and|so)\s+)?(?:(?:can|could|would|will) you (?:(?:please|just) )?(?:tell me|say|remind me|see|"
+    r"check|find out)|do you know|tell me|any idea)[\s,:]+(?P<asked>(?:who|whom|whose|what|which|when|where|how)\b.*)",
     re.I,
 )
 """Says what a question is for before it asks: "I'm after a van, can you tell me who has Heron?" """
+_SO = re.compile(
+    r".*\b(?:i|we|my|our)\b.*[,;–—-]\s*so[\s,]+(?P<asked>(?:who|whom|whose|what|which|when|where|how)\b.*)", re.I
+)
+"""Tells of the speaker first: "we've a guest who can't climb stairs, so which rooms are on the ground floor?" """
 _GOES_ON = re.compile(r"\W*(?:(?:ok(?:ay)?|oh|ah|right|well|so)\W+)?and\b", re.I)
 """Goes on with what was spoken of, where it names nothing itself: "and how many dropped out?" """
 _EXISTS = re.compile(r"^(?:how many|what|which) (?!of\b)\w.* (?:is|are|was|were) there\W*$", re.I)
@@ -91,7 +95,8 @@ class FollowUps:
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is among them where it may be complete."""
         things = self.things
-        if (leads := _LEADS_TO.match(text)) and (things.links(leads["asked"]) or find_references(leads["asked"]).any):
+        leads = _LEADS_TO.match(text) or _SO.match(text)
+        if leads and (things.links(leads["asked"]) or find_references(leads["asked"]).any):
             before = " ".join(things.name(x.node) for x in things.links(text[: leads.start("asked")]))
             text = f"{before}. {leads['asked']}" if before and not things.links(leads["asked"]) else leads["asked"]
         asked = self._asked(text)

@@ -12,10 +12,20 @@ THANKS = (
     r"(?:much|many) (?:obliged|thanks|appreciated)|(?:i )?appreciate (?:it|that)|grazie|danke|merci|gracias|bless you)"
 )
 """Words of thanks; "Ty" may be somebody, so that it thanks only where the clause is over."""
+_ASKING = r"(?=[\s,:]+(?:who|whom|whose|what|which|when|where|why|how)\b)"
+_COURTESY = (
+    r"sorry to (?:bother|trouble|disturb|interrupt) you(?: again)?(?: but)?|excuse me(?: but)?|pardon(?: me)?|"
+    r"i beg your pardon|(?:just )?(?:a |one )?quick (?:question|one)|if you (?:do not|don['’]t) mind(?: me asking)?|"
+    rf"(?:i(?:['’]d| would| should) (?:like|love)|i(?: just)? want(?:ed)?) to know{_ASKING}|"
+    rf"(?:i wonder(?:ed)?|i(?:['’]m| am| was) (?:just )?wondering){_ASKING}|"
+    r"(?:can|could|will|would) you (?:(?:please|kindly|just|possibly|perhaps) )*"
+    rf"(?:see|check|find out|look up|have a look|let me know){_ASKING}|let me know{_ASKING}"
+)
+"""What is said for politeness before a question: "sorry to bother you, could you see who has it?" """
 _FILLER = re.compile(
-    rf"^\s*(?:(?:{THANKS}|"
+    rf"^\s*(?:(?:{_COURTESY}|{THANKS}|"
     r"ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|sorry|pity|"
-    r"omg|lol|gosh|haha|aha|"
+    r"omg|lol|gosh|haha|aha|o+h|aw+|yo|oi|(?-i:kk?)|"
     r"odd|great|good|fine|cool|lovely|perfect|dear me|i see|forget it|last thing|too bad|crikey|ugh|wow|really|nice|"
     r"interesting|alright|i mean|i meant|actually|yes|yeah|no|wait|phew|by the way|wunderbar|perfetto|grand|hi|hello|"
     r"hey|hiya|y['’]?alright|mate(?=\s*[,!])|"
@@ -25,7 +35,8 @@ _FILLER = re.compile(
 )
 _TAIL = re.compile(
     r"(?:\s*[,–—-]\s*|\s+)(?:(?:do|would|can) you (?:happen to )?(?:know|see(?: that)?|tell(?: me)?|say)|"
-    r"if i may(?: ask)?|i (?:bet|wonder|reckon))\s*(?=[?!.]*$)",
+    r"if i may(?: ask)?|i (?:bet|wonder|reckon)|while (?:i|we|you)(?:['’](?:m|re)| am| are) (?:at it|about it|here))"
+    r"\s*(?=[?!.]*$)",
     re.I,
 )
 """What ends a sentence and says nothing of its matter: "which is older, do you know?" """
@@ -38,7 +49,7 @@ _PERSON = r"he|she|him|they|them"
 _OWNER = r"his|her|hers|its|their|theirs"
 _PRONOUN = re.compile(
     rf"\b(?:(?P<owner>{_OWNER})\b(?=\s+\w)"
-    r"|(?P<one>(?:(?:those|these) (?:two|three|lot)|"
+    r"|(?<!\ball over )(?P<one>(?:(?:those|these) (?:two|three|lot)|"
     r"(?:that|this|the) (?:one|man|woman|guy|lady|gentleman|person|thing|place|lot|pair|two|three)))\b"
     r"(?!\s+(?:who|which|that)\b)"
     r"(?:['’]s(?=\s+[a-z]+\b))?"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from triplewise.tools.text.verb_forms import is_plural
 from triplewise.tools.text.yes_no import ASKS_MORE, LEAD_IN
 
 _OPENING = re.compile(
@@ -46,6 +47,9 @@ _VERBAL = re.compile(
     r"under|near|still|older|more|less|not)\b",
     re.I,
 )
+_THOSE = re.compile(r"of (?:these|those) ", re.I)
+_PEOPLE = re.compile(r"people|men|women|children|staff|crew|sheep|fish|cattle", re.I)
+"""Several, without an ending that tells."""
 
 
 def asked_thing(text: str) -> str:
@@ -107,6 +111,8 @@ def _with_verb(verb: str, said: str) -> str:
     if verb in ("do", "does"):
         return said
     least = 3 if re.match(r"of\s+(?:the|these|those|my|our|his|her|its|their)\s", said, re.I) else 1
+    if least > 1 and _THOSE.match(said) and not (is_plural(words[2]) or _PEOPLE.fullmatch(words[2])):
+        least = 2  # "of those vegan"
     least += words[0].lower() == "other"
     least += words[0].lower() == "of" and least == 1
     ends = [i for i, word in enumerate(words) if i >= least and _VERBAL.match(word)]

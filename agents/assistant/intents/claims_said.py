@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from triplewise.agents.assistant.intents.without_verb import with_verb
 from triplewise.agents.assistant.references import find_references
 from triplewise.tools.text.opinions import as_told
 from triplewise.tools.text.yes_no import without_the_one_who
@@ -30,6 +31,7 @@ _POINTED = re.compile(
 )
 _OF_ME = re.compile(r"\?\s+(?:(?:because|as|since)\s+)?(?:i|we|my|our)(?:['’](?:m|d|ve|ll|re))?\b[^?]*$", re.I)
 """What a speaker tells of himself after the question: "Can under-16s come? I'd love to bring my lad." """
+_LAST = re.compile(r"(?<=[a-z)!]\s)[^.!]+[.!?\s]*$|(?<=[.!]\s)[^.!]+[.!?\s]*$", re.I)
 _NEGATED = re.compile(
     r"^(is|are|was|were|does|do|did|has|have|had|can|could|will|would|must|should)(?:n['’]?t)\b(?! it true)", re.I
 )
@@ -38,7 +40,7 @@ _NEGATED = re.compile(
 
 def claim_of(text: str) -> str:
     """A claim without the words that ask for its verification: tags, "is it true that", leading "so", "wasn't"."""
-    plain = as_told(VERIFY.sub("", _OF_ME.sub("?", text)))
+    plain = _LAST.sub(lambda m: as_told(m.group()), as_told(VERIFY.sub("", _OF_ME.sub("?", text))), count=1)
     while (shorter := _PARTICLE.sub("", TAG.sub("", plain)).strip(" ,;–—-?")) and shorter != plain.strip(" ,;–—-?"):
         plain = shorter
     plain = _NEGATED.sub(r"\1", find_references(plain).bare.strip().rstrip("?").strip())
@@ -46,4 +48,4 @@ def claim_of(text: str) -> str:
     if done != plain and (who := _POINTED.search(plain)):  # "that's the woman who found it": she did
         word = "she" if who["woman"] else "he" if who["man"] else "that one"
         done = re.sub(r"^(?:that|this)\b", word, done, flags=re.I)
-    return re.sub(r"\?(?=\s)", ".", done) or text
+    return with_verb(re.sub(r"\?(?=\s)", ".", done)) or text

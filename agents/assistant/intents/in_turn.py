@@ -14,17 +14,36 @@ from pydantic import TypeAdapter
 from triplewise.agents.assistant.answers import CITED
 from triplewise.agents.assistant.events import Answered, Citation
 from triplewise.agents.assistant.intents.intent import last_sentence
+from triplewise.agents.assistant.references import find_references
+from triplewise.tools.text.existential import asked_thing
 from triplewise.tools.text.further_questions import further_questions
 
 _JOINED = re.compile(r"(?:[\s,;&]+(?P<or>or)?(?:and|plus|as well as)?(?:\s+(?:also|then))?)?[\s,;&]*$", re.I)
 """What stands between two questions."""
+_MORE_EXACTLY = re.compile(
+    r"(?P<vague>\W*(?:(?:and|so|but|then|now|oh|ok|okay|well)\b\W*)*(?:what (?:does|do|did) [^,?]+? do"
+    r"(?: (?:(?:for|with) (?:us|you|them|the \w+)|here|there|again|exactly|now|these days))*|"
+    r"(?:who|what)(?:['’]s| is| was) [^,?]+? again)),\s*"
+    r"(?P<asked>(?:what|which)(?:['’]s| is| was| are| were) (?:his|her|its|their) \w[^?]*\?*\s*)",
+    re.I,
+)
+""" "What does Ann do for us, what's her job?" asks once, the second time more exactly."""
+_WHICH_ONE = re.compile(
+    r"(?<=[^?]\?)\s+(?:and )?(?:who|what|which)(?: ones?)?(?: (?:is|are|was|were) (?:it|that|they|those))?\W*$", re.I
+)
+"""After "is any of those open?": the answer tells which, without being asked for it."""
 
 
 def questions_of(text: str, complete: Callable[[str], bool]) -> list[str]:
     """The questions of a sentence, what stood before it with the first; ``complete``: whether a question names what it
     is about. Where the first does not, "when and where was she born?", or where one of two is to be chosen, the
     sentence is one question."""
+    if (again := _WHICH_ONE.search(text)) and asked_thing(find_references(last_sentence(text[: again.start()])).bare):
+        text = text[: again.start()]
     asked = last_sentence(text)
+    if said := _MORE_EXACTLY.fullmatch(asked):  # whom the first names is still meant
+        text = f"{text[: text.rfind(asked)]}{said['vague']}. {said['asked']}"
+        asked = last_sentence(text)
     starts, found = [0], list[str]()
     for other in further_questions(asked):
         starts.append(asked.index(other, starts[-1]))

@@ -15,6 +15,7 @@ from triplewise.agents.assistant.intents.of_all import says_of_all
 from triplewise.agents.assistant.intents.sentence_kinds import WH, YES_NO, declares, opens_wh
 from triplewise.agents.assistant.intents.small_talk import complains, is_help, is_of_weather, is_small
 from triplewise.agents.assistant.intents.statements import has_order_of_statement, states, without_clause
+from triplewise.agents.assistant.intents.without_verb import with_verb
 from triplewise.agents.assistant.references import find_references
 from triplewise.backends.calling import ReplyFormat, call_model
 from triplewise.backends.llama.gbnf import choice
@@ -135,6 +136,8 @@ def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] 
         return "verify"
     if is_small(text, named):
         return "chat"
+    if with_verb(last, names) != last:
+        return "verify"
     if says_of_all(bare):
         return "verify"
     if _KIND_THAT.match(bare):

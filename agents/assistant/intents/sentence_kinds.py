@@ -10,9 +10,10 @@ from triplewise.tools.text.spelling.english import often_misspelt
 
 WH = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|name (?:the|all|every|a|one|some)|list|show|"
-    r"give me|count|any)\b|"
+    r"give me|count|any|(?:who|wh?at|wh?en|where|how)s)\b|"
     r"\b(?:can|could|may|might) (?:i|we) (?:have|see|know|ask)\b|"
-    r"\b(?:would|do) you (?:happen to )?have (?:his|her|their|its|the|an?)\b(?=.*\b(?:address|number|e-?mail|name)\b)|"
+    r"\b(?:would|do|might) you (?:(?:happen to|also|perhaps|possibly|by any chance) )*have "
+    r"(?:his|her|their|its|the|an?)\b(?=.*\b(?:address|number|e-?mail|name|phone)\b)|"
     r"\b(?:can|could|would|will) you (?:tell|give|show|name|list|say)\b|\btell me\b|"
     r"\bi(?:['’]m| am) (?:looking|after|trying to (?:find|see|remember))\b|"
     r"\bi(?:'d| would) like to know\b|(?<!all )\bi need\b|\bi want\b|\bany(?:thing|one|body|where)\b|"

@@ -19,7 +19,11 @@ _SMALL = re.compile(
     r"bye|goodbye|see you|perfetto|wunderbar|no worries|"
     r"never ?mind|nice|great|cool|lovely|"
     r"perfect|grand|brilliant|super|wow|ouch|ha(?:ha)?|too bad|pity|fair enough|right you are|"
-    r"no wonder|poor|goodness|ok(?:ay)?|"
+    r"no wonder|poor|goodness|ok(?:ay)?|he(?:he)+|lol|bear with me|"
+    r"hope (?:you(?:['’]re| are)|all(?:['’]s| is)|everything(?:['’]s| is)|things are)|"
+    r"it(?:['’]s| is) (?:(?:really|absolutely|still) )?(?:chucking|pouring|tipping|bucketing|hammering|pelting|raining|"
+    r"snowing|freezing|boiling|baking|blowing)|"
+    r"you (?:(?:really|sure|do|certainly) )?know (?:everybody|everyone|everything|it all|your stuff)|"
     r"that(?:['’]ll| will) do|that(?:['’]s| is) (?:all|my|it)|i(?:['’]ll| will)|what are the odds|"
     r"you['’]ve been|good)\b",
     re.I,

@@ -63,13 +63,15 @@ def has_order_of_statement(sentence: str, names: Sequence[str]) -> bool:
     boy?", "so Kit reports to Wanda too"."""
     if _CLEFT.match(sentence) or _IS_SAID.match(sentence):
         return True
-    sentence = without_clause(sentence)
+    told = without_opinion(sentence)
+    of_somebody, sentence = told != sentence, without_clause(told)
     subjects = "|".join([_SOMEBODY, *(rf"(?:old |young |the )?{re.escape(name)}" for name in names)])
     found = re.match(rf"(?P<lead>{_LEADS})(?P<subject>{subjects}) {_DOES}", sentence, re.I | re.S)
     if found is None or _ASKS_YET.search(found["rest"]):
         return False
     verb = found["verb"].lower()
-    if not found["lead"].strip() and not re.fullmatch(_SOMEBODY, found["subject"], re.I):  # "Ode Boots models 2019."
+    bare = not (of_somebody or found["lead"].strip() or re.fullmatch(_SOMEBODY, found["subject"], re.I))
+    if bare:  # "Ode Boots models 2019."
         asked = sentence.rstrip().endswith("?")
         return asked and (is_past(verb) or (is_third_person(verb) and bool(_DETERMINED.match(found["rest"]))))
     return is_past(verb) or is_third_person(verb)

@@ -838,6 +838,20 @@ def test_what_the_speaker_tells_first_asks_nothing(club: KGStore) -> None:
     assert found[0].text == "what courses has Ann Holt taken?"
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Right, I've got a man here who can't swim, so which course did Ann Holt take?", "which course did Ann Holt take?"),
+        ("Sorry to bother you, could you see who took Open Water 1?", "who took Open Water 1?"),
+        ("Excuse me, I was wondering who took Open Water 1", "who took Open Water 1"),
+        ("who took Open Water 1, while I'm here?", "who took Open Water 1?"),
+    ],
+)  # fmt: skip
+def test_what_is_said_for_politeness_asks_nothing(club: KGStore, text: str, asked: str) -> None:
+    found = FollowUps(club, NameIndex(SchemaView(club))).interpretations(text, Memory(club))
+    assert [i.text for i in found] == [asked]
+
+
 def test_the_wrong_one_is_put_right(kg: KGStore, names: NameIndex) -> None:
     memory = asked(kg, "What do we get for wheat?", [["wheat", "price", "?x"]])
     [first, *_] = complete(kg, names, "Sorry, wrong crop, oats I meant.", memory)

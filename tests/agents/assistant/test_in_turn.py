@@ -21,8 +21,13 @@ from triplewise.types import Answer
         ("Can you eat Moon or is it poisonous?", ["Can you eat Moon or is it poisonous?"]),
         ("Who owns Moon and since when?", ["Who owns Moon?", "since when?"]),
         ("Who made Moon?", ["Who made Moon?"]),
+        ("What does Moon do for us again, what's her job?", ["What does Moon do for us again. what's her job?"]),
+        ("Who is Moon again, what's her job?", ["Who is Moon again. what's her job?"]),
+        ("Who made Moon, what's her age?", ["Who made Moon?", "what's her age?"]),
+        ("Ooh and are any of those open, while I'm at it? Which ones?", ["Ooh and are any of those open, while I'm at it?"]),
+        ("Is it open? Which one?", ["Is it open? Which one?"]),
     ],
-)
+)  # fmt: skip
 def test_a_sentence_is_divided_where_its_first_question_is_whole(text: str, questions: list[str]) -> None:
     assert questions_of(text, lambda first: "Moon" in first or "Jonty" in first) == questions
 

@@ -68,10 +68,42 @@ from triplewise.agents.assistant.talk import reply_to_complaint
         ("can you help me", "chat"),
         ("Hello, could you help me out, please?", "chat"),
         ("I need some help.", "chat"),
+        ("yo whats the biggest boat", "ask"),
+        ("hi whens the next race", "ask"),
+        ("hey wheres Harbour", "ask"),
+        ("hiya, who's in the choir?", "ask"),
+        ("Sorry to trouble you, could you check who runs Harbour?", "ask"),
+        ("Would you also have her phone number, please?", "ask"),
+        ("Morning! Hope you're well, it's pouring down here", "chat"),
+        ("Hello! Sorting the parcels today and my desk is all over the place, bear with me :)", "chat"),
+        ("hehe you know everyone", "chat"),
     ],
 )
 def test_rules_tell_the_intent(text: str, expected: str) -> None:
     assert by_rules(text, named=int("Harbour" in text or "Field" in text), after_answer=True) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("Heron longer than Teal?", ["Heron", "Teal"], "Heron is longer than Teal"),
+        ("So the Heron more expensive than the Teal?", ["Heron", "Teal"], "the Heron is more expensive than the Teal"),
+        ("heron more berths than teal", ["heron", "teal"], "heron has more berths than teal"),
+        ("Heron as old as that one?", ["Heron"], "Heron is as old as that one"),
+    ],
+)
+def test_a_comparison_may_lack_its_verb(text: str, names: list[str], expected: str) -> None:
+    assert by_rules(text, named=len(names), after_answer=True, names=names) == "verify"
+    assert claim_of(text) == expected
+    assert by_rules("boats longer than Teal?", named=1, after_answer=True, names=["Teal"]) == "ask"
+    assert by_rules("which boats longer than Teal?", named=1, after_answer=True, names=["Teal"]) == "ask"
+
+
+def test_what_somebody_believes_is_a_claim_after_another_sentence_too() -> None:
+    text = "My son loves the Heron. I believe Ann moors her at Ufer?"
+    assert by_rules(text, named=2, after_answer=True, names=["Heron", "Ann"]) == "verify"
+    assert claim_of(text) == "My son loves the Heron. Ann moors her at Ufer"
+    assert by_rules("I think Ann moors whom?", named=1, after_answer=True, names=["Ann"]) == "ask"
 
 
 def test_a_claim_loses_its_tag() -> None:

@@ -12,6 +12,8 @@ from triplewise.tools.text.existential import asked_thing
     [
         ("Has she got anything on the quay?", "What has she got on the quay?"),
         ("do any boats lie in Ufer", "Which boats lie in Ufer?"),
+        ("Is any of those blue?", "Which of those is blue?"),
+        ("Are any of those boats blue?", "Which of those boats are blue?"),
         ("OK. Did any of the repairs get finished?", "Which of the repairs did get finished?"),
         ("Has any other boat been sold?", "Which other boat has been sold?"),
         ("Does anybody else carry it?", "Who else carries it?"),

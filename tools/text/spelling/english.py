@@ -16,8 +16,9 @@ from rapidfuzz.distance import OSA
 
 _OFTEN = {
     "wich": "which", "witch": "which", "whitch": "which", "wat": "what", "wot": "what", "wut": "what", "wats": "what's",
-    "wots": "what's", "whats": "what's", "hoo": "who", "whos": "who's", "wen": "when", "wher": "where", "teh": "the",
-    "hte": "the", "taht": "that", "thier": "their", "ther": "there", "hwo": "how", "hav": "have", "wer": "were",
+    "wots": "what's", "whats": "what's", "hoo": "who", "whos": "who's", "wen": "when", "whens": "when's",
+    "wher": "where", "wheres": "where's", "hows": "how's", "teh": "the", "hte": "the",
+    "taht": "that", "thier": "their", "ther": "there", "hwo": "how", "hav": "have", "wer": "were",
     "meny": "many", "menny": "many", "manny": "many", "alot": "a lot", "becos": "because", "cuz": "because",
     "thats": "that's", "theres": "there's", "theyre": "they're", "u": "you", "ur": "your", "pls": "please",
     "plz": "please", "els": "else", "ppl": "people", "tho": "though", "thru": "through",
