@@ -239,9 +239,9 @@ async def disambiguate(state: AssistantState, runtime: Runtime[AssistantContext]
         result = await run_query(kg, model, interpretation.get("text", ""), swapped(query, used, chosen))
     if not used or (used != chosen and not result.answers and result.verdict in (None, "not_enough_evidence")):
         task = "verify" if interpretation.get("task") == "verify" else "ask"
-        found = await answer_turn(
-            kg, model, context.method, interpretation.get("text", ""), task, Memory(kg), given=(chosen,)
-        )
+        follow_ups = await asyncio.to_thread(follow_ups_of, kg)
+        text = follow_ups.in_full(interpretation.get("text", ""), chosen)
+        found = await answer_turn(kg, model, context.method, text, task, Memory(kg), given=(chosen,))
         result = found.result
     return {"result": to_json(result), "chosen": [chosen]}
 

@@ -14,9 +14,10 @@ THANKS = (
 """Words of thanks; "Ty" may be somebody, so that it thanks only where the clause is over."""
 _ASKING = r"(?=[\s,:]+(?:who|whom|whose|what|which|when|where|why|how)\b)"
 _COURTESY = (
-    r"sorry to (?:bother|trouble|disturb|interrupt) you(?: again)?(?: but)?|excuse me(?: but)?|pardon(?: me)?|"
+    r"good (?:morning|evening|afternoon|day)|sorry to (?:bother|trouble|disturb|interrupt) you(?: again)?(?: but)?|excuse me(?: but)?|pardon(?: me)?|"
     r"i beg your pardon|(?:just )?(?:a |one )?quick (?:question|one)|if you (?:do not|don['’]t) mind(?: me asking)?|"
     rf"(?:i(?:['’]d| would| should) (?:like|love)|i(?: just)? want(?:ed)?) to know{_ASKING}|"
+    rf"(?:may|might|could) i (?:(?:please|just|perhaps) )*(?:ask|know|enquire){_ASKING}|"
     rf"(?:i wonder(?:ed)?|i(?:['’]m| am| was) (?:just )?wondering){_ASKING}|"
     r"(?:can|could|will|would) you (?:(?:please|kindly|just|possibly|perhaps) )*"
     rf"(?:see|check|find out|look up|have a look|let me know){_ASKING}|let me know{_ASKING}"
@@ -30,7 +31,7 @@ _FILLER = re.compile(
     r"interesting|alright|i mean|i meant|actually|yes|yeah|no|wait|phew|by the way|wunderbar|perfetto|grand|hi|hello|"
     r"hey|hiya|y['’]?alright|mate(?=\s*[,!])|"
     r"(?:god )?bless (?:him|her|it|them)|poor (?:thing|dear|old thing|lad|lass|soul|him|her|them)|"
-    r"good (?:morning|evening|afternoon)|morning|please|tell me|just)\b[\s,.:;!–—-]*)+",
+    r"morning|please|tell me|just)\b[\s,.:;!–—-]*)+",
     re.I,
 )
 _TAIL = re.compile(

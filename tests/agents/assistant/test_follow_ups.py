@@ -844,6 +844,7 @@ def test_what_the_speaker_tells_first_asks_nothing(club: KGStore) -> None:
         ("Right, I've got a man here who can't swim, so which course did Ann Holt take?", "which course did Ann Holt take?"),
         ("Sorry to bother you, could you see who took Open Water 1?", "who took Open Water 1?"),
         ("Excuse me, I was wondering who took Open Water 1", "who took Open Water 1"),
+        ("Good evening. I should like to know who took Open Water 1", "who took Open Water 1"),
         ("who took Open Water 1, while I'm here?", "who took Open Water 1?"),
     ],
 )  # fmt: skip
@@ -862,3 +863,10 @@ def test_who_else_does_what_was_told(kg: KGStore, names: NameIndex) -> None:
     memory = asked(kg, "Who buys wheat?", [["wheat", "sold to", "?x"]])
     found = complete(kg, names, "who else buys that", memory)
     assert all(i.kind == "else" for i in found) and not any("wheat buys" in i.text for i in found)
+
+
+def test_what_was_called_by_a_part_is_named_in_full(club: KGStore) -> None:
+    follow_ups = FollowUps(club, NameIndex(SchemaView(club)))
+    assert follow_ups.in_full("what Holt does for the club", "Ann Holt") == "what Ann Holt does for the club"
+    assert follow_ups.in_full("what Ann Holt does", "Ann Holt") == "what Ann Holt does"
+    assert follow_ups.in_full("what she does", "Ann Holt") == "what she does"
