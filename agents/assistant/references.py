@@ -14,7 +14,8 @@ THANKS = (
 """Words of thanks; "Ty" may be somebody, so that it thanks only where the clause is over."""
 _ASKING = r"(?=[\s,:]+(?:who|whom|whose|what|which|when|where|why|how)\b)"
 _COURTESY = (
-    r"good (?:morning|evening|afternoon|day)|sorry to (?:bother|trouble|disturb|interrupt) you(?: again)?(?: but)?|excuse me(?: but)?|pardon(?: me)?|"
+    r"good (?:morning|evening|afternoon|day)|"
+    r"sorry to (?:bother|trouble|disturb|interrupt) you(?: again)?(?: but)?|excuse me(?: but)?|pardon(?: me)?|"
     r"i beg your pardon|(?:just )?(?:a |one )?quick (?:question|one)|if you (?:do not|don['’]t) mind(?: me asking)?|"
     rf"(?:i(?:['’]d| would| should) (?:like|love)|i(?: just)? want(?:ed)?) to know{_ASKING}|"
     rf"(?:may|might|could) i (?:(?:please|just|perhaps) )*(?:ask|know|enquire){_ASKING}|"
