@@ -38,6 +38,7 @@ from triplewise.agents.assistant.completions.pronouns import (
 from triplewise.agents.assistant.completions.the_other import the_other
 from triplewise.agents.assistant.completions.the_rest import the_rest
 from triplewise.agents.assistant.completions.things import WH, Nearness, Things
+from triplewise.agents.assistant.completions.told.that_value import with_values
 from triplewise.agents.assistant.completions.where_it_is import where_it_is
 from triplewise.agents.assistant.intents.intent import last_sentence
 from triplewise.agents.assistant.intents.of_all import says_of_all
@@ -108,7 +109,7 @@ class FollowUps:
         if told := list(corrections(things, text, memory)) or list(bearers(things, seen, memory)):
             return told
         said = with_own_names(things, with_aged_names(things, seen.bare))
-        if (whole := with_names(things, said, memory)) != seen.bare:
+        if (whole := with_values(things, with_names(things, said, memory), memory)) != seen.bare:
             text, asked = text.replace(asked, whole), whole
             seen = find_references(asked)
         links = things.links(seen.bare)

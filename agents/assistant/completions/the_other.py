@@ -1,4 +1,5 @@
-"""The other one: of two that were told, or of the bearers of a name ("the other Duke", "the old one")."""
+"""The other one: of two that were told, of the bearers of a name ("the other Duke", "the old one"), or of the only two
+of a kind ("the other vet")."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, find_references, replace_other, replace_pronouns
 from triplewise.kg.names import fold
+from triplewise.tools.query_graph.linking.mentions import folded_words
 
 _ASKS_THEN = re.compile(r",\s*(?:and\s+)?(?:who|whom|whose|what|where|when|which|why|how)\b", re.I)
 
@@ -25,6 +27,10 @@ def the_other(things: Things, seen: References, memory: Memory) -> Iterator[Inte
         for new in rest:
             yield from _about(things, seen, memory, old, new)
         return
+    for old in memory.focus() if wanted != "one" else ():
+        if new := _of_kind(things, old, wanted, _told(things, memory)):
+            yield from _about(things, seen, memory, old, new)
+            return
     for old in dict.fromkeys((*memory.chosen(), *memory.focus())):
         names = {fold(n) for n in (things.kg.label(old), *things.kg.aliases(old))}
         if wanted != "one" and not any(set(wanted.split()) <= set(n.split()) for n in names):
@@ -44,6 +50,24 @@ def _told(things: Things, memory: Memory) -> list[str]:
                 if len(since) == 1:
                     return [since[0], *_longest_unsaid(memory, [n for n in group if n != since[0]])]
     return []
+
+
+def _of_kind(things: Things, old: str, noun: str, told: Sequence[str]) -> str:
+    """The other of the only two that a noun calls: of a class, of those that a relation leads to, or of those that a
+    value calls so, as two are called by the job "driver"; of more than two the other of those that were told."""
+    schema, kg = things.names.schema, things.kg
+    groups = [set(schema.members(k)) for k in kg.types(old) if noun in folded_words(things.kind_label(k))[-1:]]
+    for step in schema.steps(old):
+        if step.inverse and noun in folded_words(schema.words(step.relation)):
+            groups.append({t.tail for t in kg.triples(relation=step.relation)})
+        elif not step.inverse:
+            values = [v for v in schema.go(old, step) if fold(kg.label(v)) == noun]
+            groups += [{t.head for t in kg.triples(relation=step.relation, tail=v)} for v in values]
+    for group in groups:
+        others = group - {old} if len(group) == 2 else {*told[1:2]} if old in told[:1] and set(told) <= group else set()
+        if len(others) == 1:
+            return others.pop()
+    return ""
 
 
 def _called(things: Things, turn: Remembered) -> tuple[str, ...]:
@@ -75,6 +99,14 @@ def _about(things: Things, seen: References, memory: Memory, old: str, new: str)
         others = [n for n in memory.focus() if n != new]
         for i in pronouns(things, find_references(rest), memory, others):
             yield replace(i, kind="namesake", how=f"{how}; {i.how}", given=(*i.given, new))
+        return
+    said = find_references(rest)
+    if said.words[:1] in (("he",), ("she",)) and said.words[1:] and not things.may_be_person(new):
+        he = next(
+            iter(things.people(things.fitting(said.words[0], memory.focus()))), ""
+        )  # "what did he do in that one?"
+        text, given = replace_pronouns(rest, things.name(he), name) if he else rest, (new, *((he,) if he else ()))
+        yield Interpretation(text, "namesake", how, given=given)
         return
     text, given = replace_pronouns(rest, name), (new,)
     if compares_with(rest) and not things.links(rest.replace(name, " ")):  # "the other is older"

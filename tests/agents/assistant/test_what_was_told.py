@@ -1,0 +1,96 @@
+"""What was told before, called by a noun: "that colour", "the other sailor"."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.follow_ups import FollowUps
+from triplewise.agents.assistant.memory import Memory, Remembered
+from triplewise.kg import NetworkxStore
+from triplewise.kg.query import QueryGraph, execute
+from triplewise.tools.query_graph.linking.mentions import NameIndex
+from triplewise.tools.query_graph.schema_view import SchemaView
+
+POST = NetworkxStore(
+    [
+        ("Parcel 1", "colour", '"dark red"'),
+        ("Parcel 1", "weight", '"4"'),
+        ("Parcel 1", "postage", '"9"'),
+        ("Parcel 1", "carried by", "Ann Holt"),
+        ("Parcel 1", "sent on", '"2024-05-01"'),
+        ("Parcel 2", "colour", '"dark red"'),
+        ("Parcel 2", "weight", '"7"'),
+        ("Parcel 2", "postage", '"5"'),
+        ("Parcel 2", "carried by", "Ben Roe"),
+        ("Parcel 2", "sent on", '"2024-05-01"'),
+        ("Parcel 3", "colour", '"green"'),
+        ("Parcel 3", "weight", '"2"'),
+        ("Parcel 3", "postage", '"3"'),
+        ("Parcel 3", "carried by", "Ann Holt"),
+        ("Parcel 3", "sent on", '"2024-06-02"'),
+        ("Ann Holt", "job", '"carrier"'),
+        ("Ben Roe", "job", '"carrier"'),
+        ("Ida Lund", "job", '"clerk"'),
+        ("Parcel 1", "sent to", "Kirkby"),
+        ("Parcel 2", "sent to", "Selby"),
+        ("Parcel 3", "sent to", "Kirkby"),
+    ],
+    types={
+        **dict.fromkeys(("Parcel 1", "Parcel 2", "Parcel 3"), ("parcel",)),
+        **dict.fromkeys(("Ann Holt", "Ben Roe", "Ida Lund"), ("person",)),
+        **dict.fromkeys(("Kirkby", "Selby"), ("town",)),
+    },
+)
+ALL = [["?x", "rdf:type", "parcel"]]
+
+
+def turn(question: str, where: list[list[str]], select: str = "?x", **more: object) -> Remembered:
+    query = QueryGraph.from_json({"select": select, "where": where, **more})
+    found = execute(POST, query).ids
+    return Remembered(question, question, "ask", found, query.entities, query=query.to_json())
+
+
+def complete(text: str, *turns: Remembered) -> list[Interpretation]:
+    return FollowUps(POST, NameIndex(SchemaView(POST))).interpretations(text, Memory(POST, turns))
+
+
+COLOUR = turn("What colour is Parcel 1?", [["Parcel 1", "colour", "?x"]])
+WEIGHT = turn("How heavy is Parcel 1?", [["Parcel 1", "weight", "?x"]])
+SENT = turn("When was Parcel 1 sent?", [["Parcel 1", "sent on", "?x"]])
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "whole"),
+    [
+        ("Which others are of that colour?", COLOUR, "Which others are of the colour dark red?"),
+        ("which other parcels have the same colour?", COLOUR, "which parcels have the colour dark red?"),
+        ("Which others are of that colour?", WEIGHT, "Which others are of the colour dark red?"),
+        ("Which other ones went that day?", SENT, "Which ones went on 2024-05-01?"),
+        ("Was Parcel 2 sent on that day too?", SENT, "Was Parcel 2 sent on 2024-05-01 too?"),
+    ],
+)
+def test_a_value_is_called_by_its_relation(text: str, before: Remembered, whole: str) -> None:
+    assert whole in [i.text for i in complete(text, before)]
+
+
+def test_what_no_relation_is_called_by_stays_as_it_is() -> None:
+    assert all("that size" in i.text for i in complete("Which others are of that size?", COLOUR))
+    assert any("the same colour" in i.text for i in complete("Do both have the same colour?", COLOUR))
+
+
+def test_the_other_of_the_only_two_that_a_noun_calls() -> None:
+    carried = turn("What did Ann Holt carry?", [["?x", "carried by", "Ann Holt"]])
+    first = complete("And the other carrier?", carried)[0]
+    assert first.query is not None and execute(POST, first.query).ids == ("Parcel 2",)
+    own = complete("and the other carrier, where does he live?", carried)[0]
+    assert own.text == "Ben Roe, where does Ben Roe live?"
+    kirkby = turn("What is sent to Kirkby?", [["?x", "sent to", "Kirkby"]])
+    assert [execute(POST, i.query).ids for i in complete("and the other town?", kirkby) if i.query] == [("Parcel 2",)]
+    assert not any(i.given == ("Parcel 2",) for i in complete("and the other parcel?", COLOUR))  # there are three
+
+
+def test_the_other_of_a_kind_is_the_one_that_was_not_picked() -> None:
+    two = turn("What was sent on the first of May?", [["?x", "sent on", SENT.answers[0]]])
+    picked = turn("Which is heavier?", ALL, filter=[["?x", "in", ["Parcel 2"]]])
+    assert complete("what does the other parcel weigh?", two, picked)[0].given == ("Parcel 1",)
