@@ -38,6 +38,8 @@ from triplewise.agents.assistant.completions.pronouns import (
 from triplewise.agents.assistant.completions.the_other import the_other
 from triplewise.agents.assistant.completions.the_rest import the_rest
 from triplewise.agents.assistant.completions.things import WH, Nearness, Things
+from triplewise.agents.assistant.completions.told.described import picked_before
+from triplewise.agents.assistant.completions.told.leads_to import leads_to
 from triplewise.agents.assistant.completions.told.that_value import with_values
 from triplewise.agents.assistant.completions.where_it_is import where_it_is
 from triplewise.agents.assistant.intents.intent import last_sentence
@@ -75,6 +77,13 @@ _GOES_ON = re.compile(r"\W*(?:(?:ok(?:ay)?|oh|ah|right|well|so)\W+)?and\b", re.I
 _EXISTS = re.compile(r"^(?:how many|what|which) (?!of\b)\w.* (?:is|are|was|were) there\W*$", re.I)
 """May ask for all that there are: "how many customers are there?" """
 _KIND_ASKED = re.compile(r"Which (?P<kind>.+?) (?:is|are|was|were|does|do|did|has|have|had)\b", re.I)
+_OF_ALL = re.compile(
+    r"(?:(?P<apart>,\s*(?:(?:out )?of|among|amongst|from)|\s(?:out of|among|amongst))|\s(?:of|over|for|than)) "
+    r"(?:everybody|everyone|(?:us|you) all|all(?: of)? (?:the|our|your|my) [\w-]+(?: here)?)\W*$",
+    re.I,
+)
+"""Asks of all, whoever was spoken of: "who is the boss of everybody?", "who can dive, out of all the crew?" """
+_EXTREME = re.compile(r"\b(?:most|least|the (?:first|last)|\w+est)\b", re.I)
 _ONE = re.compile(r"\bone\W*$", re.I)
 """One of the kind that was spoken of: "the Primrose one" may be Primrose's, whatever else is called Primrose."""
 _COMPLETE = 3
@@ -102,6 +111,10 @@ class FollowUps:
             text = f"{before}. {leads['asked']}" if before and not things.links(leads["asked"]) else leads["asked"]
         asked = self._asked(text)
         seen = find_references(asked)
+        of_all = _OF_ALL.search(seen.bare)
+        if of_all and of_all["apart"] and not seen.any and not _EXTREME.search(seen.bare):
+            text = asked = seen.bare[: of_all.start()]  # that it is asked of all is nothing that it asks
+            seen = find_references(asked)
         if rest := list(the_rest(seen.bare, memory)):
             return rest
         if place := list(where_it_is(things, seen.bare)):
@@ -113,7 +126,9 @@ class FollowUps:
             text, asked = text.replace(asked, whole), whole
             seen = find_references(asked)
         links = things.links(seen.bare)
-        named = [x.node for x in things.links(text.replace(asked, " ", 1)) if x not in links]
+        before = text.replace(asked, " ", 1)
+        named = [x.node for x in things.links(before) if x not in links]
+        named = named or (picked_before(things, before, memory) if seen.pronouns else [])
         alone = [Interpretation(find_references(text).bare)]
         if asked != text and links and not seen.any:
             alone.append(Interpretation(seen.bare))
@@ -132,7 +147,7 @@ class FollowUps:
             return alike
         if held := list(compared_values(things, seen, memory)):
             return held
-        if not links and (two := list(the_two(things, seen, memory))):
+        if not links and (two := list(the_two(things, seen, memory)) or list(leads_to(things, seen, last))):
             return two
         if not seen.namesake and not seen.ordinal and (own := list(put_first(things, seen, links, memory))):
             return own
@@ -160,7 +175,7 @@ class FollowUps:
         leans = _LEANS.match(seen.bare) or (len({x.node for x in links}) == 1 and compares_with(seen.bare))
         superlative = some and not seen.any  # "heaviest?" is said of several
         own = not leans and len(seen.bare.split()) >= _COMPLETE and things.has_own_subject(seen.bare)
-        own = own or says_of_all(seen.bare)
+        own = own or says_of_all(seen.bare) or (of_all is not None and not seen.any)
         if (
             not named
             and not own

@@ -21,7 +21,8 @@ _COURTESY = (
     rf"(?:may|might|could) i (?:(?:please|just|perhaps) )*(?:ask|know|enquire){_ASKING}|"
     rf"(?:i wonder(?:ed)?|i(?:['’]m| am| was) (?:just )?wondering){_ASKING}|"
     r"(?:can|could|will|would) you (?:(?:please|kindly|just|possibly|perhaps) )*"
-    rf"(?:see|check|find out|look up|have a look|let me know){_ASKING}|let me know{_ASKING}"
+    rf"(?:see|check|find out|look up|have a look|let me know){_ASKING}|let me know{_ASKING}|"
+    r"(?:(?:(?:can|could) we|let['’]?s|let me) )?(?:(?:going|go|getting|get|coming|come) )?back to(?= [^,;:?!]+[,;:])"
 )
 """What is said for politeness before a question: "sorry to bother you, could you see who has it?" """
 _FILLER = re.compile(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from triplewise.agents.assistant.completions.asked_of import asked_of
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.things import WH, Things
+from triplewise.agents.assistant.completions.told.described import bearer_described, described
 from triplewise.agents.assistant.memory import Memory, left_out
 from triplewise.agents.assistant.references import References, find_references, replace_pronouns
 from triplewise.kg.stop_words import STOP_WORDS
@@ -28,11 +29,12 @@ _GOES_ON = (
 )
 _DEFINITE = re.compile(
     r"(?<!\bis )(?<!\bwas )(?<!\bare )(?<!['’]s )(?<!\bas )(?<!\bbe )"
+    r"(?<!\ball )(?<!\ball of )(?<!\bout of )(?<!\bany of )(?<!\bone of )(?<!\bwhich of )"
     rf"(?:\b(?:the|that|this) (?P<noun>[a-z][\w'’-]{{2,}})\b(?=\s*(?:[?.!,;:]|$)|\s+{_GOES_ON}\b)"
     r"|\b(?:that|this) (?P<shown>[a-z][\w'’-]{2,})\b(?=\s+(?:in|on|at|with|from|by|for|before|after)\b))"
 )
 """A noun that is not what something is said to be, and not said more exactly: "the horse", not "the horse of"; after
-"that" more may be said, as in "that horse in spring"."""
+"that" more may be said, as in "that horse in spring"; nor is it any of them, as in "all the staff"."""
 _WHERE = re.compile(r"(?:in|on|at|from|to|under|over|near|since|before|after|during|until)\b", re.I)
 _ANYBODY = re.compile(r"\b(?:who|whose|which|\w+(?:one|body))\b", re.I)
 _TOGETHER = re.compile(
@@ -82,6 +84,9 @@ _DESCRIBED = re.compile(
     r"|\b(?:the|that) (?P<words>(?!other\b)[\w'’-]+(?: [\w'’-]+){0,2}?) one\b(?!s)"
     r"|^(?:the|that) (?P<first>[\w'’-]+(?: [\w'’-]+){0,2})[,:]",
     re.I,
+)
+_ASKS_NEXT = re.compile(
+    r"\s*[,;:–—-]\s*(?:(?:and|so|but) )?(?P<asked>(?:who|whom|whose|what|which|when|where|how)\b.*)", re.I
 )
 
 
@@ -300,13 +305,15 @@ def put_first(things: Things, seen: References, links: Sequence[Link], memory: M
         words = one.group("words") or one.group("first") or one.group("more")
         bare = seen.bare.strip(" ?!.") == one.group()
         asked = memory.last.topics if bare and memory.last else ()
-        node, others = _namesake(things, words, asked) or _described(things, words, memory)
+        node, others = bearer_described(things, words, asked) or described(things, words, memory)
         if node and (name := things.name(node)):
             rest, how = seen.bare[one.end() :].strip(" ,:"), f"{one.group().strip(' ,:')}: {name}"
             if bare and (same := list(asked_of(things, memory, node, others, how))):
                 yield from same
                 return
-            if one.start() or not rest.strip(" .?!"):
+            if (asks := _ASKS_NEXT.match(seen.bare, one.end())) and find_references(asks["asked"]).pronouns:
+                text = replace_pronouns(asks["asked"], name)  # "I prefer the blue one, who has it?"
+            elif one.start() or not rest.strip(" .?!"):
                 text = f"{seen.bare[: one.start()]}{name}{seen.bare[one.end() :]}"
             elif find_references(rest).pronouns:
                 text = replace_pronouns(rest, name)
@@ -359,22 +366,6 @@ def _said_bearer(things: Things, bare: str, links: Sequence[Link]) -> set[str]:
         n for n, kinds in called.items() for k in kinds if k and any(is_form_of(folded_words(k)[-1], w) for w in said)
     }
     return found if len(found) == 1 else set()
-
-
-def _described(things: Things, words: str, memory: Memory) -> tuple[str, Sequence[str]]:
-    """The one of the last answers, or of the namesakes of what was spoken of, that words fit best, and what it was
-    chosen from; "" for none."""
-    for turn in reversed(memory.turns[-3:]):
-        if 2 <= len(turn.answers) <= 20 and (node := things.described(turn.answers, words)):
-            return node, turn.answers
-    return _namesake(things, words, memory.focus()[:MAX_FOCUS]) or ("", ())
-
-
-def _namesake(things: Things, words: str, nodes: Sequence[str]) -> tuple[str, Sequence[str]] | None:
-    for old in nodes:
-        if (others := things.namesakes(old)) and (node := things.described((old, *others), words)):
-            return node, (old, *others)
-    return None
 
 
 def compares_with(text: str) -> bool:

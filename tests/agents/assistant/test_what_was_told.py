@@ -16,17 +16,17 @@ POST = NetworkxStore(
     [
         ("Parcel 1", "colour", '"dark red"'),
         ("Parcel 1", "weight", '"4"'),
-        ("Parcel 1", "postage", '"9"'),
+        ("Parcel 1", "price", '"9"'),
         ("Parcel 1", "carried by", "Ann Holt"),
         ("Parcel 1", "sent on", '"2024-05-01"'),
         ("Parcel 2", "colour", '"dark red"'),
         ("Parcel 2", "weight", '"7"'),
-        ("Parcel 2", "postage", '"5"'),
+        ("Parcel 2", "price", '"5"'),
         ("Parcel 2", "carried by", "Ben Roe"),
         ("Parcel 2", "sent on", '"2024-05-01"'),
         ("Parcel 3", "colour", '"green"'),
         ("Parcel 3", "weight", '"2"'),
-        ("Parcel 3", "postage", '"3"'),
+        ("Parcel 3", "price", '"3"'),
         ("Parcel 3", "carried by", "Ann Holt"),
         ("Parcel 3", "sent on", '"2024-06-02"'),
         ("Ann Holt", "job", '"carrier"'),
@@ -94,3 +94,53 @@ def test_the_other_of_a_kind_is_the_one_that_was_not_picked() -> None:
     two = turn("What was sent on the first of May?", [["?x", "sent on", SENT.answers[0]]])
     picked = turn("Which is heavier?", ALL, filter=[["?x", "in", ["Parcel 2"]]])
     assert complete("what does the other parcel weigh?", two, picked)[0].given == ("Parcel 1",)
+
+
+FIXED = turn("Which parcels are red?", ALL, filter=[["?x", "in", ["Parcel 1", "Parcel 2", "Parcel 3"]]])
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Who carried the heaviest one?", "Who carried Parcel 2?"),
+        ("what colour is the most expensive one?", "what colour is Parcel 1?"),
+        ("I'd take the cheapest one, who carries it?", "who carries Parcel 3?"),
+    ],
+)
+def test_the_first_of_a_list_by_its_measure(text: str, whole: str) -> None:
+    assert complete(text, FIXED)[0].text == whole
+
+
+def test_the_heavy_one_is_what_was_the_heaviest() -> None:
+    heaviest = turn("Which parcel is the heaviest?", ALL, filter=[["?x", "in", ["Parcel 2"]]])
+    carried = turn("Who carried Parcel 2?", [["Parcel 2", "carried by", "?x"]])
+    assert complete("k back to the heavy one, where does it go", heaviest, carried)[0].text == "where does Parcel 2 go"
+    assert not complete("and the cheap one, where does it go", heaviest, carried)[0].how.startswith("the cheap")
+
+
+def test_what_the_things_of_a_list_lead_to() -> None:
+    carried = turn("What did Ann Holt carry?", [["?x", "carried by", "Ann Holt"]])
+    for text, expected in (("And of which colours?", {"dark red", "green"}), ("Of what weight, then?", {"4", "2"})):
+        first = complete(text, carried)[0]
+        assert first.query is not None and {POST.label(n) for n in execute(POST, first.query).ids} == expected
+    inner = turn("Who carried what?", [["?p", "carried by", "?x"], ["?p", "colour", SENT.answers[0]]])
+    assert not any(i.how == "of what was asked" for i in complete("And of which colours?", inner, COLOUR))
+
+
+def test_a_thing_is_picked_before_it_is_asked_about() -> None:
+    two = turn("What was sent on the first of May?", [["?x", "sent on", SENT.answers[0]]])
+    assert complete("Then I prefer the heavier one. Who carries it?", two)[0].text == "Who carries Parcel 2?"
+    assert complete("I don't like the heavier one. Who carries it?", two)[0].given != ("Parcel 2",)
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("so who is a clerk then, out of all the people", "who is a clerk then"),
+        ("who is the boss of everybody", "who is the boss of everybody"),
+        ("who is the oldest out of all the people", "who is the oldest out of all the people"),
+    ],
+)
+def test_what_is_asked_of_all_is_asked_of_nobody_who_was_spoken_of(text: str, whole: str) -> None:
+    job = turn("What is Ann Holt's job?", [["Ann Holt", "job", "?x"]])
+    assert [i.text for i in complete(text, job)] == [whole]
