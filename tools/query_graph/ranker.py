@@ -47,6 +47,7 @@ from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.pruning.asked_kind import ROLE
 from triplewise.tools.query_graph.pruning.pruner import Pruner
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
+from triplewise.tools.query_graph.pruning.said_answers import says_opposite
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.settling import Settler
@@ -144,14 +145,14 @@ class Reader:
         text = with_stand_in(with_topic(text)) if task == "ask" else as_told(text)
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
-        text = self.lending.in_its_words(text) if task == "ask" else text
+        said, text = text, self.lending.in_its_words(text) if task == "ask" else text
         if task == "ask" and (places := self.generator.numbers.ranks):
             text = with_last(text, self.schema.words(min(places)))
         if task == "verify" and (found := self.turner.ranking(text, given, shortlist)):
             return found
         sentence, drafts, affinity = self.candidates(text, task, given, of_all=of_all)
         rivals = self.pruner.rivals(sentence, task, drafts)
-        drafts = self.pruner.kept(sentence, task, drafts)
+        drafts = self.pruner.kept(sentence, task, self.lending.of_loans(text, drafts) if text != said else drafts)
         if not drafts:
             return Ranking(sentence, (), 1.0, 0)
         features = Features(self.schema, sentence, affinity)
@@ -202,7 +203,7 @@ class Reader:
             return none
         if self._says_where_or_whose(sentence, drafts):
             none -= 2 * _UNKNOWN
-        elif any(ROLE in draft.extra for draft in drafts):
+        elif any(ROLE in draft.extra for draft in drafts) or says_opposite(self.schema, sentence, drafts):
             none -= _UNKNOWN
         elif self.generator.numbers.ranks and find_winners(text):
             none -= _UNKNOWN  # "won" says too little to be near to a place

@@ -11,11 +11,13 @@ from functools import cached_property
 
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.linking.mentions import NameIndex, folded_words
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.text.verb_forms import plural
 
 _BORROWS = re.compile(r"(?:borrow(?:er|ed)|(?:on )?loan(?:ed)?|lent|hir(?:er|ed)|rented)(?: by| to)?", re.I)
+_SAYS_LOAN = re.compile(r"\b(?:(?:is|has) the \w+er of|(?:has|have|who) (?:[\w'’-]+ ){0,4}borrowed)\b", re.I)
 _BACK = re.compile(r"(?:is |was )?(?:returned|brought back|back|handed back)(?: yet)?", re.I)
 _IS_OUT = re.compile(r"(?:is |still |currently )*(?:out|on loan|lent|borrowed)(?: on loan| now)?", re.I)
 _NOW = r"(?:\s+(?:at the (?:mo|moment|minute)|(?:right )?now|currently|at present|still|these days|out(?: on loan)?))*"
@@ -134,6 +136,15 @@ class Lending:
             said = f"{text[: found.start()].rstrip()} are {out}{text[found.end() :]}"
             return _EVERYTHING.sub(f"Which {self._thing()}", said, count=1)
         return text
+
+    def of_loans(self, text: str, drafts: list[Draft]) -> list[Draft]:
+        """The drafts that hold who borrowed, where a question was put in these words: what Tom gave is not what he has;
+        all where it was not, or none does."""
+        if not (self._borrowed and _SAYS_LOAN.search(text)):
+            return drafts
+        rows = [[t for _, r, t in d.rows if r == self._borrowed] for d in drafts]
+        told = [any(isinstance(t, str) or t == 0 for t in tails) for tails in rows]  # a name, or who is asked for
+        return [d for d, holds in zip(drafts, told, strict=True) if holds] or drafts
 
     def leaves_out(self, text: str, query: QueryGraph) -> bool:
         """Whether a claim says that something is out, and its reading not that it, or a loan of it, is not back."""

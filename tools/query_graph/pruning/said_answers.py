@@ -77,6 +77,14 @@ def rather_yes(schema: SchemaView, sentence: Sentence, readings: Sequence[tuple[
     return next(places, 0)
 
 
+def says_opposite(schema: SchemaView, sentence: Sentence, drafts: Sequence[Draft]) -> bool:
+    """Whether a question says the opposite of a yes-no relation, and a draft says no of it: "broken" is near to no
+    relation, though what is not "working" is told."""
+    told = {r for r in schema.relations if schema.value_kind(r) == "yes-no"}
+    denied = {r for r in told if opposed(sentence.text, " ".join(_label(schema, r)))}
+    return any(r in denied and _is(schema, t, "no") for draft in drafts if denied for _, r, t in draft.rows)
+
+
 def of_undone(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that say yes where a question is for what was "not yet" done, is "still to" be, and the
     same with no is among them: props that we "still have to give back" are not returned."""

@@ -94,6 +94,7 @@ def out_or_not(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
         ("who's got the sewing machine?", ["Mei Tanaka"]),
         ("who has the Bosch drill now?", ["Piotr Zielin"]),
         ("which things does Piotr still have?", ["Bosch drill"]),
+        ("which items does Piotr still have?", ["Bosch drill"]),
         ("which items are still out?", ["Bosch drill", "Sewing machine"]),
         ("what stuff is still out with people right now?", ["Bosch drill", "Sewing machine"]),
     ],
