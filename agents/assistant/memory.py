@@ -11,6 +11,7 @@ from triplewise.agents.assistant.intents.small_talk import number_taken
 from triplewise.agents.assistant.references import find_references
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
+from triplewise.kg.names import fold
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import Pattern, Variable
 from triplewise.types import Reading, Result, Triple
@@ -97,6 +98,11 @@ class Memory:
         for turn in reversed(self.turns[-turns:]):
             found |= dict.fromkeys(self.things(turn))
         return list(found)
+
+    def was_told(self, node: str) -> bool:
+        """Whether a node was an answer, or is called by words that a turn said."""
+        label = fold(self.kg.label(node))
+        return any(node in turn.answers or label in fold(turn.said) for turn in self.turns)
 
     def several(self) -> tuple[str, ...]:
         """What "of them" means: the last answers, one other together with what was told before it, else what the last

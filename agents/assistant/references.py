@@ -22,7 +22,8 @@ _COURTESY = (
     rf"(?:i wonder(?:ed)?|i(?:['’]m| am| was) (?:just )?wondering){_ASKING}|"
     r"(?:can|could|will|would) you (?:(?:please|kindly|just|possibly|perhaps) )*"
     rf"(?:see|check|find out|look up|have a look|let me know){_ASKING}|let me know{_ASKING}|"
-    r"(?:(?:(?:can|could) we|let['’]?s|let me) )?(?:(?:going|go|getting|get|coming|come) )?back to(?= [^,;:?!]+[,;:])"
+    r"(?:(?:(?:can|could) we|let['’]?s|let me) )?(?:(?:going|go|getting|get|coming|come) )?"
+    r"back to(?= [^,;:?!–—]+(?:[,;:]| [-–—] ))"
 )
 """What is said for politeness before a question: "sorry to bother you, could you see who has it?" """
 _FILLER = re.compile(
@@ -113,6 +114,14 @@ _CLASSES = (
 _BOTH = r"(both|all(?: (?:three|four))?)"
 _DONE = r"(?:\w+ed|paid|sold|lent|let|sent|built|made|done|gone|open|shut|closed|free|ready|full|empty|alive|dead)"
 _CONTRACTED = (
+    (
+        re.compile(
+            r"^((?:which|what|who)\b[^,?]*?) (?:is|was) it (?:that|who|which) "
+            r"(?=(?:is|was|were|has|had|won|made|did|got|took|gave|sold|\w+ed)\b)",
+            re.I,
+        ),
+        r"\1 ",
+    ),
     (re.compile(r"(?<=\w )['’]?em\b"), "them"),  # Em is somebody
     (re.compile(r"\b(of (?:them|those|these))['’]s(?= \w)", re.I), r"\1 is"),
     (re.compile(r"\b(he|she|it|that|this)['’]s(?= (?:got|been|had|done)\b)", re.I), r"\1 has"),

@@ -26,6 +26,10 @@ _PAIRS = tuple(
         (r"outstanding|overdue|ow(?:es?|ed|ing)", r"^(?:paid(?:\s+up)?|settled)$"),
         (r"incomplete|in\s+progress", r"^(?:finished|completed?|done)$"),
         (r"turn(?:ed|ing)?\s+(?:\w+\s+)?down|reject(?:ed)?|declined|refused", r"accept(?:ed|s)?|approved"),
+        (
+            r"(?:had|have|has|having)\s+to\s+pay|must\s+pay|paying",
+            r"free(?:\s+(?:entry|admission|to\s+(?:enter|get\s+in)))?",
+        ),
         (r"dead|died|deceased", r"alive|living"),
         (r"absent|missing", r"present"),
         (r"part[\s-]?time", r"full[\s-]?time"),

@@ -15,6 +15,7 @@ from triplewise.agents.assistant.references import References, find_references, 
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.linking.mentions import Link, fold_word, folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.nameless import is_bare_id
 from triplewise.tools.text.verb_forms import is_participle
 
 MAX_FOCUS = 4
@@ -106,6 +107,8 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
     passed = memory.passed_over()
     focus = [n for n in focus if n not in passed]
     word, *others = seen.words
+    if word == "it":  # the row that ties the drill to who has it was never spoken of
+        focus = sorted(focus, key=lambda n: is_bare_id(things.kg.label(n)) and not memory.was_told(n))
     if word == "there":
         focus = [*dict.fromkeys((*_places(things, memory), *focus))]
     if word in ("he", "she"):

@@ -18,6 +18,8 @@ from triplewise.agents.assistant.references import (
         ("And who looks after him?", "Duke", "who looks after Duke?"),
         ("OK, what's her name for it?", "Duke", "what's Duke's name for it?"),
         ("who runs it", "Harbour", "who runs Harbour"),
+        ("Which fair was it that was free to get in?", "Harbour", "Which fair was free to get in?"),
+        ("back to the red one - who runs it?", "Harbour", "the red one - who runs Harbour?"),
         ("which boats stop there?", "Skerrie", "which boats stop at Skerrie?"),
         ("How old is that one?", "Duke", "How old is Duke?"),
         ("did they give it to him there?", "Duke", "did Duke give it to him?"),

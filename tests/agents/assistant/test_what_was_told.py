@@ -144,3 +144,24 @@ def test_a_thing_is_picked_before_it_is_asked_about() -> None:
 def test_what_is_asked_of_all_is_asked_of_nobody_who_was_spoken_of(text: str, whole: str) -> None:
     job = turn("What is Ann Holt's job?", [["Ann Holt", "job", "?x"]])
     assert [i.text for i in complete(text, job)] == [whole]
+
+
+def test_the_row_between_is_not_what_it_stands_for() -> None:
+    rows = [
+        ("L1", "item", "Drill"),
+        ("L1", "borrower", "Ann Holt"),
+        ("L2", "item", "Drill"),
+        ("L2", "borrower", "Ben Roe"),
+    ]
+    kinds = {"loan": ("L1", "L2"), "item": ("Drill",), "person": ("Ann Holt", "Ben Roe")}
+    store = NetworkxStore(rows, types={thing: (kind,) for kind, things in kinds.items() for thing in things})
+    asked = "since when?"
+    turns = [
+        Remembered("who has the drill?", "who has the drill?", "ask", ("Ann Holt",), ("Drill",)),
+        Remembered(asked, f"{asked} L1", "ask", ("2024-05-01",), ("L1",)),
+    ]
+    follow_ups = FollowUps(store, NameIndex(SchemaView(store)))
+    texts = [
+        i.text for i in follow_ups.interpretations("who else has had it?", Memory(store, turns)) if i.kind == "else"
+    ]
+    assert texts and "Drill" in texts[0] and "L1" not in texts[0]

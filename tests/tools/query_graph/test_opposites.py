@@ -29,6 +29,8 @@ RACES = NetworkxStore(
         ("The picture is still for sale", "sold", True),
         ("The picture is still for sale", "may be sold", False),
         ("The race was fun", "cancelled", False),
+        ("People had to pay to get in", "free entry", True),
+        ("Which bids did we turn down?", "accepted", True),
         ("The graft from Annie failed", "took", True),
         ("Any mics that are bust", "working", True),
         ("which invoices are outstanding", "paid", True),

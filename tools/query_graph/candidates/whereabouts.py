@@ -26,7 +26,7 @@ _WHERE = re.compile(
 _BEING = word_set("""
     based kept located stored housed situated held standing living staying lying hanging stationed parked moored now
     live go sit stand belong
-    put keep store find moment present has ve
+    tucked stashed stowed hidden away squirrelled kept put keep store find moment present has ve
     again currently exactly please right these days then hello hi hey ok okay sorry well dear nowadays presently
 """)
 """What may be said beside the thing that is looked for."""

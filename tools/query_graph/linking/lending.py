@@ -119,7 +119,8 @@ class Lending:
             return f"{found['before']} {who} {found['what']}?"
         if (found := _HAS_NOW.match(text)) and self._says(found["what"], self._lent):
             return f"{found['before']}who {who} {found['what']}{f' that is {out}' if out else ''}?"
-        if (found := _HAS_WHAT.match(text)) and self._says(found["who"], self._borrowers):
+        found = _HAS_WHAT.match(text)
+        if found and self._calls_lent(found["asked"]) and self._says(found["who"], self._borrowers):
             asked = f"{found['before']}{found['asked']} has {found['who']} borrowed"
             return f"{asked}{' and not returned' if self._returned else f' that are {out}' if out else ''}?"
         if (found := _NEVER_LENT.search(text)) and (loan := self._loan()):
@@ -152,6 +153,11 @@ class Lending:
             return False
         tails = (p.tail for p in query.patterns if p.relation == self._returned and isinstance(p.tail, str))
         return not any(parse_value(self._schema.label(tail)).key == parse_value("no").key for tail in tails)
+
+    def _calls_lent(self, asked: str) -> bool:
+        """Whether "what", or "which" and a noun, asks for what is lent: nobody has borrowed "which mentor"."""
+        noun = asked.lower().split()[-1]
+        return noun in ("what", "things", "stuff", "ones", self._thing(), self._kind(self._lent))
 
     def _says(self, text: str, nodes: frozenset[str]) -> bool:
         """Whether a text names one of some things."""

@@ -40,6 +40,10 @@ _USUAL = 0.5
 """Share of a graph's days that lie in one year from which on a day without a year is of that year."""
 
 
+_WHOLE = 0.99
+"""The score of a link from which on all words of a name are said."""
+
+
 class Month(NamedTuple):
     """A month of any year, or one ``day`` of it, and where it stands; ``others``: months that may be as well."""
 
@@ -65,11 +69,13 @@ def find_months(sentence: str, links: Sequence[Link], relations: Iterable[str]) 
     """The months of any year that a sentence names; none where a thing, a text or a relation is called by one."""
     words = words_in(sentence)
     named = [(words[x.first].start, words[x.last].end) for x in links if x.first >= 0]
+    whole = [(words[x.first].start, words[x.last].end) for x in links if x.first >= 0 and x.score > _WHOLE]
     called: set[str] | None = None
     found: list[Month] = []
     for match in _DAY_OF_MONTH.finditer(sentence):
         day, month = int(match["day"] or match["last"]), MONTHS[(match["month"] or match["first"]).lower()]
-        if 1 <= day <= 31:
+        called_so = any(a <= match.start() and match.end() <= b for a, b in whole)  # the Rehearsal 3 November
+        if 1 <= day <= 31 and not called_so:
             found.append(Month(month, *match.span(), day))
     for match in _IN_MONTH.finditer(sentence):
         start, end = match.start("month"), match.end("more")

@@ -38,6 +38,8 @@ _UNDONE = re.compile(
 _DENYING = re.compile(r"\bno\b|\bnon\b|\bfail\w*", re.I)
 _MUCH = 6.0
 """How many times likelier a reading that says no must be than the same with yes where nothing is denied."""
+_NEEDS = re.compile(r"\b(?:needs?|requires?|required|due|to be|outstanding|pending|awaiting)\b", re.I)
+"""A relation that tells itself what is still to do: what "needs repairing" has a yes there."""
 _UN = ("un", "non", "in")
 _LIGHT = frozenset(("is", "was", "has", "been"))
 
@@ -91,13 +93,15 @@ def of_undone(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
     if not _UNDONE.search(sentence.plain):
         return drafts
 
+    needed = {r for r in schema.relations if _NEEDS.search(schema.words(r))}
+
     def turned(draft: Draft) -> object:
         rows = [(h, r, "" if schema.value_kind(r) == "yes-no" and isinstance(t, str) else t) for h, r, t in draft.rows]
         return frozenset(rows), draft.form, draft.filters, draft.minus, draft.order
 
     def says(draft: Draft, answer: str) -> bool:
-        told = [t for _, r, t in draft.rows if schema.value_kind(r) == "yes-no" and isinstance(t, str)]
-        return bool(told) and all(_is(schema, t, answer) for t in told)
+        told = [(r, t) for _, r, t in draft.rows if schema.value_kind(r) == "yes-no" and isinstance(t, str)]
+        return bool(told) and all(_is(schema, t, answer) and r not in needed for r, t in told)
 
     undone = {turned(d) for d in drafts if says(d, "no")}
     return [d for d in drafts if not (says(d, "yes") and turned(d) in undone)]

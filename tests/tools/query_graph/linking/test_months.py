@@ -58,6 +58,9 @@ def test_who_did_so_in_no_such_month() -> None:
 def test_what_is_called_by_a_month_is_none() -> None:
     assert not find_months("Which shrub flowers in May?", [Link("n", "May", 4, 4, 1.0, 5.0)], ())
     assert not find_months("What was earned in May?", (), ["earned in may"])
+    run = "Who missed the run on 3 November?"
+    assert not find_months(run, [Link("n", "Run 3 November", 3, 6, 1.0, 9.0)], ())
+    assert find_months(run, [Link("n", "Run of November", 3, 6, 0.7, 5.0)], ())
 
 
 @pytest.mark.parametrize(

@@ -266,3 +266,29 @@ def test_the_class_is_no_word_of_what_is_said_of_it(question: str, answers: list
         name="reserve",
     )
     assert [a.label for a in triplewise.ask(reserve, question, method="query-graph").answers] == answers
+
+
+NEEDS = NetworkxStore(
+    [
+        *((thing, "is a", "instrument") for thing in ("Horn", "Cornet", "Drum")),
+        ("Horn", "needs repair", "yes"), ("Cornet", "needs repair", "no"), ("Drum", "needs repair", "yes"),
+        ("Horn", "good with damp", "no"), ("Cornet", "good with damp", "yes"), ("Drum", "good with damp", "yes"),
+        ("Horn", "on loan to", "Ann Lee"), ("Drum", "on loan to", "Bob Ray"),
+    ],
+    name="band",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which instruments need repairing?", {"Horn", "Drum"}),
+        ("Which instruments still need repairing?", {"Horn", "Drum"}),
+        ("Which instruments don't need repairing?", {"Cornet"}),
+        ("Which instruments are good with moisture?", {"Cornet", "Drum"}),
+        ("Which instruments are good with damp?", {"Cornet", "Drum"}),
+        ("Which instruments aren't good with damp?", {"Horn"}),
+    ],
+)
+def test_yes_is_meant_where_nothing_is_denied(question: str, answers: set[str]) -> None:
+    assert {a.label for a in triplewise.ask(NEEDS, question, method="query-graph").answers} == answers
