@@ -47,6 +47,8 @@ _STATES = word_set("done given listed made off on out over played primary releas
 _GOING_ON = word_set("by with for in on at to of from")
 _WITH_NOT = word_set("isn aren wasn weren hasn haven hadn don doesn didn")
 _DENYING = frozenset(("not", "no", "non", "never"))
+_FEW_BEARERS = 4
+"""Things of which "the drill" may mean one."""
 _STATE = 3.0
 """Bits of an everyday word that says how something is."""
 _CLASS_WORD, _STOP_WORD = 0.25, 0.1
@@ -251,14 +253,15 @@ class NameIndex:
 
     def _definite(self, words: list[Word]) -> Iterator[tuple[int, int]]:
         """(number of a name, word position) where "the" stands before the last word of the name, which no other thing
-        has in its own: "the tart" is the Goat Cheese Tart, however little of its name that is."""
+        has in its own, or which few others end with: "the tart" is the Goat Cheese Tart, however little of its name
+        that is, and "the drill" one of two."""
         for i, word in enumerate(words[1:], 1):
             numbers = self.postings.get(word.text, ())
             alone = words[i - 1].text == "the" and not any(w.text in self.postings for w in words[i + 1 : i + 2])
-            if not alone or word.text in STOP_WORDS | COMMON_WORDS | self.class_words or len(numbers) != 1:
+            if not alone or word.text in STOP_WORDS | COMMON_WORDS | self.class_words or len(numbers) > _FEW_BEARERS:
                 continue
-            if self.names[numbers[0]].words[-1] == word.text and not self.names[numbers[0]].is_value:
-                yield numbers[0], i
+            if all(self.names[n].words[-1] == word.text and not self.names[n].is_value for n in numbers):
+                yield from ((n, i) for n in numbers)
 
     @cached_property
     def _deeds(self) -> frozenset[str]:

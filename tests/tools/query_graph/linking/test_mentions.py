@@ -245,3 +245,18 @@ def test_a_state_is_no_denial_of_anything_else(question: str, answers: set[str])
 )
 def test_what_is_not_started_is_not_started(claim: str, verdict: str) -> None:
     assert triplewise.verify(GARDEN, claim, method="query-graph").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "nodes"),
+    [
+        ("who has the ladder?", {"Long Oak Ladder", "Short Steel Ladder"}),
+        ("who has a ladder?", set[str]()),
+        ("who has the pole?", set[str]()),  # one of many
+    ],
+)
+def test_one_of_few_by_the_last_word_of_their_names(text: str, nodes: set[str]) -> None:
+    poles = [f"Very Long Bamboo {n} Pole" for n in ("Red", "Green", "Blue", "White", "Black")]
+    things = ["Long Oak Ladder", "Short Steel Ladder", *poles]
+    triples = [(thing, "keeper", "Ann Lee") for thing in things]
+    assert set(linked(text, Candidates(NetworkxStore(triples, name="shed")))) == nodes
