@@ -13,12 +13,13 @@ from triplewise.tools.query_graph.candidates.drafts import Draft, End
 from triplewise.tools.query_graph.linking.mentions import Link, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
-_OPENS = re.compile(r"^\W*neither\s+(?P<one>[^,]+?)\s+nor\s+(?P<rest>\S.*)$", re.I | re.S)
+_OPENS = re.compile(r"^\W*(?:(?:so|and|but|then)\s+)*neither\s+(?P<one>[^,]+?)\s+nor\s+(?P<rest>\S.*)$", re.I | re.S)
 _ENDS = re.compile(
     r"^(?P<before>.+?\b(?:is|are|was|were|has|have|had)\b(?:\s+[\w-]+){0,3}?)\s+neither\s+(?P<one>[^,]+?)\s+nor\s+"
     r"(?P<rest>[^,.;!?]+)[.!\s]*$",
     re.I | re.S,
 )
+_OF_TWO = re.compile(r"^(?P<before>\W*(?:(?:so|and|but|then)\s+)*)neither\s+of\s+(?P<one>[^,]+?)\s+and\s+", re.I)
 _MEANT = 0.6
 """The score of a link from which on words mean a thing."""
 
@@ -30,6 +31,11 @@ class NeitherClaim(NamedTuple):
     first: int
     last: int
     other: str
+
+
+def as_neither_nor(text: str) -> str:
+    """A claim of "neither of Ann and Bo" as one of "neither Ann nor Bo"; others stay as they are."""
+    return _OF_TWO.sub(r"\g<before>neither \g<one> nor ", text)
 
 
 def is_of_neither(text: str) -> bool:

@@ -35,7 +35,12 @@ from triplewise.tools.query_graph.turned_claims.more_claims import (
     more_claim,
     with_full_names,
 )
-from triplewise.tools.query_graph.turned_claims.neither_claims import is_of_neither, neither, neither_claim
+from triplewise.tools.query_graph.turned_claims.neither_claims import (
+    as_neither_nor,
+    is_of_neither,
+    neither,
+    neither_claim,
+)
 from triplewise.tools.query_graph.turned_claims.only_claims import no_other, only_claim
 
 _MOST_OF_NAME = 0.6
@@ -61,6 +66,7 @@ class ClaimTurner:
     def _of_neither(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of neither of two, by the claim of the first; none where the graph does not know the
         second one, and None for any other claim."""
+        text = as_neither_nor(text)
         sentence = self.generator.read(text, given)
         claim = neither_claim(text, sentence.links)
         if not claim:

@@ -21,7 +21,8 @@ _OFTEN = {
     "taht": "that", "thier": "their", "ther": "there", "hwo": "how", "hav": "have", "wer": "were",
     "meny": "many", "menny": "many", "manny": "many", "alot": "a lot", "becos": "because", "cuz": "because",
     "thats": "that's", "theres": "there's", "theyre": "they're", "u": "you", "ur": "your", "pls": "please",
-    "plz": "please", "els": "else", "ppl": "people", "tho": "though", "thru": "through",
+    "plz": "please", "fone": "phone", "mutch": "much", "els": "else", "ppl": "people", "tho": "though",
+    "thru": "through",
 }  # fmt: skip
 """Misspellings of short words that carry a question; a distance cannot tell them from other words."""
 _NEWER = frozenset(

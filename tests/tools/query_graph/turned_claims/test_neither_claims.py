@@ -16,6 +16,7 @@ from triplewise.kg import KGStore
         ("Neither the Heron nor the Osprey was built after 2006.", "refuted"),
         ("Neither Heron nor Osprey was built in 1998.", "supported"),
         ("Falcon is owned by neither Ann Doyle nor Cal Hume.", "refuted"),
+        ("So neither of Ann Doyle and Cal Hume owns Falcon.", "refuted"),
         ("Falcon is owned by neither Ann Doyle nor Zed Quine.", "not_enough_evidence"),
         ("Neither Heron nor the Titanic is owned by Ann Doyle.", "not_enough_evidence"),
     ],
