@@ -19,6 +19,7 @@ from triplewise.kg.names import fold, one_line
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, words_in
+from triplewise.tools.text.persons import Persons
 
 MAX_OPTIONS = 8
 _NEAR = 0.999
@@ -29,6 +30,8 @@ _WHOLE = 0.95
 """Score from which on words are a name and no part of one."""
 _TRIPLES = 200
 """Triples of a thing whose words are looked at."""
+_DOES = re.compile(r"\b(?:did|does|do|can|could|will|would)(?:n['’]t)?\s+$", re.I)
+"""What stands before who does something."""
 
 
 def rivals(names: NameIndex, text: str) -> list[list[Link]]:
@@ -74,6 +77,9 @@ def ambiguous_entities(
         nodes = [x.node for x in group]
         if settled & set(nodes) or _disambiguated(kg, group, text):
             continue
+        does = _does(names, group, text)
+        if does and (query is None or does in query.entities):
+            continue
         if query is None or len({_bare_name(kg, n) for n in nodes}) == 1:
             return nodes[:MAX_OPTIONS]
         used = [n for n in nodes if n in query.entities]
@@ -83,6 +89,16 @@ def ambiguous_entities(
         if len(able) > 1:
             return able[:MAX_OPTIONS]
     return []
+
+
+def _does(names: NameIndex, group: Sequence[Link], text: str) -> str:
+    """The only person among the bearers of a name that does something: no room picks a colour in "did Maisie pick it?";
+    "" for none."""
+    start = words_in(text)[group[0].first].start if group[0].first >= 0 else 0
+    if not _DOES.search(text[:start]):
+        return ""
+    persons = [x.node for x in group if Persons(names.schema).holds(x.node)]
+    return persons[0] if len(persons) == 1 else ""
 
 
 def _bare_name(kg: KGStore, node: str) -> str:
