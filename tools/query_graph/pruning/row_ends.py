@@ -5,6 +5,7 @@ are such rows, one is led on though it should not be."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -106,7 +107,8 @@ class RowEnds:
         rows = all(self._are_rows(kind) or (asked.person and self._are_numbered(kind)) for kind in kinds)
         if not kinds or not rows or self._may_be_meant(asked, kinds, draft):
             return []
-        told = {r for h, r, t in draft.rows if h == 0 and isinstance(t, str) and r != TYPE}
+        ends = Counter(end for h, _, t in draft.rows for end in {h, t})
+        told = {r for h, r, t in draft.rows if h == 0 and r != TYPE and (isinstance(t, str) or ends[t] > 1)}
         steps = [s for s in self._onwards(kinds) if s.relation not in told]
         ways = [(s,) for s in steps if self._fits(asked, s, self.schema.follow(draft.answers, s))]
         if not ways and (asked.kind or asked.noun):
