@@ -93,7 +93,12 @@ def test_a_reply_that_fits_neither_chooses_nothing(kg: KGStore) -> None:
 @pytest.mark.parametrize(("text", "asked"), [("Did Maisie choose Oat?", False), ("What do you know of Maisie?", True)])
 def test_who_does_something_is_a_person(tmp_path: Path, text: str, asked: bool) -> None:
     told = ["Maisie's Room\trdf:type\troom", "Maisie's Room\tpainted in\tOat", "Maisie Lee\trdf:type\tperson"]
-    told += ["Oat\tchosen by\tMaisie Lee", "Oat\trdf:type\tcolour", "Ben Lee\trdf:type\tperson", "Maisie Lee\tborn\t1990"]
+    told += [
+        "Oat\tchosen by\tMaisie Lee",
+        "Oat\trdf:type\tcolour",
+        "Ben Lee\trdf:type\tperson",
+        "Maisie Lee\tborn\t1990",
+    ]
     (tmp_path / "home.tsv").write_text("\n".join(told), encoding="utf-8")
     home = load_kg(tmp_path / "home.tsv")
     query = QueryGraph.from_json({"ask": "some", "where": [["Oat", "chosen by", "Maisie Lee"]]})
