@@ -145,14 +145,15 @@ class Reader:
         text = with_stand_in(with_topic(text)) if task == "ask" else as_told(text)
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
-        said, text = text, self.lending.in_its_words(text) if task == "ask" else text
+        in_loans = self.lending.in_its_words(text) if task == "ask" else text
+        of_loans, text = in_loans != text, in_loans
         if task == "ask" and (places := self.generator.numbers.ranks):
             text = with_last(text, self.schema.words(min(places)))
         if task == "verify" and (found := self.turner.ranking(text, given, shortlist)):
             return found
         sentence, drafts, affinity = self.candidates(text, task, given, of_all=of_all)
         rivals = self.pruner.rivals(sentence, task, drafts)
-        drafts = self.pruner.kept(sentence, task, self.lending.of_loans(text, drafts) if text != said else drafts)
+        drafts = self.pruner.kept(sentence, task, self.lending.of_loans(text, drafts) if of_loans else drafts)
         if not drafts:
             return Ranking(sentence, (), 1.0, 0)
         features = Features(self.schema, sentence, affinity)

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from heapq import nsmallest
-from itertools import combinations
+from itertools import combinations, islice
 from typing import NamedTuple
 
 from triplewise.kg.base import KGStore
@@ -38,8 +38,8 @@ PROBE = 60
 """Of a set, the nodes that are asked for their steps, at most."""
 _MANY = 1_000
 """Nodes from which on the first ones are sought without sorting all."""
-_READ_WHOLE = 50_000
-"""Nodes with a step up to which what it leads to is read for all of them at once."""
+_READ_WHOLE = 100_000
+"""Triples of a relation up to which what it leads to is read from all nodes at once."""
 _SHEETS = 1_000
 """Relations of which it is kept which classes have them."""
 _AT_ONCE = 200
@@ -293,12 +293,16 @@ class SchemaView:
         """All nodes that have a step."""
         found = self._starts.get(step)
         if found is None:
+            pairs = (
+                (t.tail, t.head) if step.inverse else (t.head, t.tail)
+                for t in self.store.triples(relation=step.relation)
+            )
             ends: dict[str, list[str]] = defaultdict(list)
-            for head, _, tail in self.store.triples(relation=step.relation):
-                start, end = (tail, head) if step.inverse else (head, tail)
+            for start, end in islice(pairs, _READ_WHOLE):
                 ends[start].append(end)
-            found = self._starts[step] = frozenset(ends)
-            if len(ends) <= _READ_WHOLE:
+            more = frozenset(start for start, _ in pairs)
+            found = self._starts[step] = more.union(ends)
+            if not more:
                 self._table(step).update((node, tuple(reached)) for node, reached in ends.items())
                 self._kept += len(ends)
         return found

@@ -37,11 +37,9 @@ from triplewise.tools.text.roles.mutual import is_mutual
 
 _CLEARLY = 2.0
 """How much likelier one end of rows must be than the next one to be taken for what is asked for."""
-
-
-_NEARER = 0.15
-"""How much nearer a noun must be to the one than to the other, as a cosine: "animals" is 0.71 to "dog", 0.24 to
-"visit"."""
+_NEAR, _NEARER = 0.55, 0.2
+"""How near a noun must be to the ends of rows, and how much nearer than to these, as cosines: "animals" is 0.71 to
+"dog", 0.24 to "visit"; "races" 0.56 to "regatta", 0.40 to "outing", of which it was said."""
 
 
 def _last_relation(draft: Draft) -> str:
@@ -180,13 +178,15 @@ class Settler:
 
     def _is_called(self, noun: str, ends: Draft, rows: Draft) -> bool:
         """Whether a noun is much nearer to what rows are led on to than to what they are: "animals" are the dogs, and
-        "outages" the incidents."""
+        "outages" the incidents. Rows of no named class may be called anything."""
 
-        def nearness(draft: Draft) -> float:
-            kinds = {k for n in self.schema.first(draft.answers)[:1] for k in self.schema.store.types(n)}
-            return self.alike(noun, map(self.schema.label, sorted(kinds)))
+        def kinds(draft: Draft) -> list[str]:
+            return [
+                self.schema.label(k) for n in self.schema.first(draft.answers)[:1] for k in self.schema.store.types(n)
+            ]
 
-        return nearness(ends) > nearness(rows) + _NEARER
+        near = self.alike(noun, kinds(ends))
+        return near >= _NEAR and bool(kinds(rows)) and near > self.alike(noun, kinds(rows)) + _NEARER
 
     def _merged(self, sentence: Sentence, readings: list[Ranked], changed: Sequence[Draft | None]) -> list[Ranked]:
         """The readings, some with another draft; of those that then read alike one, as likely as they are together."""

@@ -102,9 +102,8 @@ def _about(things: Things, seen: References, memory: Memory, old: str, new: str)
         return
     said = find_references(rest)
     if said.words[:1] in (("he",), ("she",)) and said.words[1:] and not things.may_be_person(new):
-        he = next(
-            iter(things.people(things.fitting(said.words[0], memory.focus()))), ""
-        )  # "what did he do in that one?"
+        people = things.people(things.fitting(said.words[0], memory.focus()))
+        he = people[0] if people else ""  # "what did he do in that one?"
         text, given = replace_pronouns(rest, things.name(he), name) if he else rest, (new, *((he,) if he else ()))
         yield Interpretation(text, "namesake", how, given=given)
         return

@@ -10,10 +10,9 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
@@ -21,50 +20,25 @@ from rapidfuzz.distance import OSA
 from triplewise.kg.names import fold, literal_parts
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 from triplewise.kg.values import parse_value
-from triplewise.tools.query_graph.linking.demonyms import places_of
+from triplewise.tools.query_graph.linking.parts_of_names import MAX_NAME_WORDS, MIN_COVERAGE, Name, PartsOfNames, Word
 from triplewise.tools.query_graph.schema_view import SchemaView
-from triplewise.tools.text.spelling.english import ENGLISH
 from triplewise.tools.text.verb_forms import doing, word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _FOLDED = str.maketrans({"ł": "l", "ø": "o", "ß": "ss", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
-MAX_NAME_WORDS = 8
-"""A text of more words is a description, not a name."""
 _PER_SPAN = 5
 """Candidates kept for one span."""
 _MAX_LINKS = 10
 """Links kept for a sentence."""
-_SHORT = 0.7
-"""The score of a name of which the words before "of" are said."""
-_MIN_COVERAGE = 0.4
-"""Share of a name's weight that must be matched."""
-_PLACE = 4
-"""Words of a place's name, at most."""
-_BEING = word_set("t is are was were be been being isn aren wasn weren isnt arent wasnt not already yet all")
-_STATES = word_set("done given listed made off on out over played primary released used won worked written")
-"""Stop words by which a table may say how something is."""
-_GOING_ON = word_set("by with for in on at to of from")
 _WITH_NOT = word_set("isn aren wasn weren hasn haven hadn don doesn didn")
 _DENYING = frozenset(("not", "no", "non", "never"))
-_FEW_BEARERS = 4
-"""Things of which "the drill" may mean one."""
-_STATE = 3.0
-"""Bits of an everyday word that says how something is."""
 _CLASS_WORD, _STOP_WORD = 0.25, 0.1
 """Weight of a class word and of a stop word in a name, relative to their rarity."""
 
 
 _Hits = dict[int, list[tuple[int, str, float]]]
 """The number of a name → (word position, word of the name, quality)."""
-
-
-class Word(NamedTuple):
-    """A folded word of a sentence and where it stands."""
-
-    text: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,21 +83,13 @@ def fold_word(word: str) -> str:
     return fold(word).translate(_FOLDED)
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
-    node: str
-    text: str
-    words: tuple[str, ...]
-    is_value: bool
-
-
 class NameIndex:
     """The names of all things and text values of a graph, by their words; built once per graph."""
 
     def __init__(self, schema: SchemaView) -> None:
         self.schema = schema
         store = schema.store
-        self.names: list[_Name] = []
+        self.names: list[Name] = []
         self.postings: dict[str, list[int]] = defaultdict(list)
         self.class_words = {w for c in schema.classes for w in folded_words(store.label(c))}
         self._weight = cache(self._weigh)
@@ -144,7 +110,8 @@ class NameIndex:
                     seen.add((node, words))
                     for word in set(words):
                         self.postings[word].append(len(self.names))
-                    self.names.append(_Name(node, text, words, is_value))
+                    self.names.append(Name(node, text, words, is_value))
+        self._parts = PartsOfNames(self.names, self.postings, self.class_words)
 
     @cached_property
     def _vocabulary(self) -> list[str]:
@@ -170,7 +137,7 @@ class NameIndex:
             for form in singulars(text):
                 if form in self.postings:
                     found[i].append((form, 0.95))
-            found[i] += [(form, 0.9) for form in doing(text) if form in self._deeds and not found[i]]
+            found[i] += [(form, 0.9) for form in doing(text) if form in self._parts.deeds and not found[i]]
             if found[i] or len(text) < 4 or text in STOP_WORDS | COMMON_WORDS:
                 continue
             scorer = OSA.normalized_similarity  # two letters that changed places are one error
@@ -194,18 +161,14 @@ class NameIndex:
             for word, quality in found:
                 for number in self.postings[word] if len(self.postings[word]) <= 3000 else ():
                     where[number].append((i, word, quality))
-        for number, i in self._demonyms(words):
+        for number, i in self._parts.demonyms(words):
             where[number] = [(i, word, 1.0) for word in self.names[number].words]
         proper = written_as_names(sentence, words)
         found = {n: link for n, hits in where.items() if (link := self._link(self.names[n], hits, words, proper))}
-        for n, i in (*self._definite(words), *self._only_part(words, proper)):
-            weight = self._weight(words[i].text)
-            found.setdefault(n, Link(self.names[n].node, self.names[n].text, i, i, _MIN_COVERAGE, weight))
-        for n, i in self._states(words):
-            found.setdefault(n, Link(self.names[n].node, self.names[n].text, i, i, 1.0, _STATE, is_value=True))
-        for n, first, last in self._before_of(sentence, words):
-            weight = sum(math.log2(1 + len(self.names) / len(self.postings[w.text])) for w in words[first : last + 1])
-            found.setdefault(n, Link(self.names[n].node, self.names[n].text, first, last, _SHORT, weight))
+        for part in self._parts.said(sentence, words, proper):
+            name, weight = self.names[part.number], part.weight or self._weight(words[part.first].text)
+            link = Link(name.node, name.text, part.first, part.last, part.score, weight, part.is_value)
+            found.setdefault(part.number, link)
         number = {(link.node, link.name): n for n, link in found.items()}
         strongest = _strongest(list(found.values()))
         return [self._by_itself(x, strongest, number[x.node, x.name], where, words, proper) for x in strongest]
@@ -220,103 +183,11 @@ class NameIndex:
         other = self._link(self.names[number], free, words, proper) if within and free else None
         return other if other and other.score >= link.score else link
 
-    @cached_property
-    def _whole(self) -> dict[str, list[int]]:
-        """The numbers of the names of at most ``_PLACE`` words, by these."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for number, name in enumerate(self.names):
-            if len(name.words) <= _PLACE:
-                found[" ".join(name.words)].append(number)
-        return found
-
-    @cached_property
-    def _by_place(self) -> dict[str, list[int]]:
-        """The numbers of the names that may be the adjective of a place, by this place."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for text, numbers in self._whole.items():
-            for place in places_of(text):
-                found[place] += numbers
-        return found
-
-    def _demonyms(self, words: list[Word]) -> Iterator[tuple[int, int]]:
-        """(number of a name, word position) where a place is named by its adjective, or what the graph has as an
-        adjective by the place; a word that is itself a name is that."""
-        for i, word in enumerate(words):
-            if word.text in STOP_WORDS or word.text in COMMON_WORDS or word.text in self._whole:
-                continue
-            for place in places_of(word.text):
-                yield from ((number, i) for number in self._whole.get(place, ()))
-            for last in range(i + 1, min(i + _PLACE, len(words)) + 1):
-                place = " ".join(w.text for w in words[i:last])
-                if place not in self._whole:
-                    yield from ((number, i) for number in self._by_place.get(place, ()))
-
-    def _definite(self, words: list[Word]) -> Iterator[tuple[int, int]]:
-        """(number of a name, word position) where "the" stands before the last word of the name, which no other thing
-        has in its own, or which few others end with: "the tart" is the Goat Cheese Tart, however little of its name
-        that is, and "the drill" one of two."""
-        for i, word in enumerate(words[1:], 1):
-            numbers = self.postings.get(word.text, ())
-            alone = words[i - 1].text == "the" and not any(w.text in self.postings for w in words[i + 1 : i + 2])
-            if not alone or word.text in STOP_WORDS | COMMON_WORDS | self.class_words or len(numbers) > _FEW_BEARERS:
-                continue
-            if all(self.names[n].words[-1] == word.text and not self.names[n].is_value for n in numbers):
-                yield from ((n, i) for n in numbers)
-
-    @cached_property
-    def _deeds(self) -> frozenset[str]:
-        """The words that names of several begin with: "plastering the kitchen" is the job Plaster kitchen."""
-        return frozenset(n.words[0] for n in self.names if len(n.words) > 1 and not n.is_value) - STOP_WORDS
-
-    def _states(self, words: list[Word]) -> Iterator[tuple[int, int]]:
-        """(number of a name, word position) of an everyday word that is a value by itself, where it says how something
-        is: "which jobs are done?"; not of "is done by"."""
-        for i, word in enumerate(words):
-            numbers = self._whole.get(word.text, ()) if word.text in _STATES and i else ()
-            then = words[i + 1].text if i + 1 < len(words) else ""
-            if words[i - 1].text in _BEING and then not in _GOING_ON:
-                yield from ((n, i) for n in numbers if self.names[n].is_value)
-
-    @cached_property
-    def _shorter(self) -> dict[str, list[int]]:
-        """The numbers of the names "Old Bridge of Kirrach" by their words before "of", where these are two or more."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for number, name in enumerate(self.names):
-            if (
-                not name.is_value
-                and 2 <= (at := name.words.index("of") if "of" in name.words else 0) < len(name.words) - 1
-            ):
-                found[" ".join(name.words[:at])].append(number)
-        return found
-
-    def _before_of(self, sentence: str, words: list[Word]) -> Iterator[tuple[int, int, int]]:
-        """(number of a name, first and last word) where the words of a name before its "of" stand with capitals: "the
-        Old Bridge", whichever it is."""
-        for first in range(1, len(words)):
-            for last in range(first + 1, min(first + MAX_NAME_WORDS, len(words))):
-                if not sentence[words[last].start].isupper() or not sentence[words[first].start].isupper():
-                    break
-                short = " ".join(w.text for w in words[first : last + 1])
-                yield from ((number, first, last) for number in self._shorter.get(short, ()))
-
-    def _only_part(self, words: list[Word], proper: Set[int]) -> Iterator[tuple[int, int]]:
-        """(number of a name, word position) of a word that one thing alone has in its name, however long that is:
-        "Ifeoma" of Sister Ifeoma Obi."""
-        for i, word in enumerate(words):
-            numbers = self.postings.get(word.text, ())
-            if not numbers or len(word.text) < 3 or word.text in STOP_WORDS or word.text in self.class_words:
-                continue
-            named = i in proper or (word.text not in ENGLISH.frequency and not self.names[numbers[0]].is_value)
-            if named and len({self.names[n].node for n in numbers}) == 1:
-                yield numbers[0], i
-
-    def _link(
-        self, name: _Name, hits: list[tuple[int, str, float]], words: list[Word], proper: Set[int]
-    ) -> Link | None:
+    def _link(self, name: Name, hits: list[tuple[int, str, float]], words: list[Word], proper: Set[int]) -> Link | None:
         """The link that words of a sentence make to a name; ``proper``: where the words stand that are written as
         names."""
         total = sum(self._weight(w) for w in name.words)
-        if sum({w: self._weight(w) for _, w, _ in hits}.values()) < _MIN_COVERAGE * total:
+        if sum({w: self._weight(w) for _, w, _ in hits}.values()) < MIN_COVERAGE * total:
             return None
         reach = len(name.words) + 1
         best: tuple[float, int, int] | None = None
@@ -340,7 +211,7 @@ class NameIndex:
             return None
         weight, first, last = best
         score = min(1.0, weight / total)
-        if score < _MIN_COVERAGE or weight < 0.5:
+        if score < MIN_COVERAGE or weight < 0.5:
             return None
         if first == last and first not in proper and not _may_name(name, words[first], score):
             return None
@@ -355,7 +226,7 @@ def written_as_names(sentence: str, words: Sequence[Word]) -> set[int]:
     return capitals if 2 * len(capitals) < len(words) and not sentence.isupper() else set()
 
 
-def _may_name(name: _Name, word: Word, score: float) -> bool:
+def _may_name(name: Name, word: Word, score: float) -> bool:
     """Whether a single everyday word can be meant as a name: only where it is the whole name."""
     everyday = word.text in STOP_WORDS or word.text in COMMON_WORDS
     return not everyday or (len(name.words) == 1 and score > 0.99 and word.text not in STOP_WORDS)
