@@ -32,7 +32,6 @@ from triplewise.agents.assistant.completions.pronouns import (
     compares_with,
     ellipses,
     pronouns,
-    put_first,
     with_names,
 )
 from triplewise.agents.assistant.completions.the_other import the_other
@@ -40,6 +39,7 @@ from triplewise.agents.assistant.completions.the_rest import the_rest
 from triplewise.agents.assistant.completions.things import WH, Nearness, Things
 from triplewise.agents.assistant.completions.told.described import picked_before
 from triplewise.agents.assistant.completions.told.leads_to import leads_to
+from triplewise.agents.assistant.completions.told.put_first import put_first
 from triplewise.agents.assistant.completions.told.that_value import with_values
 from triplewise.agents.assistant.completions.where_it_is import where_it_is
 from triplewise.agents.assistant.intents.intent import last_sentence
