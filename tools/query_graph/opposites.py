@@ -23,7 +23,7 @@ _PAIRS = tuple(
             r"broken|bust(?:ed)?|damaged|defective|faulty|kaput|knackered|out\s+of\s+(?:order|action)|on\s+the\s+blink",
             r"intact|undamaged|in\s+order|^work(?:s|ing)$",
         ),
-        (r"outstanding|overdue|ow(?:es?|ed|ing)", r"^(?:paid(?:\s+up)?|settled)$"),
+        (r"outstanding|overdue|ow(?:es?|ed|ing)|unpaid|behind\s+with|in\s+arrears", r"^(?:paid(?:\s+up)?|settled)$"),
         (r"incomplete|in\s+progress", r"^(?:finished|completed?|done)$"),
         (r"turn(?:ed|ing)?\s+(?:\w+\s+)?down|reject(?:ed)?|declined|refused", r"accept(?:ed|s)?|approved"),
         (
@@ -48,9 +48,13 @@ _NAME = re.compile(
 
 
 def opposed(text: str, words: str) -> bool:
-    """Whether a sentence says the opposite of a relation's words, and does not say these."""
+    """Whether a sentence says the opposite of a relation's words, and does not say these: of "subs paid" also who "owes
+    subs", for it says the subs."""
+    *nouns, last = words.split() or [""]
+    of_said = bool(nouns) and all(re.search(rf"\b{re.escape(noun)}\b", text, re.I) for noun in nouns)
+    named = (_what(words), *((last,) if of_said else ()))
     return any(
-        bool(one.fullmatch(_what(words)) and other.search(text)) and not one.search(text)
+        bool(any(map(one.fullmatch, named)) and other.search(text)) and not one.search(text)
         for no, yes in _PAIRS
         for one, other in ((no, yes), (yes, no))
     )

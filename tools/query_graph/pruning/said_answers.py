@@ -157,6 +157,8 @@ def _said(schema: SchemaView, sentence: Sentence) -> Iterator[tuple[str, str]]:
         if len(label) > 1:
             if _starts_of(label, free):
                 yield relation, "yes"
+            elif opposed(" ".join(w.text for w in free), " ".join(label)):
+                yield relation, "no"
             continue
         if len(label[0]) < len("yes"):
             continue

@@ -292,3 +292,21 @@ NEEDS = NetworkxStore(
 )
 def test_yes_is_meant_where_nothing_is_denied(question: str, answers: set[str]) -> None:
     assert {a.label for a in triplewise.ask(NEEDS, question, method="query-graph").answers} == answers
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which singers still owe their subs?", {"Ben Okoro", "Dora Finch"}),
+        ("Who has unpaid subs?", {"Ben Okoro", "Dora Finch"}),
+        ("Who is behind with the subs?", {"Ben Okoro", "Dora Finch"}),
+        ("Who has paid the subs?", {"Ada Finch"}),
+    ],
+)
+def test_the_opposite_of_what_a_noun_and_a_participle_say(question: str, answers: set[str]) -> None:
+    paid = {"Ada Finch": "yes", "Ben Okoro": "no", "Dora Finch": "no"}
+    told = [*((n, "subs paid", said) for n, said in paid.items()), *((n, "is a", "singer") for n in paid)]
+    choir = NetworkxStore(
+        [*told, ("Ada Finch", "voice", "alto"), ("Ben Okoro", "lift from", "Ada Finch")], name="choir"
+    )
+    assert {a.label for a in triplewise.ask(choir, question, method="query-graph").answers} == answers
