@@ -23,7 +23,7 @@ _PAIRS = tuple(
             r"broken|bust(?:ed)?|damaged|defective|faulty|kaput|knackered|out\s+of\s+(?:order|action)|on\s+the\s+blink",
             r"intact|undamaged|in\s+order|^work(?:s|ing)$",
         ),
-        (r"outstanding|overdue|ow(?:es?|ed|ing)|unpaid|behind\s+with|in\s+arrears", r"^(?:paid(?:\s+up)?|settled)$"),
+        (r"outstanding|overdue|ow(?:es?|ed|ing)|behind\s+with|in\s+arrears", r"^(?:paid(?:\s+up)?|settled)$"),
         (r"incomplete|in\s+progress", r"^(?:finished|completed?|done)$"),
         (r"turn(?:ed|ing)?\s+(?:\w+\s+)?down|reject(?:ed)?|declined|refused", r"accept(?:ed|s)?|approved"),
         (

@@ -30,7 +30,7 @@ RACES = NetworkxStore(
         ("The picture is still for sale", "may be sold", False),
         ("The race was fun", "cancelled", False),
         ("Who still owes subs?", "subs paid", True),
-        ("Who has unpaid subs?", "subs paid", True),
+        ("Who is behind with the subs?", "subs paid", True),
         ("Who still owes rent?", "subs paid", False),
         ("People had to pay to get in", "free entry", True),
         ("Which bids did we turn down?", "accepted", True),

@@ -192,7 +192,7 @@ def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:
         if len(label) == 1:
             denied = any(_is_denied(sentence.plain, label[0], word) for word in words)
         else:
-            denied = _is_phrase_denied(sentence.plain, label, words)
+            denied = _is_phrase_denied(sentence.plain, label, words) or _is_prefixed(label, words)
         if denied:
             yield relation
 
@@ -200,6 +200,12 @@ def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:
 def _is_phrase_denied(text: str, label: Sequence[str], words: Sequence[Word]) -> bool:
     """Whether the words of a relation stand one after the other, denied: "not under warranty"."""
     return any(_NOT_YET.search(text[: words[at].start]) for at in _starts_of(label, words))
+
+
+def _is_prefixed(label: Sequence[str], words: Sequence[Word]) -> bool:
+    """Whether the last word of a relation is denied by how it begins, beside the others: "unpaid subs"."""
+    said = {word.text for word in words}
+    return not said.isdisjoint(f"{un}{label[-1]}" for un in _UN) and said.issuperset(label[:-1]) if label else False
 
 
 def _starts_of(label: Sequence[str], words: Sequence[Word]) -> list[int]:
