@@ -167,6 +167,24 @@ def test_the_graph_can_be_walked_filtered_searched_and_expanded(browser: Any, se
         page.locator(".g-node").nth(nodes).wait_for()
 
 
+def test_nothing_can_be_expanded_before_its_links_are_known(browser: Any, serve: Serve) -> None:
+    with opened(browser, serve().url) as page:
+        ask(page, QUESTION, 1)
+        shown = page.locator(".g-edge").count()
+        asked: list[Any] = []
+        page.route("**/node?*", lambda route: asked.append(route))
+        page.locator(".g-node", has_text="Ridley Scott").click()
+        expand = page.locator(".node-card button", has_text="Expand")
+        expand.wait_for()
+        assert expand.is_disabled()
+        ready = page.locator(".node-card button:enabled", has_text="Expand")
+        while not asked:
+            page.wait_for_timeout(20)
+        asked[0].continue_()
+        ready.click()
+        page.locator(".g-edge").nth(shown).wait_for()
+
+
 CHAIN = [
     Triple("Lighthouse of Sandwell", "is looked after by", "Harbour Board of Sandwell"),
     Triple("Harbour Board of Sandwell", "has its seat in", "Customs House"),

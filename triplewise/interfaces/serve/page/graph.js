@@ -206,7 +206,8 @@ export class EvidenceGraph {
     this.mark();
     const links = this.edges.filter((e) => e.head === node.id || e.tail === node.id).length;
     const about = h("p", {}, `${counted(links, "link")} shown`);
-    const expand = h("button", { type: "button", hidden: !this.options.kg || node.id.startsWith('"') }, "Expand");
+    // Not to be pressed before it is known what there is to add: a click until then would do nothing.
+    const expand = h("button", { type: "button", disabled: true, hidden: !this.options.kg || node.id.startsWith('"') }, "Expand");
     const hide = h("button", { type: "button", onclick: () => { this.hidden.nodes.add(node.id); this.card.hidden = true; this.draw(); this.canvas.focus(); announce(`${node.label} is hidden`); } }, "Hide");
     const ask = this.options.ask && h("button", { type: "button", onclick: () => this.options.ask(node.label) }, "Ask about it");
     const close = h("button", { type: "button", class: "quiet", onclick: () => { this.card.hidden = true; this.chosen = null; this.mark(); node.group.focus(); } }, "Close");
@@ -220,15 +221,14 @@ export class EvidenceGraph {
       const known = new Set(this.facts.map((f) => JSON.stringify([f.head, f.relation, f.tail])));
       const more = found.triples.filter((t) => !known.has(JSON.stringify([t.head, t.relation, t.tail])));
       about.textContent = [found.types.join(", "), found.description, `${counted(found.total, "link")} in the graph, ${links} shown`].filter(Boolean).join(" · ");
-      expand.disabled = !more.length;
       expand.addEventListener("click", () => {
         this.facts.push(...more.map((t) => ({ ...t, n: 0, source: "asserted", score: null })));
         this.draw();
         this.choose(this.nodes.find((n) => n.id === node.id));
         announce(`${counted(more.length, "link")} added`);
       });
+      expand.disabled = !more.length;
     } catch (error) {
-      expand.disabled = true;
       about.textContent = error.message;
     }
   }
