@@ -41,7 +41,6 @@ from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.linking.bounds import with_plain_bounds
 from triplewise.tools.query_graph.linking.class_names import is_only_a_kind
 from triplewise.tools.query_graph.linking.known_words import KnownWords
-from triplewise.tools.query_graph.linking.lending import Lending
 from triplewise.tools.query_graph.linking.months import with_year
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.pruning.asked_kind import ROLE
@@ -54,6 +53,8 @@ from triplewise.tools.query_graph.settling import Settler
 from triplewise.tools.query_graph.turned_claims.turner import ClaimTurner
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.query_graph.winners import find_winners, with_last
+from triplewise.tools.query_graph.wording.lending import Lending
+from triplewise.tools.query_graph.wording.nouns_of_names import NounsOfNames
 from triplewise.tools.text.opinions import as_told
 from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic
 from triplewise.tools.text.spelling.names import Spelling
@@ -84,6 +85,7 @@ class Reader:
         self.generator = Generator(self.schema, limits)
         self.verbaliser = Verbaliser(self.schema)
         self.words = KnownWords(self.generator.names)
+        self.nouns = NounsOfNames(self.words)
         self.lending = Lending(self.generator.names)
         self.row_ends = RowEnds(self.schema)
         self.pruner = Pruner(self.schema, self.row_ends)
@@ -145,6 +147,7 @@ class Reader:
         text = with_stand_in(with_topic(text)) if task == "ask" else as_told(text)
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
+        text, called_so = self.nouns.in_words_of_class(text) if task == "ask" else (text, frozenset[str]())
         in_loans = self.lending.in_its_words(text) if task == "ask" else text
         of_loans, text = in_loans != text, in_loans
         if task == "ask" and (places := self.generator.numbers.ranks):
@@ -179,6 +182,8 @@ class Reader:
             settled = self.settler.question(sentence, readings, affinity, of_all=of_all)
         else:
             settled = self.settler.claim(sentence, readings)
+        if called_so:
+            settled = self.nouns.kept(settled, called_so)
         lost = sum(r.probability for r in readings) - sum(r.probability for r in settled)
         return Ranking(sentence, tuple(settled), float(shares[-1]) + lost, len(drafts))
 

@@ -34,6 +34,9 @@ class _Words:
         for pattern in query.patterns:
             if pattern.relation == TYPE and isinstance(pattern.head, Variable) and isinstance(pattern.tail, str):
                 self.kinds.setdefault(pattern.head, one_line(store.label(pattern.tail)))
+        of_answer = (p for p in query.patterns if p.relation == TYPE and p.head == query.answer)
+        self.kind_told = next((p for p in of_answer if isinstance(p.tail, str)), None)
+        """The pattern that the answer's noun says: "every ship"."""
         self.names: dict[Variable, str] = {}
         letters = iter("XYZABCDEF")
         first = (query.answer,) if query.answer else ()
@@ -66,6 +69,8 @@ class _Words:
         between, label = predicate(self.store, pattern.relation), self.relation(pattern.relation)
         if pattern.head == asked:
             tail = self.term(pattern.tail)
+            if pattern.relation == TYPE:
+                return f"{which} is {with_article(tail)}"
             if between:
                 return f"{which} {between.of(tail)}"
             named = isinstance(pattern.tail, str) and is_named(self.store, pattern.tail)
@@ -111,7 +116,7 @@ class _Words:
 def read_back(store: KGStore, query: QueryGraph, is_person: Callable[[str], bool] = lambda _: False) -> str:
     """One line that says what a query graph asks or claims; ``is_person``: whether a thing is surely a person."""
     words = _Words(store, query, is_person)
-    patterns = [p for p in query.patterns if not _is_kind_of_answer(p, query)]
+    patterns = [p for p in query.patterns if p != words.kind_told]
     plain = not (query.filters or query.minus or query.order or query.compare)
     if plain and query.form == "select" and query.answer and len(patterns) == 1 and len(patterns[0].variables) == 1:
         return words.phrase(patterns[0], query.answer)
@@ -174,10 +179,6 @@ def _joined(clauses: list[str]) -> str:
 
 def _compared(query: QueryGraph) -> str:
     return f", and that it is {_SIGN[query.compare[0]]} {query.compare[1]}".replace("  ", " ") if query.compare else ""
-
-
-def _is_kind_of_answer(pattern: Pattern, query: QueryGraph) -> bool:
-    return pattern.relation == TYPE and pattern.head == query.answer and query.answer is not None
 
 
 def _possessive(name: str) -> str:

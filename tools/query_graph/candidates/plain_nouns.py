@@ -17,7 +17,7 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, row_of
 from triplewise.tools.query_graph.linking.bounds import bound
 from triplewise.tools.query_graph.linking.known_words import KnownWords
-from triplewise.tools.query_graph.linking.mentions import Word, same_word, words_in
+from triplewise.tools.query_graph.linking.mentions import Word, folded_words, same_word, words_in
 from triplewise.tools.query_graph.linking.said_names import span_of
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
@@ -38,6 +38,7 @@ _LISTING = frozenset(_LISTED.split())
 _ASKED = "what which who whos whats list show name give tell display how number count find"
 _ASKING = frozenset(_ASKED.split())
 _BEING = frozenset(("is", "are", "was", "were", "isn", "aren", "wasn", "weren", "isnt", "arent", "wasnt"))
+_OF_KIND = _BEING | {"in", "of", "under", "from"}
 _WHO, _ARE = frozenset(("who", "whos")), frozenset(("are", "were"))
 _ARTICLES = frozenset(("a", "an", "the", "this", "these", "those", "all", "any", "every", "each"))
 _JOINING = frozenset(("and", "both", "the", "so", "well", "s"))
@@ -65,13 +66,16 @@ def listings(schema: SchemaView, sentence: Sentence) -> list[Draft]:
 
 
 def _of_two_kinds(schema: SchemaView, sentence: Sentence, words: Sequence[Word], rest: Sequence[int]) -> list[Draft]:
-    """What is of both classes of "which jobs are watches?", where something is; [] where the words say more."""
+    """What is of both classes of "which jobs are watches?" and "how many items are in the camping category?", where
+    something is; [] where the words say more."""
+    called = {word for relation in schema.roles.types for word in folded_words(schema.words(relation))}
     for (one, (first, last)), (other, (start, end)) in permutations(sentence.classes.items(), 2):
         between = {w.text for w in words[last + 1 : start]}
-        if [*range(first, last + 1), *range(start, end + 1)] != list(rest) or not between & _BEING:
+        said = [i for i in rest if not (i > end and words[i].text in called)]
+        if [*range(first, last + 1), *range(start, end + 1)] != said or not between & _OF_KIND:
             continue
         members = schema.set_of(one) & schema.set_of(other)
-        if members and between <= _BEING | _ARTICLES:
+        if members and between <= _OF_KIND | _ARTICLES:
             rows = ((0, TYPE, one), (0, TYPE, other))
             return [Draft(rows, members, classes=(one, other), kind=other, extra=(ALONE,))]
     return []

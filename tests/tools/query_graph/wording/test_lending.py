@@ -8,7 +8,7 @@ import pytest
 
 import triplewise
 from triplewise.kg import KGStore, NetworkxStore, load_kg
-from triplewise.tools.query_graph.linking.lending import Lending
+from triplewise.tools.query_graph.wording.lending import Lending
 from triplewise.tools.query_graph.ranker import reader_of
 
 TABLES = {

@@ -1,0 +1,1 @@
+"""Sentences in the words of the graph, where the user's own name nothing in it."""
