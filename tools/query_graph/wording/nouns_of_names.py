@@ -57,7 +57,7 @@ class NounsOfNames:
         return text, frozenset()
 
     def _class_of(self, nodes: frozenset[str]) -> str:
-        """The class that all of some things have, of several the largest; "" where there is none that has others too."""
+        """The largest class that all of some things have, and others too; "" where there is none."""
         shared = [set(self._schema.kinds(node)) & set(self._schema.classes) for node in nodes]
         kinds = set[str].intersection(*shared) if shared else set[str]()
         larger = [k for k in sorted(kinds) if not self._schema.set_of(k) <= nodes]

@@ -8,8 +8,8 @@ import pytest
 
 import triplewise
 from triplewise.kg import KGStore, NetworkxStore, load_kg
-from triplewise.tools.query_graph.wording.lending import Lending
 from triplewise.tools.query_graph.ranker import reader_of
+from triplewise.tools.query_graph.wording.lending import Lending
 
 TABLES = {
     "repairs": "repair_no,item,fault,cost,fixed\nR1,I1,jammed chuck,12,yes\nR2,I4,bent rung,,no\n",
