@@ -45,6 +45,7 @@ from triplewise.tools.query_graph.linking.months import with_year
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.pruning.asked_kind import ROLE
 from triplewise.tools.query_graph.pruning.pruner import Pruner
+from triplewise.tools.query_graph.pruning.quantities.counted_nouns import QUANTITY
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import says_opposite
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
@@ -207,7 +208,9 @@ class Reader:
         none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
         if task != "ask":
             return none
-        if self._says_where_or_whose(sentence, drafts):
+        if any(QUANTITY in draft.extra for draft in drafts):
+            none -= 3 * _UNKNOWN  # the row that ties all that is named tells it, whatever its verb
+        elif self._says_where_or_whose(sentence, drafts):
             none -= 2 * _UNKNOWN
         elif any(ROLE in draft.extra for draft in drafts) or says_opposite(self.schema, sentence, drafts):
             none -= _UNKNOWN

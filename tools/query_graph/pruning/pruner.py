@@ -44,7 +44,7 @@ from triplewise.tools.query_graph.pruning.own_dates import (
     on_said_days,
 )
 from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors, of_whose_role
-from triplewise.tools.query_graph.pruning.quantities.counted_nouns import of_counted_noun
+from triplewise.tools.query_graph.pruning.quantities.counted_nouns import of_counted_noun, of_quantity
 from triplewise.tools.query_graph.pruning.quantities.measures import has_asked_measure, of_asked_measure
 from triplewise.tools.query_graph.pruning.quantities.money import of_asked_money, of_own_price, of_said_currency
 from triplewise.tools.query_graph.pruning.quantities.sizes import of_asked_size
@@ -90,6 +90,7 @@ _OF_QUESTIONS = (
     of_said_conditions,
     of_said_extremes,
     of_asked_size,
+    of_quantity,
     of_counted_noun,
     of_said_steps,
     of_asked_relation,

@@ -4,6 +4,7 @@ not its guests, whose number the graph tells."""
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from triplewise.kg.names import literal_parts
 from triplewise.tools.query_graph.candidates.bases import Sentence
@@ -16,6 +17,10 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 
 _LEFT_OUT = frozenset(("of", "the", "our", "your", "their", "its", "his", "her", "my", "these", "those", "different"))
 """Words that may stand between "how many" and its noun."""
+_QUANTITY = frozenset("quantity qty quantities pieces units copies pcs".split())
+"""Words of a relation that tells how many of a thing a row is about."""
+QUANTITY = "quantity"
+"""Marks a reading that answers with how many of a thing a row is about."""
 _TIMES = re.compile(r"\bhow (?:many times|often)\b", re.I)
 _SURE = 0.9
 """Score from which on a noun surely calls what things are by a value of theirs: "waiters", by their job."""
@@ -65,6 +70,31 @@ def of_counted_noun(schema: SchemaView, sentence: Sentence, drafts: list[Draft])
         return not any(links.issuperset(draft.links) and said.issuperset(draft.values) for links, said in told)
 
     return [d for d in drafts if is_kept(d)]
+
+
+def of_quantity(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts that answer "how many brioches does the Anchor get?" with the quantity of the row that ties the two,
+    where the noun is a thing and there is such a row; else all. One thing is not counted."""
+    at = _noun_at(sentence)
+    if at is None or asked_class(schema, sentence):
+        return drafts
+    counted = {i for i, x in enumerate(sentence.links) if x.first <= at <= x.last and not x.is_value}
+    quantities = {r for r in schema.relations if _is_quantity(schema, r)} if counted else set[str]()
+    told = [d for d in drafts if counted.intersection(d.links) and _answers_with(d, quantities)]
+    most = max((len(d.links) for d in told), default=0)
+    kept = [d for d in told if len(d.links) == most > 1]
+    return [d.but(extra=(*d.extra, QUANTITY)) for d in kept] if any(d.answers for d in kept) else drafts
+
+
+def _is_quantity(schema: SchemaView, relation: str) -> bool:
+    return schema.value_kind(relation) == "number" and not _QUANTITY.isdisjoint(folded_words(schema.words(relation)))
+
+
+def _answers_with(draft: Draft, relations: Set[str]) -> bool:
+    """Whether a draft asks for the value that one of some relations tells of a row, of which it says all else."""
+    told = {h for h, r, t in draft.rows if t == 0 and r in relations and isinstance(t, int) and isinstance(h, int)}
+    plain = draft.form == "select" and not (draft.minus or draft.order)
+    return plain and len(told) == 1 and all(h in told for h, _, _ in draft.rows)
 
 
 def _of_times(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
