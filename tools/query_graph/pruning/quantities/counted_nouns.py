@@ -14,10 +14,11 @@ from triplewise.tools.query_graph.linking.mentions import Link, folded_words, is
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.pruning.asked_kind import asked_class
 from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.text.verb_forms import word_set
 
 _LEFT_OUT = frozenset(("of", "the", "our", "your", "their", "its", "his", "her", "my", "these", "those", "different"))
 """Words that may stand between "how many" and its noun."""
-_QUANTITY = frozenset("quantity qty quantities pieces units copies pcs".split())
+_QUANTITY = word_set("quantity qty quantities pieces units copies pcs")
 """Words of a relation that tells how many of a thing a row is about."""
 QUANTITY = "quantity"
 """Marks a reading that answers with how many of a thing a row is about."""
