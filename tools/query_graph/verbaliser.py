@@ -39,6 +39,7 @@ class Verbaliser:
         self.schema = schema
         self.store = schema.store
         self.end_kind = lru_cache(maxsize=None)(self._end_kind)
+        self.mid_kind = lru_cache(maxsize=None)(self._mid_kind)
         self.kind_label = lru_cache(maxsize=None)(self._kind_label)
 
     def _kind_label(self, kind: str) -> str:
@@ -57,6 +58,16 @@ class Verbaliser:
                 break
             counts.update(self.store.types(triple.head if step.inverse else triple.tail)[:1])
         return self.kind_label(counts.most_common(1)[0][0]) if counts else ""
+
+    def _mid_kind(self, step: Step, onward: Step) -> str:
+        """What a step leads to where another goes on from there: of an ``item``'s loans and repairs the repair, where it
+        goes on to a cost that only repairs have."""
+        kind = self.end_kind(step)
+        if not kind or self.schema.value_kind(step.relation):
+            return kind
+        between = self.schema.starts(step.back) & self.schema.starts(onward)
+        counts = Counter(k for node in self.schema.first(between)[:_SAMPLE] for k in self.store.types(node)[:1])
+        return self.kind_label(counts.most_common(1)[0][0]) if counts else kind
 
     def step(self, relation: str) -> str:
         """A relation between the kinds of its ends, as the encoder compares it with a sentence."""
@@ -146,12 +157,18 @@ class Verbaliser:
             elif kinds.get(part):
                 parts.append(kinds[part])
             elif isinstance(part, int) and part != 0 and position:
-                parts.append(self.end_kind(route[position - 1]) or "it")  # pyright: ignore[reportArgumentType]
+                parts.append(self._between(route, position) or "it")
             elif isinstance(part, int) and part != 0:
                 parts.append("any")
             else:
                 parts.append(self._name(part, names))
         return " ".join(parts)
+
+    def _between(self, route: tuple[End | Step, ...], position: int) -> str:
+        """What stands at a place within a chain."""
+        before, after = route[position - 1], route[position + 1] if position + 1 < len(route) else None
+        assert isinstance(before, Step)
+        return self.mid_kind(before, after) if isinstance(after, Step) else self.end_kind(before)
 
     def _mid_classes(self, draft: Draft) -> list[str]:
         return [
