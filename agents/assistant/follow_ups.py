@@ -83,7 +83,10 @@ _OF_ALL = re.compile(
     re.I,
 )
 """Asks of all, whoever was spoken of: "who is the boss of everybody?", "who can dive, out of all the crew?" """
+_OF_THEM_ALL = re.compile(r"(?<=\w) (?:out )?of (?:all(?: of)? them|them all)(?=\W*$)", re.I)
+"""All of a kind, where no several were spoken of: "which bike is the oldest of all of them?" """
 _EXTREME = re.compile(r"\b(?:most|least|the (?:first|last)|\w+est)\b", re.I)
+_ONE_THAT = re.compile(r"\bthe (?:first|last|latest|newest|only) (?:one|person) (?:that|who|which|to)\b", re.I)
 _ONE = re.compile(r"\bone\W*$", re.I)
 """One of the kind that was spoken of: "the Primrose one" may be Primrose's, whatever else is called Primrose."""
 _COMPLETE = 3
@@ -114,6 +117,9 @@ class FollowUps:
         of_all = _OF_ALL.search(seen.bare)
         if of_all and of_all["apart"] and not seen.any and not _EXTREME.search(seen.bare):
             text = asked = seen.bare[: of_all.start()]  # that it is asked of all is nothing that it asks
+            seen = find_references(asked)
+        if (them := _OF_THEM_ALL.search(seen.bare)) and not memory.several():
+            text = asked = seen.bare[: them.start()]
             seen = find_references(asked)
         if rest := list(the_rest(seen.bare, memory)):
             return rest
@@ -175,7 +181,9 @@ class FollowUps:
         leans = _LEANS.match(seen.bare) or (len({x.node for x in links}) == 1 and compares_with(seen.bare))
         superlative = some and not seen.any  # "heaviest?" is said of several
         own = not leans and len(seen.bare.split()) >= _COMPLETE and things.has_own_subject(seen.bare)
-        own = own or says_of_all(seen.bare) or (of_all is not None and not seen.any)
+        own = (
+            own or bool(_ONE_THAT.search(seen.bare)) or says_of_all(seen.bare) or (of_all is not None and not seen.any)
+        )
         if (
             not named
             and not own
@@ -186,7 +194,7 @@ class FollowUps:
             found += ellipses(things, seen, memory)
         kind = things.names_kind(seen.bare)
         enough = len(seen.bare.split()) >= _COMPLETE and (kind or not _GOES_ON.match(text))
-        most = cues.MOST.search(seen.bare)
+        most = cues.MOST.search(seen.bare) or _EXTREME.search(seen.bare)
         enough = enough or (most and (kind or (WH.match(seen.bare) and len(seen.bare.split()) >= _WHOLE)))
         complete = enough and all(i.kind in ("ellipsis", "more") for i in found)
         of_some = seen.of_them and seen.pronouns and some  # asked of those, it is not asked of all

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from triplewise.agents.assistant.intents.of_all import says_of_all
+from triplewise.tools.text.plainer_questions import without_vocative
 
 THANKS = (
     r"(?:thanks?|thank you|tha?nx|thx|tnx|tysm|(?-i:ty|TY)(?=\s*(?:[,.;!]|$| so much| very much))|ta|cheers|"
@@ -49,6 +50,12 @@ _OWN = re.compile(
     r"\b(?:who|which|what)\b.*\b(?:has|have|had|got|with)\b.*\bas (?P<own>his|her|its|their)(?= \w)", re.I
 )
 """What stands for those who are asked for: "who has Ann as their boss?" """
+_ON_IT = re.compile(
+    r"^(?:and |so |but )*(?:which|what)(?: [\w-]+){1,2}? (?:has|have|had|got|with)\b"
+    r"[^?]*?\b(?:nobody|no[ -]?one|nothing|no \w+) (?:on|in|at|for|to|under|behind|inside) (?P<own>it|them)\b(?=\W*$)",
+    re.I,
+)
+"""The same: "which table has nobody on it?" """
 _PERSON = r"he|she|him|they|them"
 _OWNER = r"his|her|hers|its|their|theirs"
 _PRONOUN = re.compile(
@@ -74,7 +81,7 @@ _IMPERSONAL = re.compile(r"\bit['’]?s? (?:is |was )?(?:true|possible|late|janu
 _PLURAL = re.compile(r"\b(?:they|them|their|theirs|those|these|both|all of|the two|the three|each of)\b", re.I)
 _TWO = re.compile(r"\bboth\b(?!.* and\b)|\b(?:those|these|the) two\b|\bthe pair\b|\bn?either of (?:them|those)\b", re.I)
 _OF_THEM = re.compile(
-    r"\b(?:of|among|amongst|between|from) (?:all )?(?:(?:them|those|these)(?: (?:two|three|four|lot))?|"
+    r"\b(?:of|among|amongst|between|from) (?:all (?:of )?)?(?:(?:them|those|these)(?: (?:two|three|four|lot))?|"
     r"the (?:two|three|four|lot))\b|\b(?:which|what) (?P<which>ones?)\b",
     re.I,
 )
@@ -99,7 +106,10 @@ _OTHER = re.compile(
     rf"\bthe other (?P<name>{_NAME_WORD}(?: (?=(?-i:[A-Z])){_NAME_WORD})*)|\bthat other (?P<that>{_NAME_WORD})", re.I
 )
 _OTHER_ALONE = re.compile(r"\bthe other(?=['’]s\b|\s*(?:[?.!,;]|$)|\s+(?:is|was|has|had|does|did|can|will)\b)", re.I)
-_SET = r"(?:of (?:them|those|these|the (?:two|three|four|lot))(?: (?:two|three|four))?|ones?)"
+_SET = (
+    r"(?:of (?:them|those|these|the (?:two|three|four|lot))(?: (?:two|three|four))?|"
+    r"ones?(?! (?:that|who|which|to)\b))"  # "the last one that started" is the last of all
+)
 _ORDINAL = re.compile(
     r"\bthe (?:(?P<alone>former|latter|(?:first|second|third|fourth)(?=\W*$))|(?P<word>first|second|third|fourth|last|"
     rf"later|latest|earlier|earliest|newest|newer|oldest|older|youngest|younger) {_SET})\b",
@@ -126,7 +136,8 @@ _CONTRACTED = (
     (re.compile(r"\b(of (?:them|those|these))['’]s(?= \w)", re.I), r"\1 is"),
     (re.compile(r"\b(he|she|it|that|this)['’]s(?= (?:got|been|had|done)\b)", re.I), r"\1 has"),
     (re.compile(r"\b(he|she|it|that|this)['’]s\b", re.I), r"\1 is"),
-    (re.compile(r"\b(they|those|these|we|you)['’]re\b", re.I), r"\1 are"),
+    (re.compile(r"\b(they|those|these|we|you|what|who|where|how|why)['’]re\b", re.I), r"\1 are"),
+    (re.compile(r"\b(how|where|when|why)['’]d\b", re.I), r"\1 did"),
     (re.compile(rf"^{_BOTH}(?= (?:in|on|at|from|with|for|by|of age|{_DONE}|\w+ing)\b)", re.I), r"they are \1"),
     (re.compile(rf"^(are|were|have) both(?= (?:been )?{_DONE}\b)", re.I), r"\1 they both"),
     (re.compile(rf"^{_BOTH}(?= (?:have|live|work|do|got|are|were)\b)", re.I), r"they \1"),
@@ -196,7 +207,7 @@ def find_references(text: str) -> References:
     for short, full in _CONTRACTED:
         bare = short.sub(full, bare)
     spans = () if _IMPERSONAL.search(bare) else tuple(m.span() for m in _PRONOUN.finditer(bare))
-    if own := _OWN.search(bare):
+    if own := _OWN.search(bare) or _ON_IT.search(bare):
         spans = tuple(span for span in spans if span != own.span("own"))
     other, ordinal = _OTHER.search(bare), _ORDINAL.search(bare)
     named = re.sub(r"['’]s?$", "", other.group("name") or other.group("that")) if other else ""
@@ -216,7 +227,7 @@ def _without_filler(text: str) -> str:
     """A sentence without what leads to it; "no" stays where it says something of a kind, "No boat allows pets."."""
     bare = _FILLER.sub("", text, count=1) or text
     said = _NONE.search(text[: len(text) - len(bare)])
-    bare = _TAIL.sub("", bare)
+    bare = without_vocative(_TAIL.sub("", bare))
     return text[said.start() :] if said and says_of_all(text[said.start() :]) else bare
 
 

@@ -32,8 +32,10 @@ from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
 from triplewise.tools.query_graph.candidates.whereabouts import (
     asks_whereabouts,
+    asks_who_is,
     asks_whose,
     tells_whereabouts,
+    tells_who_is,
     tells_whose,
 )
 from triplewise.tools.query_graph.claims.direct_claims import told_claims
@@ -51,13 +53,15 @@ from triplewise.tools.query_graph.pruning.said_answers import says_opposite
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.settling import Settler
+from triplewise.tools.query_graph.turned_claims.more_claims import as_comparison
 from triplewise.tools.query_graph.turned_claims.turner import ClaimTurner
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.query_graph.winners import find_winners, with_last
 from triplewise.tools.query_graph.wording.lending import Lending
+from triplewise.tools.query_graph.wording.nobody import Nobody
 from triplewise.tools.query_graph.wording.nouns_of_names import NounsOfNames
 from triplewise.tools.text.opinions import as_told
-from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic
+from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic, without_idle_words
 from triplewise.tools.text.spelling.names import Spelling
 
 WEIGHTS = Path(triplewise.__file__).resolve().parent / "data" / "ranker.npz"
@@ -89,6 +93,7 @@ class Reader:
         self.nouns = NounsOfNames(self.words)
         self.lending = Lending(self.generator.names)
         self.row_ends = RowEnds(self.schema)
+        self.nobody = Nobody(self.schema, self.row_ends.persons)
         self.pruner = Pruner(self.schema, self.row_ends)
         self.bert = MiniBert.load(weights)
         self.spelling = Spelling(self.words, self.bert.tokenise.ids)
@@ -145,10 +150,12 @@ class Reader:
         ``closed_world``: the graph is complete, so that of a claim what it holds is likelier meant.
         """
         text = with_plain_bounds(with_year(self.spelling.corrected(text), self.generator.year))
-        text = with_stand_in(with_topic(text)) if task == "ask" else as_told(text)
+        text = with_stand_in(with_topic(without_idle_words(text))) if task == "ask" else as_comparison(as_told(text))
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
         text, called_so = self.nouns.in_words_of_class(text) if task == "ask" else (text, frozenset[str]())
+        text = self.nobody.in_words_of_class(text) if task == "ask" else text
+        given = [node for node in given if node not in called_so]
         in_loans = self.lending.in_its_words(text) if task == "ask" else text
         of_loans, text = in_loans != text, in_loans
         if task == "ask" and (places := self.generator.numbers.ranks):
@@ -219,8 +226,8 @@ class Reader:
         return none + _UNKNOWN if self.words.unknown_name(text) else none
 
     def _says_where_or_whose(self, sentence: Sentence, drafts: Sequence[Draft]) -> bool:
-        """Whether a question asks no more than where something is, or whose, and the graph may tell."""
-        ways = ((asks_whereabouts, tells_whereabouts), (asks_whose, tells_whose))
+        """Whether a question asks no more than where something is, whose, or who has a value, as the graph may tell."""
+        ways = ((asks_whereabouts, tells_whereabouts), (asks_whose, tells_whose), (asks_who_is, tells_who_is))
         return any(asks(self.schema, sentence) and any(tells(self.schema, d) for d in drafts) for asks, tells in ways)
 
     def computed(self, text: str) -> bool:

@@ -60,8 +60,8 @@ class Verbaliser:
         return self.kind_label(counts.most_common(1)[0][0]) if counts else ""
 
     def _mid_kind(self, step: Step, onward: Step) -> str:
-        """What a step leads to where another goes on from there: of an ``item``'s loans and repairs the repair, where it
-        goes on to a cost that only repairs have."""
+        """What a step leads to where another goes on from there: of an ``item``'s loans and repairs the repair, where
+        it goes on to a cost that only repairs have."""
         kind = self.end_kind(step)
         if not kind or self.schema.value_kind(step.relation):
             return kind

@@ -72,3 +72,27 @@ def with_stand_in(text: str) -> str:
     """The question who steps in when somebody cannot, as who stands in for him; others stay as they are."""
     found = _STANDS_IN.match(text)
     return f"Who stands in for {found['name']}?" if found else text
+
+
+_GOT = re.compile(r"\bwho(?:['’]s|s|\s+has|\s+have)\s+got\b(?!\s+to\b)", re.I)
+_HERE = re.compile(r"\s+(?:(?:to|in|at|of|for)\s+(?:this|our)\s+place|(?:a?round|in)\s+here)(?=\W*$)", re.I)
+_VOCATIVE = re.compile(
+    r",\s*(?:my\s+)?(?:dear|love|mate|pal|buddy|darling|sweetheart|honey|hun|guys|folks|sir|madam|ma['’]am)\b\s*(?=[,.!?]|$)",
+    re.I,
+)
+
+
+_AGAIN = re.compile(r"(?<=\w)\s+again(?=\W*$)", re.I)
+""" "Who was that again?" asks what was known before."""
+_WH = re.compile(r"^\W*(?:(?:and|so|but)\s+)?(?:who|what|which|where|when)(?:['’]s|\s+(?:is|was|were|are))\b", re.I)
+
+
+def without_vocative(text: str) -> str:
+    """A sentence without whom it is put to: "where is it, dear?" """
+    return _VOCATIVE.sub("", text)
+
+
+def without_idle_words(text: str) -> str:
+    """The question without whom it is put to, that it is asked here or again, and "has" for "has got"."""
+    text = _HERE.sub("", _GOT.sub("who has", without_vocative(text)))
+    return _AGAIN.sub("", text) if _WH.match(text) else text

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from triplewise.agents.assistant.completions.asked_of import renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.completions.last_answers import kind_words
 from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.memory import Memory, Remembered
@@ -40,6 +41,9 @@ _OF_ALL = re.compile(
 )
 """ "No, I meant of all services": not of those alone that were told."""
 _WHEN_MEANT = re.compile(rf"{_MEANT}(?P<word>when|where|who|why|how|how many|how much)\W*", re.I)
+_THE_ONE = re.compile(rf"{_MEANT}the (?P<which>ones?) (?:(?:that|which|who) )?(?P<rest>[^?,;]+?)\W*", re.I)
+""" "No, I meant the one due last", after the one due first."""
+_HAS_VERB = re.compile(r"(?:is|are|was|were|has|have|had|does|did|can|will|\w+s|\w+ed)\b", re.I)
 _OF_KIND = re.compile(r"^which(?! (?:is|are|was|were|has|have|had|does|do|did)\b)(?: [\w'’-]+)?", re.I)
 _ASKED = re.compile(r"^(?:when|where|who|whom|what|which|why|how(?: (?:many|much))?)\b", re.I)
 
@@ -49,6 +53,13 @@ def corrections(things: Things, text: str, memory: Memory) -> Iterator[Interpret
     else."""
     if last := memory.last:
         yield from _of_all(things, text, last)
+        if said := _THE_ONE.fullmatch(text.strip()):
+            some = memory.several()
+            one, several = kind_words(things, some or last.answers[:1] or last.topics[:1])
+            many = said["which"].lower() == "ones"
+            be = "" if _HAS_VERB.match(said["rest"]) else "are " if many else "is "
+            asked = f"Which {several if many else one} {be}{said['rest']}?"
+            yield Interpretation(asked, "among" if some else "alone", "not as before", keep=some)
         if (other := _WHEN_MEANT.fullmatch(text.strip())) and _ASKED.match(last.question):
             asked = _ASKED.sub(other["word"].lower(), last.question, count=1)
             yield Interpretation(asked, "pronoun", f"{other['word'].lower()}, not as before", last.topics[:1])

@@ -84,7 +84,7 @@ def _extreme_of(things: Things, seen: References, memory: Memory, focus: list[st
     nodes = next((n for n in lists if not named or named & set(n)), ())
     if not nodes:
         return
-    text, how = without_of_them(seen.bare, *_kind(things, nodes)), f"of the {len(nodes)} before"
+    text, how = without_of_them(seen.bare, *kind_words(things, nodes)), f"of the {len(nodes)} before"
     if named:
         yield Interpretation(text, "among", how, keep=nodes)
         return
@@ -103,7 +103,7 @@ def among_answers(things: Things, seen: References, memory: Memory, focus: list[
     if not nodes or (seen.only_both and not WH.search(seen.bare)):  # "have they paid for both of them?"
         return
     which = _HOW_MANY_OF.sub("which", seen.bare)
-    text, many = without_of_them(which, *_kind(things, nodes)), which != seen.bare
+    text, many = without_of_them(which, *kind_words(things, nodes)), which != seen.bare
     how = f"of {things.name(*one)}" if nodes == one else f"of the {len(nodes)} before"
     done = _NOT_DONE.search(text) if seen.outside and memory.is_theirs(nodes) else None
     if done and is_participle(done["verb"].lower()):  # they are theirs, so that only what was not done is asked
@@ -170,7 +170,7 @@ def the_two(things: Things, seen: References, memory: Memory) -> Iterator[Interp
     if _OF_AGE.search(more.group()):  # nothing is older that has no date
         groups = [nodes for nodes in groups if things.by_date(nodes)] or groups[-1:]
     for nodes in groups:
-        one, _ = _kind(things, nodes)
+        one, _ = kind_words(things, nodes)
         rest = re.sub(r" ones?(?=\W*$)", "", seen.bare[said.end() :])
         rest = _COMPARATIVE.sub(lambda m: _most(m.group()), rest, count=1)
         yield Interpretation(f"Which {one} {rest}", "among", "of the 2 before", keep=nodes)
@@ -188,7 +188,7 @@ def compared_answers(things: Things, seen: References, memory: Memory) -> Iterat
     rest = _COMPARATIVE.sub(lambda m: _most(m.group()), rest, count=1) if compares and not most else rest
     kinds: set[str] = set()
     for turn in [t for t in reversed(memory.turns[-_LISTS:]) if 2 <= len(t.answers) <= _MANY]:
-        one, _ = _kind(things, turn.answers)
+        one, _ = kind_words(things, turn.answers)
         if one not in kinds and all(map(memory.is_thing, turn.answers)):
             yield Interpretation(
                 f"Which {one} {rest}", "among", f"of the {len(turn.answers)} before", keep=turn.answers
@@ -212,7 +212,8 @@ def others_of_list(things: Things, seen: References, memory: Memory) -> Iterator
                 if number == min(_NUMBERS.values())
                 else rest
             )
-            yield Interpretation(f"Which {_kind(things, left)[0]} {rest}", "among", f"the other {number}", keep=left)
+            one, _ = kind_words(things, left)
+            yield Interpretation(f"Which {one} {rest}", "among", f"the other {number}", keep=left)
             return
 
 
@@ -254,7 +255,8 @@ def ordinals(things: Things, seen: References, memory: Memory) -> Iterator[Inter
             yield from same
             return
     if find_references(text).of_them and WH.match(text) and (others := tuple(n for n in turn.answers if n != node)):
-        of_these = without_of_them(text, *_kind(things, turn.answers))  # "which of these is smaller than the first?"
+        # "which of these is smaller than the first?"
+        of_these = without_of_them(text, *kind_words(things, turn.answers))
         yield Interpretation(of_these, "among", how, (node,), keep=others)
     rest = text.removeprefix(name).lstrip(" ,")
     if text.startswith(f"{name},") and find_references(rest).pronouns:  # "the first one, has he …"
@@ -267,11 +269,11 @@ def _listed(memory: Memory, turns: int) -> Remembered | None:
     return next((t for t in reversed(memory.turns[-turns:]) if 2 <= len(t.answers) <= _MANY), None)
 
 
-def _kind(things: Things, nodes: Sequence[str]) -> tuple[str, str]:
+def kind_words(things: Things, nodes: Sequence[str]) -> tuple[str, str]:
     """What one and what several of some things are called: by their class where they share it."""
     kinds = [things.kg.types(n)[:1] for n in nodes]
-    shared = kinds[0][0] if kinds[0] and all(k == kinds[0] for k in kinds) else ""
-    one = things.kind_label(shared) or ("person" if len(things.people(nodes)) == len(nodes) else "thing")
+    shared = kinds[0][0] if kinds and kinds[0] and all(k == kinds[0] for k in kinds) else ""
+    one = things.kind_label(shared) or ("person" if nodes and len(things.people(nodes)) == len(nodes) else "thing")
     return one, plural(one)
 
 
@@ -280,7 +282,7 @@ def _one_of(things: Things, nodes: Sequence[str]) -> str:
     names."""
     names = [things.name(n) for n in nodes]
     alike = len({things.kg.types(n)[:1] for n in nodes}) == 1
-    return _kind(things, nodes)[0] if alike or len(nodes) > _FEW or not all(names) else f"of {_listing(names)}"
+    return kind_words(things, nodes)[0] if alike or len(nodes) > _FEW or not all(names) else f"of {_listing(names)}"
 
 
 def _listing(names: Sequence[str]) -> str:

@@ -95,3 +95,18 @@ def test_the_one_who_does_something_is_not_what_was_spoken_of() -> None:
 )
 def test_of_them_is_one_or_several(text: str, expected: str) -> None:
     assert without_of_them(text, "station", "stations") == expected
+
+
+@pytest.mark.parametrize("text", ["Which table has nobody on it?", "and which room has no chairs in it?"])
+def test_a_pronoun_for_what_is_asked_for_refers_to_nothing_before(text: str) -> None:
+    assert not find_references(text).pronouns
+
+
+def test_the_last_one_of_all_is_none_of_the_last_answers() -> None:
+    assert not find_references("who is the last one that started?").ordinal
+    assert find_references("the last one?").ordinal == "last"
+
+
+def test_short_forms_are_written_in_full() -> None:
+    assert find_references("what're they charging?").bare == "what are they charging?"
+    assert find_references("how'd he pay?").bare == "how did he pay?"

@@ -71,6 +71,29 @@ def test_of_which_it_is_so(text: str, last: Remembered, answers: set[str]) -> No
     assert first.query and set(execute(COOP, first.query).ids) == answers
 
 
+HAVING = turn("Which depots have a workshop?", {"select": "?x", "where": [["?x", "has workshop", '"yes"']]})
+LED = turn("Which events does Ann lead?", {"select": "?x", "where": [["?x", "led by", "Ann Holt"]]})
+LACKING = turn(
+    "Kettle Yard has no workshop?", {"ask": "some", "where": [["Kettle Yard", "has workshop", '"no"']]}, "verify"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "last", "answers"),
+    [
+        ("And which don't?", HAVING, {"Mill Shed"}),
+        ("who hasn't?", HAVING, {"Mill Shed"}),
+        ("and which ones doesn't she?", LED, set()),
+        ("which ones aren't?", LED, {"Ball"}),
+        ("which others have?", LACKING, {"Harbour Arch"}),
+        ("who else hasn't?", LACKING, {"Mill Shed"}),
+    ],
+)
+def test_of_the_rest(text: str, last: Remembered, answers: set[str]) -> None:
+    found = [set(execute(COOP, i.query).ids) for i in complete(text, last)[:1] if i.query]
+    assert found == [answers] * bool(answers)
+
+
 def test_who_does_is_asked_of_people_only() -> None:
     assert not any(i.kind == "else" for i in complete("Who does?", WORKSHOP))
 

@@ -30,3 +30,19 @@ CLUB = Candidates(
 )
 def test_answers_are_told_by_a_class_that_all_are_of(question: str, text: str) -> None:
     assert text in CLUB.texts(question)
+
+
+ITEMS = Candidates(
+    NetworkxStore(
+        [
+            *((f"L{n}", "item", "Drill") for n in range(1, 6)),
+            ("R1", "item", "Drill"), ("R1", "cost", '"12"'), ("L1", "borrower", "Ann Lee"),
+        ],
+        name="items",
+        types={**{f"L{n}": ("loan",) for n in range(1, 6)}, "R1": ("repair",), "Drill": ("tool",)},
+    )
+)  # fmt: skip
+
+
+def test_what_stands_between_two_steps_is_what_both_have() -> None:
+    assert "find number: Drill ← item ← repair → cost → ? = 12" in ITEMS.texts("What did the Drill cost to mend?")

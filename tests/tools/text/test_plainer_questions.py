@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic
+from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic, without_idle_words
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,20 @@ def test_who_steps_in_stands_in(question: str, plain: str) -> None:
 )
 def test_what_stands_before_a_dash_is_asked_of(question: str, plain: str) -> None:
     assert with_topic(question) == plain
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("who's got a key to this place?", "who has a key?"),
+        ("who has got the drill round here?", "who has the drill?"),
+        ("who's the band again?", "who's the band?"),
+        ("which van is it, love?", "which van is it?"),
+        ("And Anna, dear, what does she ride?", "And Anna, what does she ride?"),
+        ("who has got to pay?", "who has got to pay?"),
+        ("did they hire it again?", "did they hire it again?"),
+        ("who does Ann love?", "who does Ann love?"),
+    ],
+)
+def test_idle_words_are_left_out(question: str, plain: str) -> None:
+    assert without_idle_words(question) == plain

@@ -47,6 +47,12 @@ _OWNING = re.compile(
     r"guest|user|used by|has|for)$",
     re.I,
 )
+_WHO_IS = re.compile(
+    r"^\W*(?:(?:and|so|but|then|ok|hey|hi)\W+)*who(?:['’]?s| is| are| was| were| does| did| do| have)\b", re.I
+)
+_DOING = frozenset(("doing", "got", "for"))
+_WHOLE = 0.99
+"""The score of a link from which on the whole of a value is said."""
 _ASKED = frozenset(("whose", "that", "this"))
 
 
@@ -58,6 +64,13 @@ def asks_whereabouts(schema: SchemaView, sentence: Sentence) -> bool:
 def asks_whose(schema: SchemaView, sentence: Sentence) -> bool:
     """Whether a question asks whose a thing that it names is, and nothing else."""
     return bool(_WHOSE.search(sentence.text)) and _says_no_more(schema, sentence, _ASKED)
+
+
+def asks_who_is(schema: SchemaView, sentence: Sentence) -> bool:
+    """Whether a question asks who has a value that it names, and nothing else: "who's the band?", "who does the
+    flowers?" """
+    value = any(x.is_value and x.score > _WHOLE for x in sentence.links)
+    return value and bool(_WHO_IS.search(sentence.text)) and _says_no_more(schema, sentence, _DOING)
 
 
 def _says_no_more(schema: SchemaView, sentence: Sentence, besides: frozenset[str]) -> bool:
@@ -77,6 +90,12 @@ def tells_whereabouts(schema: SchemaView, draft: Draft) -> bool:
     words = schema.words(row[1])
     place = bool(_PLACE.search(words)) and not _PAST.search(words) and schema.value_kind(row[1]) in (None, "", "text")
     return place and not any(schema.label(n).lower() in MONTHS for n in draft.answers)
+
+
+def tells_who_is(schema: SchemaView, draft: Draft) -> bool:
+    """Whether a draft is one step from a value that is named to what has it."""
+    row = _one_step(draft)
+    return row is not None and row[0] == 0 and schema.value_kind(row[1]) == "text"
 
 
 def tells_whose(schema: SchemaView, draft: Draft) -> bool:

@@ -22,7 +22,7 @@ from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.text.kinship import kin_of_label
 from triplewise.tools.text.persons import Persons
-from triplewise.tools.text.roles.converses import ROLES, roles_of
+from triplewise.tools.text.roles.converses import LEADING, ROLES, roles_of, says_who_answers
 from triplewise.tools.text.roles.mutual import is_mutual
 
 _NEAR = 0.19
@@ -66,6 +66,8 @@ def unknown_tie(
         return ""
     told = {role.family for p in said for role in roles_of(schema.words(p.relation)) or ()}
     if any(w.text in ROLES and ROLES[w.text].family in told for w in spoken):
+        return ""
+    if LEADING in told and says_who_answers(text):
         return ""  # a boss is who somebody reports to
     if not all(_VOWEL.search(schema.words(p.relation).lower()) for p in said):
         return ""

@@ -24,6 +24,8 @@ from triplewise.types import Triple, Verdict
 State = Literal["present", "absent", "unknown"]
 _COVERED = 0.8
 """Share of the things of a kind that have a relation from which on the graph is taken to list it for all of them."""
+_COMPARED = 0.5
+"""The same where a claim says what is first or last by a value: what has none known is not held against it."""
 _MAX_ROWS = 5_000
 _SHOWN = 10
 """Things that prove that all are so."""
@@ -119,7 +121,7 @@ class Judge:
     def _walk(self, patterns: Sequence[Pattern], query: QueryGraph) -> tuple[bool, tuple[Triple, ...]]:
         """Along the patterns of a query in some order. Where it has exceptions, a thing of the claim's class that lacks
         a relation leaves open whether it is one, unless it is as the claim says."""
-        strict = _has_exceptions(query)
+        strict, share = _has_exceptions(query), _COMPARED if _says_extreme(query) else _COVERED
         rows: list[dict[Variable, str]] = [{}]
         lacking: list[dict[Variable, str]] = []  # rows of things of which the graph does not say what a pattern asks
         met: list[dict[Variable, str]] = []  # those that another pattern names
@@ -136,12 +138,12 @@ class Judge:
             for row in rows:
                 head, tail = _bound(row, pattern.head), _bound(row, pattern.tail)
                 named = not isinstance(pattern.head, Variable)
-                closed, known = self._complete(pattern.relation, head, tail, named=named)
+                closed, known = self._complete(pattern.relation, head, tail, share, named=named)
                 if not closed:
                     return False, ()
                 seen[pattern] = known or seen.get(pattern, ())
                 if head is None and isinstance(pattern.head, Variable) and pattern.relation not in (TYPE, NAME):
-                    lacking += [{**row, pattern.head: h} for h in self._lacking(pattern.relation) or ()]
+                    lacking += [{**row, pattern.head: h} for h in self._lacking(pattern.relation, share) or ()]
                 extended = self._still_asked([row], pattern, query)
                 following += extended
                 if known and not extended and len(otherwise) < _SHOWN:
@@ -186,11 +188,12 @@ class Judge:
         return [(t.head, t.tail) for t in store.triples(head, relation, tail)]
 
     def _complete(
-        self, relation: str, head: str | None, tail: str | None, *, named: bool
+        self, relation: str, head: str | None, tail: str | None, share: float, *, named: bool
     ) -> tuple[bool, tuple[Triple, ...]]:
         """Whether the list that holds, or would hold, this triple is complete; and what it holds.
 
-        ``named``: the claim itself is about this head. What has a class at all has them listed.
+        ``share``: of the things of a kind that have the relation, from which on all are listed. ``named``: the claim
+        itself is about this head. What has a class at all has them listed.
         """
         if relation == TYPE and named:
             classes = tuple(as_told(self.store, t) for t in matching(self.store, head, TYPE, None))
@@ -200,9 +203,9 @@ class Judge:
         if head is not None:
             known = tuple(self.store.triples(head, relation)) if self.store.has_entity(head) else ()
             return bool(known), known[:5]
-        return self._lacking(relation) is not None, ()
+        return self._lacking(relation, share) is not None, ()
 
-    def _find_lacking(self, relation: str) -> frozenset[str] | None:
+    def _find_lacking(self, relation: str, share: float) -> frozenset[str] | None:
         """The few things of the kind that has a relation which do not have it; None where they are not few."""
         heads = {t.head for t in self.store.triples(relation=relation)}
         kinds: dict[str, int] = {}
@@ -212,7 +215,7 @@ class Judge:
         if not kinds:
             return None
         like = {m for kind, n in kinds.items() if n > 0.2 * len(heads) for m in self.schema.members(kind)}
-        return frozenset(like - heads) if len(heads) >= _COVERED * max(1, len(like | heads)) else None
+        return frozenset(like - heads) if len(heads) >= share * max(1, len(like | heads)) else None
 
     def says_nobody(self, query: QueryGraph) -> bool:
         """Whether a claim says that nothing is so, and not that a named thing lacks something: "nobody rents from Ann"
@@ -243,6 +246,11 @@ def _as_bound(patterns: Sequence[Pattern], row: dict[Variable, str]) -> Iterator
 def _has_exceptions(query: QueryGraph) -> bool:
     """Whether a claim says that nothing is other than it says: all, only, or none with such a value."""
     return query.denied and (bool(query.minus) or any(not isinstance(f.right, Variable) for f in query.filters))
+
+
+def _says_extreme(query: QueryGraph) -> bool:
+    """Whether a claim says that nothing has more, or less, of a value than something that it names."""
+    return query.denied and any(isinstance(f.right, Variable) and f.op in ("<", ">", "<=", ">=") for f in query.filters)
 
 
 def _only_lacks(query: QueryGraph) -> bool:

@@ -215,6 +215,9 @@ class NameIndex:
             return None
         if first == last and first not in proper and not _may_name(name, words[first], score):
             return None
+        after = {w.text for w in words[last + 1 : last + 2]}
+        if first == last and words[first].text in _ROUND and after & _DETERMINERS:
+            return None  # "round the table" says of nothing that it is round
         if name.words[0] in _DENYING and name.words[0] not in {word for _, word, _ in hits}:
             return None  # what is "started" is not what is "not started"
         return Link(name.node, name.text, first, last, score, weight, name.is_value)
@@ -245,6 +248,10 @@ def _strongest(links: list[Link]) -> list[Link]:
             continue
         kept.append(link)
     return kept[:_MAX_LINKS]
+
+
+_ROUND = word_set("round past opposite flat down up outside inside")
+_DETERMINERS = word_set("the a an my our your his her its their this that these those")
 
 
 def _covers(a: Link, b: Link) -> bool:

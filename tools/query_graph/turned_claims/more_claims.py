@@ -32,6 +32,29 @@ _NEAR = 3
 """Words from "than" on among which the other thing begins: "than were on dive 606"."""
 
 
+_OF_TWO = re.compile(
+    r"^\W*(?:(?:so|and|but|then)\s+)*the\s+(?P<more>\w{3,}er|(?:more|less)\s+\w+)\s+(?P<noun>[^\W\d_][\w-]*(?:\s[\w-]+)?)\s+"
+    r"of\s+(?P<one>[^,;?!]+?)\s+and\s+(?P<other>[^,;?!]+?)\s+(?P<is>is|was)\s+(?P<said>[^,;?!.]+?)\W*$",
+    re.I,
+)
+
+
+def as_comparison(text: str) -> str:
+    """A claim of "the higher bill of A and B" as a comparison: "the bill of B is higher than the bill of A."; others
+    stay as they are."""
+    found = _OF_TWO.match(text)
+    both = (found["one"], found["other"]) if found else ("", "")
+    said = [name for name in both if found and _bare(name) == _bare(found["said"])]
+    if not found or len(said) != 1:
+        return text
+    other = both[1 - both.index(said[0])]
+    return f"The {found['noun']} of {said[0]} {found['is']} {found['more']} than the {found['noun']} of {other}."
+
+
+def _bare(name: str) -> str:
+    return name.casefold().removeprefix("the ")
+
+
 class MoreClaim(NamedTuple):
     """The question which of two has more, the word of it from which on the other one is named, and
     whether it is denied that the first one has."""

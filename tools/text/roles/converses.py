@@ -122,6 +122,16 @@ def asks_who_answers(text: str) -> bool:
     return bool(_ANSWERING.match(text) or _OWN_BOSS.fullmatch(text))
 
 
+_SAID_TO_ANSWER = re.compile(
+    r"\b(?:(?:report|answer)(?:s|ed|ing)?|answerable|accountable)\s+(?:directly\s+)?to\b", re.I
+)
+
+
+def says_who_answers(text: str) -> bool:
+    """Whether a claim says that somebody reports to somebody."""
+    return bool(_SAID_TO_ANSWER.search(text))
+
+
 def steps_up(text: str) -> int:
     """How many steps up from somebody a question asks for whose boss answers to whom: "who does Ann's boss report to?"
     for two; 0 for other questions."""

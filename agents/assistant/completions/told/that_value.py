@@ -9,6 +9,7 @@ from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.linking.mentions import fold_word, folded_words
+from triplewise.tools.text.verb_forms import is_participle, is_past
 
 _THAT = re.compile(
     r"\b(?P<said>(?:that|this)(?: (?:very )?same)?|the (?:very )?same) (?P<noun>[a-z][\w'’-]{2,})\b"
@@ -29,6 +30,8 @@ def with_values(things: Things, bare: str, memory: Memory) -> str:
 
     def put(match: re.Match[str]) -> str:
         noun = fold_word(match["noun"])
+        if is_past(noun) or is_participle(noun):
+            return match.group()  # "the last one that started"
         if match["said"].lower().startswith("the") and not _OTHERS.search(bare):
             return match.group()
         value = next((v for turn in reversed(memory.turns[-_TURNS:]) for v in _called(things, turn, noun)), "")

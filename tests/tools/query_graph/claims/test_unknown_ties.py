@@ -99,3 +99,12 @@ def _tie(claim: str, query: dict[str, Any], near: float, *, found: bool = False)
 )
 def test_only_what_is_claimed_refutes(claim: str, verdict: str) -> None:
     assert verify(YARD, claim, method="query-graph").verdict == verdict
+
+
+@pytest.mark.parametrize(("boss", "verdict"), [("Mike Trent", "supported"), ("Helen Frost", "refuted")])
+def test_who_reports_to_somebody_has_a_boss(boss: str, verdict: str) -> None:
+    staff = NetworkxStore(
+        [(name, "boss", above) for name, above, *_ in _STAFF], types={name: ["team"] for name, *_ in _STAFF}
+    )
+    assert verify(staff, f"Wendy Marsh reports to {boss}.", method="query-graph").verdict == verdict
+    assert verify(staff, f"Wendy Marsh answers to {boss}.", method="query-graph").verdict == verdict

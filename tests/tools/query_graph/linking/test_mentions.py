@@ -260,3 +260,10 @@ def test_one_of_few_by_the_last_word_of_their_names(text: str, nodes: set[str]) 
     things = ["Long Oak Ladder", "Short Steel Ladder", *poles]
     triples = [(thing, "keeper", "Ann Lee") for thing in things]
     assert set(linked(text, Candidates(NetworkxStore(triples, name="shed")))) == nodes
+
+
+def test_round_before_an_article_is_no_shape() -> None:
+    kg = NetworkxStore([("Sage", "shape", '"round"'), ("Thyme", "shape", '"long"'), ("Sage", "seats", '"10"')])
+    names = NameIndex(SchemaView(kg))
+    assert not any(x.is_value for x in names.link("Ten people fit round the Sage table."))
+    assert any(x.is_value for x in names.link("Is Sage round?"))

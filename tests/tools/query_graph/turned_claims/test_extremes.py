@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from triplewise.graphs.run import ask, verify
-from triplewise.kg import KGStore
+from triplewise.kg import KGStore, NetworkxStore
 from triplewise.tools.query_graph.turned_claims.extremes import (
     BeyondAll,
     ExtremeClaim,
@@ -129,3 +129,14 @@ def test_claims(boats: KGStore, claim: str, verdict: str) -> None:
 )
 def test_questions(boats: KGStore, question: str, answers: list[str]) -> None:
     assert sorted(a.label for a in ask(boats, question, method="query-graph").answers) == answers
+
+
+@pytest.mark.parametrize(("number", "verdict"), [(3, "supported"), (6, "not_enough_evidence")])
+def test_few_without_a_number_are_not_held_against_an_extreme(number: int, verdict: str) -> None:
+    """Of the repairs without a bill nobody knows one; where most lack it, nothing is told."""
+    repairs = [f"R{i}" for i in range(1, 6 + number)]
+    bills = [(repair, "bill", f'"{10 * i}"') for i, repair in enumerate(repairs[:5], 1)]
+    jobs = [(repair, "mechanic", "Ann Lee") for repair in repairs]
+    kg = NetworkxStore([*bills, *jobs], types={repair: ["repair"] for repair in repairs})
+    assert verify(kg, "R5 was the most expensive repair.", method="query-graph").verdict == verdict
+    assert verify(kg, "R4 was the most expensive repair.", method="query-graph").verdict == "refuted"

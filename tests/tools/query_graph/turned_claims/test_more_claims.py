@@ -10,6 +10,7 @@ from triplewise.tools.query_graph.ranker import reader_of
 from triplewise.tools.query_graph.turned_claims.more_claims import (
     CountClaim,
     MoreClaim,
+    as_comparison,
     count_claim,
     more_claim,
     with_full_names,
@@ -116,3 +117,26 @@ def test_the_parts_of_a_claim_of_two_counts(text: str, parts: CountClaim | None)
 )
 def test_what_two_of_a_kind_have_of_their_own_kind(claim: str, verdict: str) -> None:
     assert verify(COURIERS, claim, method="query-graph").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("So the higher rent of the Attic and the Cellar is the Cellar.", ("the Cellar", "higher", "the Attic")),
+        ("the more expensive room of Rona and Ufer was Rona", ("Rona", "more expensive", "Ufer")),
+        ("The higher rent of the Attic and the Cellar is 140.", None),
+        ("The Attic is higher than the Cellar.", None),
+    ],
+)
+def test_the_one_of_two_with_more_is_compared(text: str, said: tuple[str, str, str] | None) -> None:
+    told = as_comparison(text)
+    if said is None:
+        assert told == text
+    else:
+        first, more, other = said
+        assert first in told.split(more)[0] and told.endswith(f"of {other}.")
+
+
+def test_the_higher_rent_of_two() -> None:
+    assert verify(ROOMS, "The higher rent of Attic and Cellar is Cellar.", method="query-graph").verdict == "supported"
+    assert verify(ROOMS, "The higher rent of Attic and Cellar is Attic.", method="query-graph").verdict == "refuted"
