@@ -34,7 +34,7 @@ from triplewise.agents.assistant.completions.pronouns import (
     pronouns,
     with_names,
 )
-from triplewise.agents.assistant.completions.the_other import the_other
+from triplewise.agents.assistant.completions.the_other import pairs, the_other
 from triplewise.agents.assistant.completions.the_rest import the_rest
 from triplewise.agents.assistant.completions.things import WH, Nearness, Things
 from triplewise.agents.assistant.completions.told.described import picked_before
@@ -86,7 +86,10 @@ _OF_ALL = re.compile(
 _OF_THEM_ALL = re.compile(r"(?<=\w) (?:out )?of (?:all(?: of)? them|them all)(?=\W*$)", re.I)
 """All of a kind, where no several were spoken of: "which bike is the oldest of all of them?" """
 _EXTREME = re.compile(r"\b(?:most|least|the (?:first|last)|\w+est)\b", re.I)
-_ONE_THAT = re.compile(r"\bthe (?:first|last|latest|newest|only) (?:one|person) (?:that|who|which|to)\b", re.I)
+_ONE_THAT = re.compile(
+    r"\bthe (?:first|last|latest|newest|only) (?:one|person) (?:(?:in|of|on|from|at|with) |(?:that|who|which|to)\b)",
+    re.I,
+)
 _ONE = re.compile(r"\bone\W*$", re.I)
 """One of the kind that was spoken of: "the Primrose one" may be Primrose's, whatever else is called Primrose."""
 _COMPLETE = 3
@@ -134,13 +137,17 @@ class FollowUps:
         links = things.links(seen.bare)
         before = text.replace(asked, " ", 1)
         named = [x.node for x in things.links(before) if x not in links]
+        other_before = find_references(before)
+        other: list[str] = []
+        if other_before.namesake and seen.pronouns:  # "now the other Martin. Which film did he suggest?"
+            other = [new for _, new in pairs(things, other_before, memory)][:1]
         named = named or (picked_before(things, before, memory) if seen.pronouns else [])
         alone = [Interpretation(find_references(text).bare)]
         if asked != text and links and not seen.any:
             alone.append(Interpretation(seen.bare))
         last = memory.last
         itself = {x.node for x in links}
-        focus = [n for n in dict.fromkeys((*named, *memory.focus(6))) if n not in itself]
+        focus = other or [n for n in dict.fromkeys((*named, *memory.focus(6))) if n not in itself]
         if last is None:
             found = list(pronouns(things, seen, memory, focus)) if named and not links else []
             return found or alone
@@ -159,8 +166,8 @@ class FollowUps:
             return own
         if others_of := list(others_of_list(things, seen, memory)):
             return others_of
-        if seen.namesake and (other := list(the_other(things, seen, memory))):
-            return other
+        if seen.namesake and (others_named := list(the_other(things, seen, memory))):
+            return others_named
         found = list(edits(things, seen, links, last, memory, focus)) or list(earlier(things, seen, links, memory))
         found += list(earlier_value(seen, memory))
         named_it = links and things.only_names(seen.bare, links) and not _ONE.search(seen.bare)

@@ -40,7 +40,9 @@ _FILLER = re.compile(
 )
 _TAIL = re.compile(
     r"(?:\s*[,–—-]\s*|\s+)(?:(?:do|would|can) you (?:happen to )?(?:know|see(?: that)?|tell(?: me)?|say)|"
-    r"if i may(?: ask)?|i (?:bet|wonder|reckon)|while (?:i|we|you)(?:['’](?:m|re)| am| are) (?:at it|about it|here))"
+    r"if i may(?: ask)?|if (?:i (?:remember|recall) (?:rightly|right|correctly|well)|memory serves(?: me)?)|"
+    r"(?:if i(?:['’]m| am) not|unless i(?:['’]m| am)) (?:very much )?(?:mistaken|wrong)|i (?:bet|wonder|reckon)|"
+    r"while (?:i|we|you)(?:['’](?:m|re)| am| are) (?:at it|about it|here))"
     r"\s*(?=[?!.]*$)",
     re.I,
 )
@@ -108,7 +110,7 @@ _OTHER = re.compile(
 _OTHER_ALONE = re.compile(r"\bthe other(?=['’]s\b|\s*(?:[?.!,;]|$)|\s+(?:is|was|has|had|does|did|can|will)\b)", re.I)
 _SET = (
     r"(?:of (?:them|those|these|the (?:two|three|four|lot))(?: (?:two|three|four))?|"
-    r"ones?(?! (?:that|who|which|to)\b))"  # "the last one that started" is the last of all
+    r"ones?(?! (?:that|who|which|to|in|of|on|from|at|with)\b))"  # "the last one that started" is the last of all
 )
 _ORDINAL = re.compile(
     r"\bthe (?:(?P<alone>former|latter|(?:first|second|third|fourth)(?=\W*$))|(?P<word>first|second|third|fourth|last|"
@@ -138,6 +140,8 @@ _CONTRACTED = (
     (re.compile(r"\b(he|she|it|that|this)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"\b(they|those|these|we|you|what|who|where|how|why)['’]re\b", re.I), r"\1 are"),
     (re.compile(r"\b(how|where|when|why)['’]d\b", re.I), r"\1 did"),
+    (re.compile(r"\b(how many)['’]s\b", re.I), r"\1 is"),
+    (re.compile(r"^both (?:by|with|from|of|in|at|on) (the same \w+)", re.I), r"they have \1"),
     (re.compile(rf"^{_BOTH}(?= (?:in|on|at|from|with|for|by|of age|{_DONE}|\w+ing)\b)", re.I), r"they are \1"),
     (re.compile(rf"^(are|were|have) both(?= (?:been )?{_DONE}\b)", re.I), r"\1 they both"),
     (re.compile(rf"^{_BOTH}(?= (?:have|live|work|do|got|are|were)\b)", re.I), r"they \1"),

@@ -66,7 +66,38 @@ INV-102,bramble.example,2024-06-20,yes
 INV-103,castle.example,2024-07-02,no
 """,
 }
+WORKSHOP = {
+    "mechanics": """mechanic,role,has_key,started
+Aino Salo,owner,yes,2012-04-02
+Bo Lind,apprentice,no,2023-09-01
+Cara Webb,mechanic,yes,2016-02-15
+Dev Rao,mechanic,no,2019-06-10
+""",
+    "bikes": """bike,owner,colour,year
+Green Tandem,Ida Holm,green,2014
+Silver Folder,Max Orr,silver,2019
+Black Racer,Nell Pike,black,2021
+""",
+    "repairs": """repair,bike,mechanic,problem,due,bill,paid
+R1,Green Tandem,Dev Rao,worn chain,2025-03-03,48.00,yes
+R2,Silver Folder,Dev Rao,flat tyre,2025-03-05,18.00,no
+R3,Black Racer,Cara Webb,bent wheel,2025-03-20,95.00,no
+R4,Green Tandem,Cara Webb,loose bell,2025-03-12,,no
+""",
+}
 TALKS = {
+    "workshop": (
+        ("who's got a key to this place?", "Aino Salo, Cara Webb"),
+        ("and who hasn't?", "Bo Lind, Dev Rao"),
+        ("which of those two started first?", "Dev Rao"),
+        ("what bikes has he worked on?", "Green Tandem, Silver Folder"),
+        ("which repairs aren't paid?", "R2, R3, R4"),
+        ("how many's that then?", "3"),
+        ("and which one is due first?", "R2"),
+        ("No, sorry, I meant the one due last.", "R3"),
+        ("So that was the most expensive repair, yeah?", "supported"),
+        ("who is the last one that started?", "Bo Lind"),
+    ),
     "agency": (
         ("I'm trying to find the invoices that were issued in June 2024, dear.", "INV-101, INV-102"),
         ("both paid?", "supported"),
@@ -126,9 +157,9 @@ TALKS = {
 @pytest.mark.parametrize("name", list(TALKS))
 async def test_a_conversation_over_a_graph_of_ones_own(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
-    if name == "agency":
+    if name in ("agency", "workshop"):
         path.mkdir()
-        for table, text in AGENCY.items():
+        for table, text in (AGENCY if name == "agency" else WORKSHOP).items():
             (path / f"{table}.csv").write_text(text, encoding="utf-8")
     else:
         path.write_text({"team.csv": TEAM, "garden.csv": GARDEN, "bands.tsv": BANDS}[name], encoding="utf-8")

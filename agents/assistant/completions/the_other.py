@@ -21,22 +21,27 @@ _ASKS_THEN = re.compile(r",\s*(?:and\s+)?(?:who|whom|whose|what|where|when|which
 
 def the_other(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
     """The sentence about the other one, or the last question asked of it."""
+    for old, new in pairs(things, seen, memory):
+        yield from _about(things, seen, memory, old, new)
+
+
+def pairs(things: Things, seen: References, memory: Memory) -> Iterator[tuple[str, str]]:
+    """(the one that was spoken of, the other one that is meant), the likeliest first."""
     wanted = fold(seen.namesake)
     if wanted == "one" and (told := _told(things, memory)):
         old, *rest = told
-        for new in rest:
-            yield from _about(things, seen, memory, old, new)
+        yield from ((old, new) for new in rest)
         return
     for old in memory.focus() if wanted != "one" else ():
         if new := _of_kind(things, old, wanted, _told(things, memory)):
-            yield from _about(things, seen, memory, old, new)
+            yield old, new
             return
     for old in dict.fromkeys((*memory.chosen(), *memory.focus())):
         names = {fold(n) for n in (things.kg.label(old), *things.kg.aliases(old))}
         if wanted != "one" and not any(set(wanted.split()) <= set(n.split()) for n in names):
             continue
         for new in _longest_unsaid(memory, things.namesakes(old, "" if wanted == "one" else wanted)):
-            yield from _about(things, seen, memory, old, new)
+            yield old, new
 
 
 def _told(things: Things, memory: Memory) -> list[str]:

@@ -96,6 +96,10 @@ _ASKED_AFTER = re.compile(
 )
 
 
+_IF_I_MAY = re.compile(r"[,\s]+(?:if i may(?: ask)?|may i ask)(?=\W*$)", re.I)
+"""Courtesy at the end of a question, which makes no claim of it."""
+
+
 def search_text(text: str) -> str:
     """What to search or explore, of a sentence that asks for that."""
     match = _SEARCH.match(text) or _EXPLORE.match(text)
@@ -124,7 +128,7 @@ def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] 
         return "complete"
     if VERIFY.match(text):
         return "verify"
-    last = last_sentence(text)
+    last = _IF_I_MAY.sub("", last_sentence(text))
     bare = find_references(last).bare
     clause = re.split(r"[,;:–—]\s", last)[-1]
     if (

@@ -110,3 +110,10 @@ def test_the_last_one_of_all_is_none_of_the_last_answers() -> None:
 def test_short_forms_are_written_in_full() -> None:
     assert find_references("what're they charging?").bare == "what are they charging?"
     assert find_references("how'd he pay?").bare == "how did he pay?"
+
+
+def test_what_ends_a_sentence_and_says_nothing_is_left_out() -> None:
+    assert find_references("He's Tom's mentor, if I remember rightly?").bare == "He is Tom's mentor?"
+    assert find_references("how many's that then?").bare == "how many is that then?"
+    assert find_references("Both by the same director?").bare == "they have the same director?"
+    assert not find_references("who was the last one in the whole tree to emigrate").ordinal

@@ -87,9 +87,13 @@ def tells_whereabouts(schema: SchemaView, draft: Draft) -> bool:
     row = _one_step(draft)
     if row is None or not isinstance(row[0], str):
         return False
-    words = schema.words(row[1])
-    place = bool(_PLACE.search(words)) and not _PAST.search(words) and schema.value_kind(row[1]) in (None, "", "text")
-    return place and not any(schema.label(n).lower() in MONTHS for n in draft.answers)
+    return leads_to_place(schema, row[1]) and not any(schema.label(n).lower() in MONTHS for n in draft.answers)
+
+
+def leads_to_place(schema: SchemaView, relation: str) -> bool:
+    """Whether a relation tells where things are."""
+    words = schema.words(relation)
+    return bool(_PLACE.search(words)) and not _PAST.search(words) and schema.value_kind(relation) in (None, "", "text")
 
 
 def tells_who_is(schema: SchemaView, draft: Draft) -> bool:

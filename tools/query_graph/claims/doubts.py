@@ -9,7 +9,7 @@ from triplewise.tools.query_graph.claims.bare_values import value_of_else, value
 from triplewise.tools.query_graph.claims.counted_kinds import not_counted
 from triplewise.tools.query_graph.claims.denied_yes import denied_yes
 from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_unsaid, uncompared, unequated
-from triplewise.tools.query_graph.claims.longer_ways import longer_way, of_another, unsaid_way
+from triplewise.tools.query_graph.claims.longer_ways import longer_way, of_another, of_relative, unsaid_way
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unfound_subjects import unfound_subject
 from triplewise.tools.query_graph.claims.unknown_ties import unknown_tie
@@ -40,6 +40,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
             or unused_value(text, query, words.names)
             or denied_yes(text, query, words.names)
             or of_another(text, query, words)
+            or of_relative(text, query, words)
             or ("out" if reader.lending.leaves_out(text, query) else "")
             or ("" if closed_world else unused_name(text, query, words.names))
             or ("" if closed_world else unsaid_kind(text, query, words, reader.affinity(text)))

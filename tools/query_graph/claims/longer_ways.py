@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 
-from triplewise.kg.query.graph import NAME, TYPE, QueryGraph
+from triplewise.kg.query.graph import NAME, TYPE, QueryGraph, Variable
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.known_words import KnownWords
-from triplewise.tools.query_graph.linking.mentions import words_in
+from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.schema_view import Step
+from triplewise.tools.text.kinship import chains_at, kin_of_label
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import is_third_person
 
@@ -65,6 +66,25 @@ def of_another(text: str, query: QueryGraph, words: KnownWords) -> str:
     ends = {e for p in query.patterns for e in (p.head, "" if schema.value_kind(p.relation) else p.tail)}
     named = {e for e in ends if e and isinstance(e, str)}
     return schema.label(*named) if len(named) == 1 and named <= out else ""
+
+
+def of_relative(text: str, query: QueryGraph, words: KnownWords) -> str:
+    """The word by which a claim says something of a person, where its reading says it of a relative of theirs and no
+    word of the claim is one for relatives: that Ann's father died in Ripon does not say that she did. "" for any other
+    claim."""
+    schema = words.names.schema
+    said = [p for p in query.patterns if p.relation not in (TYPE, NAME)]
+    kin = [p for p in said if kin_of_label(schema.words(p.relation))]
+    if query.form != "ask" or query.minus or len(kin) != 1 or len(said) != len(kin) + 1:
+        return ""
+    spoken = words_in(text)
+    if any(chains_at(spoken, at)[0] for at in range(len(spoken))):
+        return ""
+    other = next(p for p in said if p not in kin)
+    own = {name for name in folded_words(schema.words(other.relation)) if len(name) > _LEAST}
+    told = next((w for w in spoken if w.text in own), None)
+    named = any(isinstance(end, str) for p in kin for end in (p.head, p.tail))
+    return text[told.start : told.end] if told and named and isinstance(other.head, Variable) else ""
 
 
 def unsaid_way(text: str, query: QueryGraph, words: KnownWords) -> str:

@@ -166,3 +166,25 @@ def _told(schema: SchemaView, draft: Draft, nodes: set[str], texts: set[str]) ->
     about: End = next((h for h, r, t in draft.rows if by and r == by and t == 0), 0)
     kinds = () if by else sorted({k for n in schema.first(draft.answers)[:1] for k in schema.kinds(n)})
     return f"{draft.form} {by} {' '.join(kinds)}", row[0] == about, row[1]
+
+
+_PLAIN_HOW = re.compile(
+    r"(?:^|[,.;:!?]\s+)(?:(?:and|so|but)\s+)*how\s+(?:(?:did|does|do|was|were|is|are|has|have|had)\s+(?!many\b|much\b)\w"
+    r"|(?:he|she|it|they)\s+\w+(?:ed|d)\b)",
+    re.I,
+)
+""" "How did he die?", and not how long, how old or how many."""
+
+
+def of_plain_how(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that answer with a day or a year, of a question how something was; all where others
+    answer nothing."""
+    if not _PLAIN_HOW.search(sentence.text):
+        return drafts
+    dated = cache(lambda relation: schema.value_kind(relation) in ("date", "year", "time"))
+
+    def tells_when(draft: Draft) -> bool:
+        return draft.form == "select" and any(t == 0 and isinstance(t, int) and dated(r) for _, r, t in draft.rows)
+
+    kept = [d for d in drafts if not tells_when(d)]
+    return kept if any(d.answers for d in kept) else drafts

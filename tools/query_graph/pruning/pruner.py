@@ -38,6 +38,7 @@ from triplewise.tools.query_graph.pruning.one_row import at_one_row
 from triplewise.tools.query_graph.pruning.own_dates import (
     of_age,
     of_own_dates,
+    of_plain_how,
     of_recent,
     of_said_months,
     of_tied_dates,
@@ -78,6 +79,7 @@ _OF_QUESTIONS = (
     of_said_months,
     on_said_days,
     of_own_dates,
+    of_plain_how,
     of_recent,
     of_age,
     of_tied_dates,

@@ -15,6 +15,7 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, move_answer
+from triplewise.tools.query_graph.candidates.whereabouts import leads_to_place
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.linking.said_relations import says_relation
@@ -58,6 +59,7 @@ class Asked(NamedTuple):
     noun: str = ""
     person: bool = False
     thing: bool = False
+    place: bool = False
     called: str = ""
 
 
@@ -76,6 +78,8 @@ class RowEnds:
         words = [w.text for w in words_in(sentence.text)]
         if words and words[0] in _WHO:
             return Asked(person=True)
+        if words[:1] == ["where"]:
+            return Asked(place=True)
         if words[:1] == ["why"]:
             return next((Asked(noun=noun) for noun in _REASONS if self._is_called(noun)), None)
         at = next((i for i, word in enumerate(words[:-1]) if word in _ASKING), -1)
@@ -109,7 +113,8 @@ class RowEnds:
         if draft.form == "ask" or draft.compare or not draft.answers:
             return []
         kinds = frozenset(k for n in self.schema.first(draft.answers) for k in self.schema.kinds(n))
-        rows = all(self._are_rows(kind) or (asked.person and self._are_numbered(kind)) for kind in kinds)
+        numbered = asked.person or asked.place or asked.noun
+        rows = all(self._are_rows(kind) or (numbered and self._are_numbered(kind)) for kind in kinds)
         if not kinds or not rows or self._may_be_meant(asked, kinds, draft):
             return []
         ends = Counter(end for h, _, t in draft.rows for end in {h, t})
@@ -220,6 +225,8 @@ class RowEnds:
             return bool(ends) and self._called(step, asked.noun)
         if asked.thing:
             return self._are_things(ends)
+        if asked.place:
+            return bool(ends) and not step.inverse and leads_to_place(self.schema, step.relation)
         few = self.schema.first(ends)
         if asked.person:
             return bool(few) and (all(map(self.persons.holds, few)) or self._are_doers(step, few))

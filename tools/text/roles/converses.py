@@ -28,7 +28,8 @@ _NOT_OF = re.compile(r"\bwhose\b", re.I)
 
 _TAUGHT = re.compile(
     r"^\W*(?:(?:and|so|but)\W+)*(?:whom?|which \w+) (?:did|does|do|has|have|had)\b(?!.*\b(?:who|that|which)\b).*"
-    r"\b(?:teach|mentor|coach|train|tutor|supervise|instruct|taught|mentored|coached|trained|tutored|supervised)\W*$",
+    r"\b(?:teach|mentor|coach|train|tutor|supervise|instruct|taught|mentored|coached|trained|tutored|supervised)"
+    r"(?:\s+(?:himself|herself|themselves|too|as\s+well|now|then|anyway))?\W*$",
     re.I,
 )
 

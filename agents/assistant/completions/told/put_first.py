@@ -19,7 +19,7 @@ _ANYBODY = re.compile(r"\b(?:who|whose|which|\w+(?:one|body))\b", re.I)
 _NAMED_FIRST = re.compile(r"(?P<name>(?-i:[A-ZÀ-ÞŁŠŽ])[^,:;.!?]*)[,:] (?P<rest>.+)", re.I)
 _DESCRIBED = re.compile(
     r"(?<!\bis )(?<!\bwas )(?<!['’]s )\bthe one (?P<more>(?:(?:from|with|in|at|on|by)\b|(?-i:[A-Z]))[^,.;?!]*)"
-    r"|\b(?:the|that) (?P<words>(?!other\b)[\w'’-]+(?: [\w'’-]+){0,2}?) one\b(?!s)"
+    r"|\b(?:the|that) (?P<words>(?!other\b)[\w'’-]+(?: [\w'’-]+){0,2}?) one\b(?!s| (?:that|who|which)\b)"
     r"|^(?:the|that) (?P<first>[\w'’-]+(?: [\w'’-]+){0,2})[,:]",
     re.I,
 )

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from triplewise.kg.names import words_of
+from triplewise.kg.names import quote_literal, words_of
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row
@@ -113,12 +113,14 @@ class Polarity:
         return parse_value(self.schema.label(tail)).key == parse_value("yes" if self._turns(relation) else "no").key
 
     def _yes(self, relation: str) -> str:
-        """The yes of a relation, or the no of what the claim forbids; "" where it has other values, or none is so."""
+        """The yes of a relation, or the no of what the claim forbids, also where the graph has none such; "" where it
+        has other values."""
         if self.schema.value_kind(relation) != "yes-no":
             return ""
         tails = {t.tail for t in self.schema.store.triples(relation=relation)}
-        yes = parse_value("no" if self._turns(relation) else "yes").key
-        return min((t for t in tails if parse_value(self.schema.label(t)).key == yes), default="")
+        said = "no" if self._turns(relation) else "yes"
+        found = min((t for t in tails if parse_value(self.schema.label(t)).key == parse_value(said).key), default="")
+        return found or quote_literal(said)
 
     def _turns(self, relation: str) -> bool:
         """Whether the claim says no of a relation by a verb that forbids."""
