@@ -81,7 +81,8 @@ VISITS = NetworkxStore(
     ("question", "told"),
     [
         ("Who looked at Tom?", {"Ann Lee"}),  # Visit 1 is nobody
-        ("Why was Tom seen?", set()),  # nothing that is called so with a number is taken for a row elsewhere
+        ("Why was Tom seen?", {"a bad tooth"}),
+        ("Which visits did Tom have?", set()),  # they are asked for themselves
     ],
 )
 def test_what_is_called_by_its_class_and_a_number_is_nobody(question: str, told: set[str]) -> None:
