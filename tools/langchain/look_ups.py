@@ -170,6 +170,8 @@ def _kinds(replies: ToolReplies, node: str) -> str:
 
 
 def _relation(replies: ToolReplies, name: str) -> str:
-    from triplewise.kg.query.graph import NAME, TYPE
+    from triplewise.kg.query.graph import NAME, TYPE, alternatives, either
 
-    return name if name in (TYPE, NAME) else replies.relation(name)
+    if name in (TYPE, NAME):
+        return name
+    return either(map(replies.relation, alternatives(name, replies.kg.relation_ids)))

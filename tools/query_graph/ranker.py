@@ -26,8 +26,9 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.kept import kept_with
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.drafts import Draft, said
 from triplewise.tools.query_graph.candidates.generate import Generator
+from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
 from triplewise.tools.query_graph.candidates.whereabouts import (
@@ -60,6 +61,7 @@ from triplewise.tools.query_graph.winners import find_winners, with_last
 from triplewise.tools.query_graph.wording.lending import Lending
 from triplewise.tools.query_graph.wording.nobody import Nobody
 from triplewise.tools.query_graph.wording.nouns_of_names import NounsOfNames
+from triplewise.tools.text.kinship import in_one_word
 from triplewise.tools.text.opinions import as_told
 from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic, without_idle_words
 from triplewise.tools.text.spelling.names import Spelling
@@ -149,7 +151,7 @@ class Reader:
         ``of_all``: a question stands for a claim of all of a kind, so that what all of them have is asked for as well.
         ``closed_world``: the graph is complete, so that of a claim what it holds is likelier meant.
         """
-        text = with_plain_bounds(with_year(self.spelling.corrected(text), self.generator.year))
+        text = with_plain_bounds(with_year(in_one_word(self.spelling.corrected(text)), self.generator.year))
         text = with_stand_in(with_topic(without_idle_words(text))) if task == "ask" else as_comparison(as_told(text))
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
@@ -190,10 +192,22 @@ class Reader:
             settled = self.settler.question(sentence, readings, affinity, of_all=of_all)
         else:
             settled = self.settler.claim(sentence, readings)
+        if task == "ask":
+            settled = self._of_both_sexes(sentence, settled)
         if called_so:
             settled = self.nouns.kept(settled, called_so)
         lost = sum(r.probability for r in readings) - sum(r.probability for r in settled)
         return Ranking(sentence, tuple(settled), float(shares[-1]) + lost, len(drafts))
+
+    def _of_both_sexes(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
+        """The readings about children or parents over those of both sexes, each once."""
+        wider = Relatives(self.schema, sentence).of_both_sexes([r.draft for r in readings])
+        once: dict[object, Ranked] = {}
+        for ranked, draft in zip(readings, wider, strict=True):
+            there = once.get(key := said(draft))
+            both = there.probability + ranked.probability if there else ranked.probability
+            once[key] = replace(there or ranked, draft=draft, probability=both)
+        return list(once.values())
 
     def _likeliest(
         self, features: Features, drafts: list[Draft], number: int, told: Set[int] | None = None

@@ -11,7 +11,8 @@ from itertools import islice
 
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
-from triplewise.kg.query.graph import TYPE, Filter, Pattern, QueryGraph, Term, Variable
+from triplewise.kg.query.execute import matching
+from triplewise.kg.query.graph import TYPE, Filter, Pattern, QueryGraph, Term, Variable, alternatives, either_words
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.nameless import told_name
 from triplewise.tools.text.predicates import is_named, predicate, value_kind
@@ -49,8 +50,8 @@ class _Words:
         return one_line(told_name(self.store, term) if self.store.has_entity(term) else self.store.label(term))
 
     def relation(self, relation: str) -> str:
-        known = relation in self.store.relation_ids()
-        return one_line(self.store.relation_label(relation) if known else relation)
+        known, parts = self.store.relation_ids(), alternatives(relation, self.store.relation_ids)
+        return one_line(either_words([self.store.relation_label(r) if r in known else r for r in parts]))
 
     def pattern(self, pattern: Pattern) -> str:
         head, tail = self.term(pattern.head), self.term(pattern.tail)
@@ -84,8 +85,9 @@ class _Words:
         """ "who" where people are at the asked end of a triple, else "what"."""
         at = pattern.head == asked
         known = {"tail" if at else "head": pattern.tail if at else pattern.head}
-        named = self.store.triples(relation=pattern.relation, **{k: n for k, n in known.items() if isinstance(n, str)})
-        found = list(islice(named, _ASKED)) or list(islice(self.store.triples(relation=pattern.relation), _ASKED))
+        ends = {k: n for k, n in known.items() if isinstance(n, str)}
+        named = matching(self.store, ends.get("head"), pattern.relation, ends.get("tail"))
+        found = list(islice(named, _ASKED)) or list(islice(matching(self.store, None, pattern.relation, None), _ASKED))
         return "who" if found and all(self.is_person(t.head if at else t.tail) for t in found) else "what"
 
     def filter(self, condition: Filter) -> str:

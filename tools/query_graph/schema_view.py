@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import literal_parts
+from triplewise.kg.query.graph import alternatives, either_words
 from triplewise.kg.values import Kind, parse_value
 from triplewise.tools.query_graph.kindred_classes import KindSteps
 from triplewise.tools.query_graph.nameless import has_label, has_opaque_iri, is_machine_id, is_statement
@@ -136,9 +137,10 @@ class SchemaView:
     def read(self, node: str, step: Step) -> tuple[str, ...]:
         """The nodes that a step leads to from a node, as the store has them."""
         self._kept += 1
+        relations = alternatives(step.relation, self.store.relation_ids)
         if step.inverse:
-            return tuple(t.head for t in self.store.triples(None, step.relation, node))
-        return tuple(t.tail for t in self.store.triples(node, step.relation))
+            return tuple(t.head for r in relations for t in self.store.triples(None, r, node))
+        return tuple(t.tail for r in relations for t in self.store.triples(node, r))
 
     @cached_property
     def mediators(self) -> frozenset[str]:
@@ -295,7 +297,8 @@ class SchemaView:
         if found is None:
             pairs = (
                 (t.tail, t.head) if step.inverse else (t.head, t.tail)
-                for t in self.store.triples(relation=step.relation)
+                for r in alternatives(step.relation, self.store.relation_ids)
+                for t in self.store.triples(relation=r)
             )
             ends: dict[str, list[str]] = defaultdict(list)
             for start, end in islice(pairs, _READ_WHOLE):
@@ -328,7 +331,8 @@ class SchemaView:
 
     def words(self, relation: str) -> str:
         """A relation in words, abbreviated ones in full."""
-        return in_full(self.store.relation_label(relation))
+        parts = alternatives(relation, self.store.relation_ids)
+        return either_words([in_full(self.store.relation_label(r)) for r in parts])
 
     # kinds without a name ---------------------------------------------------------------------------
 

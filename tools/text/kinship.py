@@ -87,6 +87,23 @@ def _in_law(own: Kin) -> tuple[Chain, ...]:
     return ((_WED, own), (_BESIDE, wed)) if own.step == "sibling" else ()
 
 
+_OF_EITHER_SEX = tuple(
+    (re.compile(rf"\b(?:{one}\s+(?:and|or)\s+{other}|{other}\s+(?:and|or)\s+{one})\b", re.I), word)
+    for one, other, word in (
+        ("brothers?", "sisters?", "siblings"),
+        ("sons?", "daughters?", "children"),
+        ("(?:mother|mum|mom|mam)", "(?:father|dad)", "parents"),
+    )
+)
+
+
+def in_one_word(text: str) -> str:
+    """A sentence with one word for what it calls by two: "brothers and sisters" are siblings."""
+    for pair, word in _OF_EITHER_SEX:
+        text = pair.sub(word, text)
+    return text
+
+
 def kin_of_label(label: str) -> tuple[Kin, bool] | None:
     """Whom a relation's words name, and whether it is the head: "mother" the tail, "mother of" the head; None for the
     relations of no relatives. Both ends of a marriage are spouses."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
-from triplewise.kg.query.graph import NAME
+from triplewise.kg.query.graph import NAME, alternatives, either_words
 from triplewise.kg.values import Kind, parse_value
 from triplewise.tools.text.abbreviations import in_full
 from triplewise.tools.text.verb_forms import (
@@ -129,7 +129,9 @@ def predicate(store: KGStore, relation: str) -> Predicate:
     if relation == NAME:
         return Predicate("is also called")
     known = relation in store.relation_ids()
-    words = in_full(one_line(store.relation_label(relation) if known else relation)).split()
+    told = alternatives(relation, store.relation_ids)
+    labels = [store.relation_label(r) for r in told] if known or len(told) > 1 else [relation]
+    words = in_full(one_line(either_words(labels))).split()
     kind = value_kind(store, relation) if known else None
     kind = None if kind == "text" else kind
     found = _yes_no(words) if kind == "yes-no" else _of_things(words, kind)
@@ -292,7 +294,8 @@ def _is_role(words: list[str]) -> bool:
 
 def _of_several(store: KGStore, relation: str) -> bool:
     """Whether one thing has several in this relation to it, so that each is "a member" and not "the captain"."""
-    tails = [t.tail for _, t in zip(range(_TAILS), store.triples(relation=relation), strict=False)]
+    told = alternatives(relation, store.relation_ids)
+    tails = [t.tail for r in told for _, t in zip(range(_TAILS), store.triples(relation=r), strict=False)]
     return len(set(tails)) < len(tails)
 
 

@@ -7,11 +7,13 @@ wife), else by what the graph tells of the person.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
+from triplewise.kg.query.execute import execute
+from triplewise.kg.query.graph import alternatives, either
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, row_of, without
@@ -75,7 +77,7 @@ class Relatives:
             rest = {w.text for i, w in enumerate(self.words) if i not in phrase.words}
             if rest & _WHAT and not rest <= _NAMING:
                 continue
-            if rest and rest <= words and (found := self._drafts(phrase)):
+            if rest <= words and (found := self._drafts(phrase)):
                 told = [d for d in found if d.answers] or found[:1]
                 once = {d.answers: d for d in reversed(told)}
                 return [d.but(form="count" if count else "select") for d in reversed(once.values())]
@@ -94,7 +96,9 @@ class Relatives:
                     and not phrase.words.intersection(range(link.first, link.last + 1))
                 )
                 if apart and len(own) < len(rest) and all(self.words[i].text in _SAID for i in own):
-                    said = [(self._ending(d, link.node, n), link.node in d.answers) for d in self._drafts(phrase)]
+                    found = self._drafts(phrase)
+                    found = [d for d in found if not _leaves_out(d, link.node)] or found
+                    said = [(self._ending(d, link.node, n), link.node in d.answers) for d in found]
                     return self._judged(said, denied=denied)
         for phrase in self._phrases(apart=True):
             rest = {w.text for i, w in enumerate(self.words) if i not in phrase.words}
@@ -111,7 +115,9 @@ class Relatives:
         for phrase in self._phrases(told=True):
             node = self.s.links[phrase.link].node
             ways = {
-                tuple(step for steps, _ in walk for step in steps) for c in phrase.chains for walk in self._walks(c)
+                tuple(step for steps, _ in walk for step in steps)
+                for chain in phrase.chains
+                for walk in self._walks(chain, every=True)
             }
             such = [d for d in kept if any(_goes((*d.rows, *d.minus), node, way) for way in ways)]
             kept = such or kept
@@ -206,7 +212,8 @@ class Relatives:
         sentence is read as any other."""
         told = {kin for kin, _ in self._told.values()}
         single = {chain[0] for chain in chains if len(chain) == 1}
-        plain = any(not kin.sex and kin.step != "sibling" for kin in single)
+        of_either = {kin.step for kin, _ in self._of_either_sex.values()}
+        plain = any(not kin.sex and kin.step != "sibling" and kin.step not in of_either for kin in single)
         return plain or any(kin in told or (Kin(kin.step) in told and kin.step == "sibling") for kin in single)
 
     # what the graph tells ---------------------------------------------------------------------------------
@@ -216,13 +223,63 @@ class Relatives:
         found = ((r, kin_of_label(self.schema.words(r))) for r in self.schema.relations)
         return {r: kin for r, kin in found if kin}
 
+    @cached_property
+    def _of_one_sex(self) -> frozenset[str]:
+        """The relations that are told together."""
+        return frozenset(r for both in self._of_either_sex for r in alternatives(both, self.schema.store.relation_ids))
+
+    @cached_property
+    def _of_either_sex(self) -> dict[str, tuple[Kin, bool]]:
+        """What mother and father, or daughter and son, are together, of a graph that has a relation for each alone."""
+        found: dict[str, tuple[Kin, bool]] = {}
+        for step in ("parent", "child"):
+            same = {r: (kin, head) for r, (kin, head) in self._told.items() if kin.step == step}
+            heads = {head for _, head in same.values()}
+            if {kin.sex for kin, _ in same.values()} == {"she", "he"} and len(heads) == 1:
+                found[either(same)] = (Kin(step), heads.pop())
+        return found
+
+    def of_both_sexes(self, drafts: Sequence[Draft]) -> list[Draft]:
+        """The drafts of a sentence about children or parents, over those of both sexes where they go over one: where
+        her children were born is said of her sons as well."""
+        phrases = (*self._phrases(told=True), *self._phrases(apart=True, told=True)) if self._of_either_sex else ()
+        steps = {c[0].step for p in phrases for c in p.chains if len(c) == 1 and not c[0].sex}
+        both = {
+            one: whole
+            for whole, (kin, _) in self._of_either_sex.items()
+            for one in alternatives(whole, self.schema.store.relation_ids)
+            if kin.step in steps or {kin.step, *steps} == {"parent", "child"}
+        }
+        return [self._of_both(draft, both) for draft in drafts] if both else [*drafts]
+
+    def _of_both(self, draft: Draft, both: Mapping[str, str]) -> Draft:
+        if not any(r in both for _, r, _ in draft.rows):
+            return draft
+        rows = tuple((h, both.get(r, r), t) for h, r, t in draft.rows)
+        wider = draft.but(
+            rows=rows,
+            steps=tuple(Step(both.get(s.relation, s.relation), s.inverse) for s in draft.steps),
+            routes=tuple(
+                tuple(Step(both.get(e.relation, e.relation), e.inverse) if isinstance(e, Step) else e for e in route)
+                for route in draft.routes
+            ),
+        )
+        return wider.but(answers=frozenset(execute(self.schema.store, wider.query()).ids))
+
     def _has_relatives(self, node: str) -> bool:
         """Whether a node is anybody's relative: a trade that a husband had is no husband."""
         return any(step.relation in self._told for step in self.schema.steps(node))
 
-    def _ways(self, kin: Kin) -> Iterator[tuple[tuple[Step, ...], Sex]]:
-        """The steps to a relative of one kind, and the sex that these tell."""
-        for relation, (told, of_head) in self._told.items():
+    def _ways(
+        self, kin: Kin, told_of: Mapping[str, tuple[Kin, bool]] | None = None
+    ) -> Iterator[tuple[tuple[Step, ...], Sex]]:
+        """The steps to a relative of one kind, and the sex that these tell, by some relations: by default those of both
+        sexes together where no sex is said."""
+        if told_of is None:
+            told_of = self._told
+            if not kin.sex or kin.step == "sibling":
+                told_of = self._of_either_sex | {r: k for r, k in told_of.items() if r not in self._of_one_sex}
+        for relation, (told, of_head) in told_of.items():
             forth, back = Step(relation, inverse=of_head), Step(relation, inverse=not of_head)
             if told.step == kin.step:
                 yield (forth,), told.sex
@@ -233,10 +290,14 @@ class Relatives:
             if kin.step == "sibling" and told.step in ("parent", "child"):
                 up = forth if told.step == "parent" else back
                 yield (up, up.back), ""
+                for other, (own, head) in self._told.items() if not told.sex else ():
+                    if own.step == told.step == "child" and own.sex and own.sex == kin.sex:
+                        yield (up, Step(other, inverse=head)), own.sex  # "brother": a son of the same parent
 
-    def _walks(self, chain: Chain) -> Iterator[tuple[tuple[tuple[Step, ...], Sex], ...]]:
-        """The ways along a chain whose relations tell no other sex than its words."""
-        for ways in product(*(list(self._ways(kin)) for kin in chain)):
+    def _walks(self, chain: Chain, *, every: bool = False) -> Iterator[tuple[tuple[tuple[Step, ...], Sex], ...]]:
+        """The ways along a chain whose relations tell no other sex than its words; ``every``: those too that pass over
+        the relatives of one sex."""
+        for ways in product(*([*self._ways(kin), *(self._ways(kin, self._told) if every else ())] for kin in chain)):
             if not any(sex and kin.sex and sex != kin.sex for kin, (_, sex) in zip(chain, ways, strict=True)):
                 yield ways
 
@@ -283,6 +344,12 @@ class Relatives:
 
     def _tells(self, step: Step) -> bool:
         return not step.inverse and bool(re.search(r"\b(?:sex|gender)\b", self.schema.words(step.relation), re.I))
+
+
+def _leaves_out(draft: Draft, node: str) -> bool:
+    """Whether a draft says that its answer is not this one, as the sex tells: a sister is no brother."""
+    out = [right for v, op, right in draft.unsaid if v == 0 and op == "not in" and isinstance(right, tuple)]
+    return any(node in nodes for nodes in out)
 
 
 def _goes(rows: Sequence[Row], at: End, way: Sequence[Step]) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from triplewise.kg.query.graph import QueryGraph
+from triplewise.kg.query.graph import Pattern, QueryGraph, alternatives
 from triplewise.tools.query_graph.claims.bare_values import value_of_else, value_of_name
 from triplewise.tools.query_graph.claims.counted_kinds import not_counted
 from triplewise.tools.query_graph.claims.denied_yes import denied_yes
@@ -33,6 +35,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
     ``closed_world``: each claim is to have a verdict, so that a thing which its reading passes over is no doubt.
     """
     words, text = reader.words, with_year(text, reader.generator.year)
+    query = _of_one_relation_each(query, reader)
     found = verdict == ("refuted" if query.denied else "supported")
     if found:  # what matched may be too little
         more = (
@@ -71,6 +74,17 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
     more = more or speaks_of_else(text, query, words, reader.affinity, asked=asked)
     more = more or unknown_tie(text, query, words, reader.row_ends.persons, reader.affinity, found=found)
     return in_plain_words(more) if more else ""
+
+
+def _of_one_relation_each(query: QueryGraph, reader: Reader) -> QueryGraph:
+    """A query with the first of several relations where it says any of them: that somebody is a daughter or a son says
+    what the one and the other says."""
+
+    def first(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
+        known = reader.store.relation_ids
+        return tuple(replace(p, relation=alternatives(p.relation, known)[0]) for p in patterns)
+
+    return replace(query, patterns=first(query.patterns), minus=first(query.minus))
 
 
 def in_plain_words(word: str) -> str:

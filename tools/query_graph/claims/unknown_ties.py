@@ -62,7 +62,8 @@ def unknown_tie(
     related = [w for w in spoken if kin_of_label(w.text) and not words.knows(w.text)]
     if related and not any(kin_of_label(schema.words(p.relation)) or is_mutual(schema, p.relation) for p in said):
         return text[related[0].start : related[0].end]  # they are no spouses for having one job
-    if any(words.knows(w.text) for w in spoken):
+    of_kin = all(kin_of_label(schema.words(p.relation)) for p in said)
+    if any(words.knows(w.text) for w in spoken) or (related and of_kin and len(related) == len(spoken)):
         return ""
     told = {role.family for p in said for role in roles_of(schema.words(p.relation)) or ()}
     if any(w.text in ROLES and ROLES[w.text].family in told for w in spoken):

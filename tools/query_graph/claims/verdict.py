@@ -147,7 +147,7 @@ class Judge:
                 extended = self._still_asked([row], pattern, query)
                 following += extended
                 if known and not extended and len(otherwise) < _SHOWN:
-                    otherwise += (*_as_bound(patterns[:number], row), *known)
+                    otherwise += (*self._as_bound(patterns[:number], row), *known)
             rows = following[:_MAX_ROWS]
         return not met, tuple(dict.fromkeys(otherwise or (t for known in seen.values() for t in known)))
 
@@ -185,7 +185,7 @@ class Judge:
             return [(h, tail) for h in store.instances(tail)] if tail else []
         if relation == NAME or not all(e is None or store.has_entity(e) for e in (head, tail)):
             return []
-        return [(t.head, t.tail) for t in store.triples(head, relation, tail)]
+        return [(t.head, t.tail) for t in matching(store, head, relation, tail)]
 
     def _complete(
         self, relation: str, head: str | None, tail: str | None, share: float, *, named: bool
@@ -201,13 +201,13 @@ class Judge:
         if relation in (TYPE, NAME):
             return True, ()
         if head is not None:
-            known = tuple(self.store.triples(head, relation)) if self.store.has_entity(head) else ()
+            known = tuple(matching(self.store, head, relation, None)) if self.store.has_entity(head) else ()
             return bool(known), known[:5]
         return self._lacking(relation, share) is not None, ()
 
     def _find_lacking(self, relation: str, share: float) -> frozenset[str] | None:
         """The few things of the kind that has a relation which do not have it; None where they are not few."""
-        heads = {t.head for t in self.store.triples(relation=relation)}
+        heads = {t.head for t in matching(self.store, None, relation, None)}
         kinds: dict[str, int] = {}
         for head in heads:
             for kind in self.schema.kinds(head):
@@ -227,20 +227,19 @@ class Judge:
             return False
         return not any(isinstance(p.tail, str) and self._is_mutual(p.relation) for p in told)
 
+    def _as_bound(self, patterns: Sequence[Pattern], row: dict[Variable, str]) -> Iterator[Triple]:
+        """The triples that patterns are in a row which has all their variables."""
+        for pattern in patterns:
+            head, tail = _bound(row, pattern.head), _bound(row, pattern.tail)
+            if pattern.relation not in (TYPE, NAME) and head is not None and tail is not None:
+                yield as_told(self.store, Triple(head, pattern.relation, tail))
+
     def _holds(self, condition: Filter, row: dict[Variable, str]) -> bool:
         """Whether a row satisfies a filter; True while a variable of it is not bound."""
         if any(v not in row for v in condition.variables):
             return True
         right = row[condition.right] if isinstance(condition.right, Variable) else None
         return filter_holds(self.store, condition, row[condition.left], right)
-
-
-def _as_bound(patterns: Sequence[Pattern], row: dict[Variable, str]) -> Iterator[Triple]:
-    """The triples that patterns are in a row which has all their variables."""
-    for pattern in patterns:
-        head, tail = _bound(row, pattern.head), _bound(row, pattern.tail)
-        if pattern.relation not in (TYPE, NAME) and head is not None and tail is not None:
-            yield Triple(head, pattern.relation, tail)
 
 
 def _has_exceptions(query: QueryGraph) -> bool:

@@ -170,7 +170,7 @@ def _told(schema: SchemaView, draft: Draft, nodes: set[str], texts: set[str]) ->
 
 _PLAIN_HOW = re.compile(
     r"(?:^|[,.;:!?]\s+)(?:(?:and|so|but)\s+)*how\s+(?:(?:did|does|do|was|were|is|are|has|have|had)\s+(?!many\b|much\b)\w"
-    r"|(?:he|she|it|they)\s+\w+(?:ed|d)\b)",
+    r"|(?:he|she|it|they|(?-i:(?:[A-ZÀ-ÞŁŠŽ][\w'’-]*\s+){0,2}[A-ZÀ-ÞŁŠŽ][\w'’-]*))\s+\w+(?:ed|d)\b)",
     re.I,
 )
 """ "How did he die?", and not how long, how old or how many."""

@@ -13,11 +13,11 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 
 from triplewise.kg.base import DistantStore, KGStore
 from triplewise.kg.names import literal_parts, quote_literal
-from triplewise.kg.query.graph import NAME, TYPE, Filter, Order, Pattern, QueryGraph, Term, Variable
+from triplewise.kg.query.graph import NAME, TYPE, Filter, Order, Pattern, QueryGraph, Term, Variable, alternatives
 from triplewise.kg.values import compare, parse_value
 from triplewise.types import Triple
 
@@ -92,14 +92,19 @@ def matching(store: KGStore, head: str | None, relation: str, tail: str | None) 
     if relation == NAME:
         return _named(store, head, tail)
     if all(end is None or store.has_entity(end) for end in (head, tail)):
-        return store.triples(head, relation, tail)
+        first, *others = alternatives(relation, store.relation_ids)
+        if not others:
+            return store.triples(head, first, tail)
+        return chain.from_iterable(store.triples(head, r, tail) for r in (first, *others))
     return iter(())
 
 
 def as_told(store: KGStore, triple: Triple) -> Triple:
-    """A triple that tells a class, by the graph's own relation ("is_a") where it has one."""
+    """A triple as the graph has it: of a class by its own relation ("is_a"), and of several relations by the one that
+    holds."""
     if triple.relation != TYPE:
-        return triple
+        several = len(alternatives(triple.relation, store.relation_ids)) > 1
+        return next(matching(store, *triple), triple) if several else triple
     told = (t for r in sorted(store.roles.types) for t in store.triples(triple.head, r, triple.tail))
     return next(told, triple) if store.has_entity(triple.tail) else triple
 

@@ -9,13 +9,14 @@ variable that is the answer (Yih et al. 2015, section 2, with the aggregates of 
 
 ``"count": "?x"`` in place of ``select`` asks how many; ``"ask": "some"`` or ``"none"`` makes a claim, and ``count``
 with ``"compare": ["=", "3"]`` a claim about a number. ``"by": "count ?u"`` orders the answers by how many ?u they have.
+A relation may be one of several, ``"daughter of|son of"``, as a path of SPARQL may.
 A term is a variable where it begins with ``?``; an entity whose id begins so is written ``{"id": "?…"}``, and a value
 to compare with ``{"value": "?…"}``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -26,6 +27,27 @@ TYPE = "rdf:type"
 """The relation from a thing to its class, whatever the graph's own name for it is."""
 NAME = "skos:altLabel"
 """The relation from a thing to another name of it."""
+_EITHER = "|"
+
+
+def either(relations: Iterable[str]) -> str:
+    """One relation that stands for any of some: what a daughter and a son are to a parent."""
+    return _EITHER.join(sorted(relations))
+
+
+def either_words(labels: Sequence[str]) -> str:
+    """How several relations are called together: "daughter or son of"."""
+    heads = [label.removesuffix(" of") for label in labels]
+    of_all = len(labels) > 1 and all(label.endswith(" of") for label in labels)
+    return f"{' or '.join(heads)} of" if of_all else " or ".join(labels)
+
+
+def alternatives(relation: str, known: Callable[[], Container[str]]) -> tuple[str, ...]:
+    """The relations of which a pattern's relation is any one; ``known``: gives those of the graph, of which one may
+    have such a name itself."""
+    return tuple(relation.split(_EITHER)) if _EITHER in relation and relation not in known() else (relation,)
+
+
 Form = Literal["select", "count", "ask"]
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "in", "not in", "year")
 _FORMS: tuple[Form, ...] = ("select", "count", "ask")
@@ -48,7 +70,7 @@ Term = Variable | str
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A triple that must hold; ``relation`` is an id, or ``TYPE`` or ``NAME``."""
+    """A triple that must hold; ``relation`` is an id, one of several (``either``), or ``TYPE`` or ``NAME``."""
 
     head: Term
     relation: str

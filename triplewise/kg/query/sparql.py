@@ -24,7 +24,7 @@ import rdflib
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold
 from triplewise.kg.query.execute import filter_holds, matching, plain_name
-from triplewise.kg.query.graph import Filter, Order, Pattern, QueryGraph, Variable
+from triplewise.kg.query.graph import Filter, Order, Pattern, QueryGraph, Variable, alternatives
 from triplewise.kg.query.rdf_terms import node_term, relation_iri, to_rdf
 from triplewise.kg.values import Value, parse_value
 
@@ -90,7 +90,10 @@ class _Writer:
         return lines
 
     def _triples(self, patterns: Sequence[Pattern]) -> list[str]:
-        return [f"{self._term(p.head)} <{relation_iri(p.relation)}> {self._term(p.tail)} ." for p in patterns]
+        return [f"{self._term(p.head)} {self._path(p.relation)} {self._term(p.tail)} ." for p in patterns]
+
+    def _path(self, relation: str) -> str:
+        return "|".join(f"<{relation_iri(r)}>" for r in alternatives(relation, self.store.relation_ids))
 
     def _term(self, term: Variable | str) -> str:
         return self.names[term] if isinstance(term, Variable) else _written(node_term(self.store, term))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from triplewise.kg.names import entity_label, literal_parts
-from triplewise.kg.query.graph import NAME, TYPE, Pattern, QueryGraph, Term, Variable
+from triplewise.kg.query.graph import NAME, TYPE, Pattern, QueryGraph, Term, Variable, alternatives
 from triplewise.kg.store import NetworkxStore
 from triplewise.kg.stores.client import Row
 from triplewise.kg.stores.terms import ALIAS, META, sparql_relation, sparql_string
@@ -126,7 +126,7 @@ def _names(store: EndpointStore, name: str) -> str:
 def _path(store: EndpointStore, relation: str) -> str:
     if relation == NAME:
         return "|".join(store.term(r) for r in (ALIAS, *sorted(store.roles.aliases)))
-    return store.term(relation)
+    return "|".join(map(store.term, alternatives(relation, store.relation_ids)))
 
 
 def edges(store: EndpointStore, nodes: Sequence[str], limit: int, hubs: bool) -> Iterator[Triple]:
