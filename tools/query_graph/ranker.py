@@ -61,6 +61,7 @@ from triplewise.tools.query_graph.winners import find_winners, with_last
 from triplewise.tools.query_graph.wording.lending import Lending
 from triplewise.tools.query_graph.wording.nobody import Nobody
 from triplewise.tools.query_graph.wording.nouns_of_names import NounsOfNames
+from triplewise.tools.query_graph.wording.stock import Stock
 from triplewise.tools.text.kinship import in_one_word
 from triplewise.tools.text.opinions import as_told
 from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic, without_idle_words
@@ -95,6 +96,7 @@ class Reader:
         self.nouns = NounsOfNames(self.words)
         self.lending = Lending(self.generator.names)
         self.row_ends = RowEnds(self.schema)
+        self.stock = Stock(self.schema)
         self.nobody = Nobody(self.schema, self.row_ends.persons)
         self.pruner = Pruner(self.schema, self.row_ends)
         self.bert = MiniBert.load(weights)
@@ -156,7 +158,7 @@ class Reader:
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
         text, called_so = self.nouns.in_words_of_class(text) if task == "ask" else (text, frozenset[str]())
-        text = self.nobody.in_words_of_class(text) if task == "ask" else text
+        text = self.stock.in_words_of_relation(self.nobody.in_words_of_class(text)) if task == "ask" else text
         given = [node for node in given if node not in called_so]
         in_loans = self.lending.in_its_words(text) if task == "ask" else text
         of_loans, text = in_loans != text, in_loans
