@@ -46,6 +46,7 @@ from triplewise.agents.assistant.intents.intent import last_sentence
 from triplewise.agents.assistant.intents.of_all import says_of_all
 from triplewise.agents.assistant.intents.small_talk import accepts
 from triplewise.agents.assistant.memory import Memory
+from triplewise.agents.assistant.namesakes import rivals
 from triplewise.agents.assistant.references import References, find_references
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph
@@ -188,9 +189,10 @@ class FollowUps:
         leans = _LEANS.match(seen.bare) or (len({x.node for x in links}) == 1 and compares_with(seen.bare))
         superlative = some and not seen.any  # "heaviest?" is said of several
         own = not leans and len(seen.bare.split()) >= _COMPLETE and things.has_own_subject(seen.bare)
-        own = (
-            own or bool(_ONE_THAT.search(seen.bare)) or says_of_all(seen.bare) or (of_all is not None and not seen.any)
-        )
+        several = {x.node for group in rivals(self.names, seen.bare) for x in group}
+        own = own or bool(several and several.isdisjoint(focus))  # "how much is the fern?" of two of them
+        own = own or bool(_ONE_THAT.search(seen.bare)) or says_of_all(seen.bare)
+        own = own or (of_all is not None and not seen.any)
         if (
             not named
             and not own

@@ -75,3 +75,17 @@ def test_a_value_that_is_asked_for_is_no_thing(kg: KGStore) -> None:
     assert follow_ups.asks_for_value("Which Maud Ellery has she got?")
     for thing in ("Which club has she got?", "Which doctors called Maud Ellery has she got?", "Who has she got?"):
         assert not follow_ups.asks_for_value(thing)
+
+
+def test_a_noun_that_names_several_new_things_is_asked_about_itself() -> None:
+    ferns = NetworkxStore(
+        [
+            (plant, "price", f'"{price}"')
+            for plant, price in (("Dwarf Olive", 38), ("Boston Fern", 9), ("Tongue Fern", 7))
+        ],
+        types=dict.fromkeys(("Dwarf Olive", "Boston Fern", "Tongue Fern"), ("plant",)),
+    )
+    turn = Remembered("q", "how much is the Dwarf Olive?", "ask", ('"38"',), ("Dwarf Olive",))
+    assert about(ferns, "and how much is the fern?", turn) == []
+    turn = Remembered("q", "how much is the Boston Fern?", "ask", ('"9"',), ("Boston Fern",))
+    assert about(ferns, "and how big is the fern?", turn) != []

@@ -84,10 +84,14 @@ def begins(text: str, value: ValueMention, relation: str) -> bool:
     return bool(since) and ("since" in relation.split() or bool(_GOES_ON.search(text[: value.start])))
 
 
+_NOTES = {"tenner": "10 pounds", "fiver": "5 pounds"}
+_NOTE = re.compile(r"\ba (?P<note>tenner|fiver)\b", re.I)
+
+
 def with_plain_bounds(text: str) -> str:
     """A sentence with its bounds said before the number, and none as a denial: "four or more" is at least four, and
     "no more than four" denies nothing but is at most four."""
-    text = _END_OF.sub("in ", text)
+    text = _NOTE.sub(lambda m: _NOTES[m["note"].lower()], _END_OF.sub("in ", text))
     text = _ABOVE_SEA.sub(lambda m: m["height"] or f"{m['number']} in elevation", text)
     for value in reversed(find_values(text)):
         before, number, after = text[: value.start], text[value.start : value.end], text[value.end :]

@@ -41,6 +41,7 @@ def test_the_comparison_with_a_number(text: str, op: str) -> None:
         ("It has 3 or 4 cabins or more", "It has 3 or at least 4 cabins"),
         ("Ann has 3 boats or more than Ben has", "Ann has 3 boats or more than Ben has"),
         ("It was built in 1999", "It was built in 1999"),
+        ("plants dearer than a tenner", "plants dearer than 10 pounds"),
     ],
 )
 def test_bounds_are_said_before_the_number_and_are_no_denials(text: str, plain: str) -> None:
