@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import product
 from typing import NamedTuple
 
 from triplewise.kg.query.execute import execute
-from triplewise.kg.query.graph import alternatives, either
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, row_of, without
@@ -21,7 +18,8 @@ from triplewise.tools.query_graph.candidates.plain_nouns import ALONE
 from triplewise.tools.query_graph.linking.mentions import Link, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.genders import Genders
-from triplewise.tools.text.kinship import Chain, Kin, Sex, chains_at, kin_of_label
+from triplewise.tools.text.kinship import Chain, Kin, Sex, chains_at
+from triplewise.tools.text.roles.relatives import KinRelations
 from triplewise.tools.text.verb_forms import word_set
 
 _GENITIVE = re.compile(r"['’](?:s\b|(?=\s))", re.I)
@@ -39,7 +37,6 @@ _WHAT = word_set("what whats")
 _MEANT = 0.5
 """The score of a link from which on words may mean a person."""
 _WHOLE = 0.99
-_SYMMETRIC = ("sibling", "spouse")
 
 
 class _Phrase(NamedTuple):
@@ -67,7 +64,7 @@ class Relatives:
     def __init__(self, schema: SchemaView, sentence: Sentence) -> None:
         self.schema, self.s = schema, sentence
         self.words = words_in(sentence.text)
-        self.genders = Genders(schema)
+        self.genders, self.told = Genders(schema), KinRelations(schema)
 
     def asked(self) -> list[Draft]:
         """The relatives whom a question asks for, or their number; [] where it holds more."""
@@ -117,7 +114,7 @@ class Relatives:
             ways = {
                 tuple(step for steps, _ in walk for step in steps)
                 for chain in phrase.chains
-                for walk in self._walks(chain, every=True)
+                for walk in self.told.walks(chain, every=True)
             }
             such = [d for d in kept if any(_goes((*d.rows, *d.minus), node, way) for way in ways)]
             kept = such or kept
@@ -210,46 +207,20 @@ class Relatives:
     def _is_told(self, chains: Sequence[Chain]) -> bool:
         """Whether the one step of a chain is a relation of the graph, or the same whatever the sex, so that the
         sentence is read as any other."""
-        told = {kin for kin, _ in self._told.values()}
+        told = {kin for kin, _ in self.told.relations.values()}
         single = {chain[0] for chain in chains if len(chain) == 1}
-        of_either = {kin.step for kin, _ in self._of_either_sex.values()}
+        of_either = {kin.step for kin, _ in self.told.either_sex.values()}
         plain = any(not kin.sex and kin.step != "sibling" and kin.step not in of_either for kin in single)
         return plain or any(kin in told or (Kin(kin.step) in told and kin.step == "sibling") for kin in single)
 
     # what the graph tells ---------------------------------------------------------------------------------
 
-    @cached_property
-    def _told(self) -> dict[str, tuple[Kin, bool]]:
-        found = ((r, kin_of_label(self.schema.words(r))) for r in self.schema.relations)
-        return {r: kin for r, kin in found if kin}
-
-    @cached_property
-    def _of_one_sex(self) -> frozenset[str]:
-        """The relations that are told together."""
-        return frozenset(r for both in self._of_either_sex for r in alternatives(both, self.schema.store.relation_ids))
-
-    @cached_property
-    def _of_either_sex(self) -> dict[str, tuple[Kin, bool]]:
-        """What mother and father, or daughter and son, are together, of a graph that has a relation for each alone."""
-        found: dict[str, tuple[Kin, bool]] = {}
-        for step in ("parent", "child"):
-            same = {r: (kin, head) for r, (kin, head) in self._told.items() if kin.step == step}
-            heads = {head for _, head in same.values()}
-            if {kin.sex for kin, _ in same.values()} == {"she", "he"} and len(heads) == 1:
-                found[either(same)] = (Kin(step), heads.pop())
-        return found
-
     def of_both_sexes(self, drafts: Sequence[Draft]) -> list[Draft]:
         """The drafts of a sentence about children or parents, over those of both sexes where they go over one: where
         her children were born is said of her sons as well."""
-        phrases = (*self._phrases(told=True), *self._phrases(apart=True, told=True)) if self._of_either_sex else ()
+        phrases = (*self._phrases(told=True), *self._phrases(apart=True, told=True)) if self.told.either_sex else ()
         steps = {c[0].step for p in phrases for c in p.chains if len(c) == 1 and not c[0].sex}
-        both = {
-            one: whole
-            for whole, (kin, _) in self._of_either_sex.items()
-            for one in alternatives(whole, self.schema.store.relation_ids)
-            if kin.step in steps or {kin.step, *steps} == {"parent", "child"}
-        }
+        both = self.told.wider(steps)
         return [self._of_both(draft, both) for draft in drafts] if both else [*drafts]
 
     def _of_both(self, draft: Draft, both: Mapping[str, str]) -> Draft:
@@ -268,45 +239,14 @@ class Relatives:
 
     def _has_relatives(self, node: str) -> bool:
         """Whether a node is anybody's relative: a trade that a husband had is no husband."""
-        return any(step.relation in self._told for step in self.schema.steps(node))
-
-    def _ways(
-        self, kin: Kin, told_of: Mapping[str, tuple[Kin, bool]] | None = None
-    ) -> Iterator[tuple[tuple[Step, ...], Sex]]:
-        """The steps to a relative of one kind, and the sex that these tell, by some relations: by default those of both
-        sexes together where no sex is said."""
-        if told_of is None:
-            told_of = self._told
-            if not kin.sex or kin.step == "sibling":
-                told_of = self._of_either_sex | {r: k for r, k in told_of.items() if r not in self._of_one_sex}
-        for relation, (told, of_head) in told_of.items():
-            forth, back = Step(relation, inverse=of_head), Step(relation, inverse=not of_head)
-            if told.step == kin.step:
-                yield (forth,), told.sex
-                if told.step in _SYMMETRIC and self.schema.starts(back):
-                    yield (back,), ""
-            elif {told.step, kin.step} == {"parent", "child"}:
-                yield (back,), ""
-            if kin.step == "sibling" and told.step in ("parent", "child"):
-                up = forth if told.step == "parent" else back
-                yield (up, up.back), ""
-                for other, (own, head) in self._told.items() if not told.sex else ():
-                    if own.step == told.step == "child" and own.sex and own.sex == kin.sex:
-                        yield (up, Step(other, inverse=head)), own.sex  # "brother": a son of the same parent
-
-    def _walks(self, chain: Chain, *, every: bool = False) -> Iterator[tuple[tuple[tuple[Step, ...], Sex], ...]]:
-        """The ways along a chain whose relations tell no other sex than its words; ``every``: those too that pass over
-        the relatives of one sex."""
-        for ways in product(*([*self._ways(kin), *(self._ways(kin, self._told) if every else ())] for kin in chain)):
-            if not any(sex and kin.sex and sex != kin.sex for kin, (_, sex) in zip(chain, ways, strict=True)):
-                yield ways
+        return any(step.relation in self.told.relations for step in self.schema.steps(node))
 
     def _drafts(self, phrase: _Phrase) -> list[Draft]:
         """A reading for each way over the graph's relations, those that come to somebody first."""
         node = self.s.links[phrase.link].node
         found: list[Draft] = []
         for chain in phrase.chains:
-            found += (self._walked(node, phrase.link, chain, ways) for ways in self._walks(chain))
+            found += (self._walked(node, phrase.link, chain, ways) for ways in self.told.walks(chain))
         return sorted(found, key=lambda d: not d.answers)
 
     def _walked(self, node: str, link: int, chain: Chain, ways: Sequence[tuple[tuple[Step, ...], Sex]]) -> Draft:
