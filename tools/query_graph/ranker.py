@@ -65,6 +65,7 @@ from triplewise.tools.query_graph.wording.stock import Stock
 from triplewise.tools.text.kinship import in_one_word
 from triplewise.tools.text.opinions import as_told
 from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic, without_idle_words
+from triplewise.tools.text.roles.relatives import KinRelations
 from triplewise.tools.text.spelling.names import Spelling
 
 WEIGHTS = Path(triplewise.__file__).resolve().parent / "data" / "ranker.npz"
@@ -95,7 +96,7 @@ class Reader:
         self.words = KnownWords(self.generator.names)
         self.nouns = NounsOfNames(self.words)
         self.lending = Lending(self.generator.names)
-        self.row_ends = RowEnds(self.schema)
+        self.row_ends, self.kin = RowEnds(self.schema), KinRelations(self.schema)
         self.stock = Stock(self.schema)
         self.nobody = Nobody(self.schema, self.row_ends.persons)
         self.pruner = Pruner(self.schema, self.row_ends)
@@ -153,7 +154,8 @@ class Reader:
         ``of_all``: a question stands for a claim of all of a kind, so that what all of them have is asked for as well.
         ``closed_world``: the graph is complete, so that of a claim what it holds is likelier meant.
         """
-        text = with_plain_bounds(with_year(in_one_word(self.spelling.corrected(text)), self.generator.year))
+        text = with_plain_bounds(with_year(self.spelling.corrected(text), self.generator.year))
+        text = in_one_word(text) if self.kin.relations else text
         text = with_stand_in(with_topic(without_idle_words(text))) if task == "ask" else as_comparison(as_told(text))
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))

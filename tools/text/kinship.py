@@ -88,7 +88,7 @@ def _in_law(own: Kin) -> tuple[Chain, ...]:
 
 
 _OF_EITHER_SEX = tuple(
-    (re.compile(rf"\b(?:{one}\s+(?:and|or)\s+{other}|{other}\s+(?:and|or)\s+{one})\b", re.I), word)
+    (re.compile(rf"\b(?:{one}\s+(?:and|or)\s+{other}|{other}\s+(?:and|or)\s+{one})\b"), word)
     for one, other, word in (
         ("brothers?", "sisters?", "siblings"),
         ("sons?", "daughters?", "children"),
@@ -98,7 +98,8 @@ _OF_EITHER_SEX = tuple(
 
 
 def in_one_word(text: str) -> str:
-    """A sentence with one word for what it calls by two: "brothers and sisters" are siblings."""
+    """A sentence with one word for what it calls by two: "brothers and sisters" are siblings. With capitals they may be
+    a name."""
     for pair, word in _OF_EITHER_SEX:
         text = pair.sub(word, text)
     return text

@@ -7,7 +7,7 @@ import pytest
 from triplewise.graphs.run import ask, verify
 from triplewise.kg import KGStore, NetworkxStore
 from triplewise.tools.query_graph.linking.mentions import words_in
-from triplewise.tools.text.kinship import Kin, chains_at, kin_of_label
+from triplewise.tools.text.kinship import Kin, chains_at, in_one_word, kin_of_label
 
 _COUPLES = {"Ben": ("Ada", "Carl"), "Dora": ("Ada", "Carl"), "Ella": ("Fay", "Ben"), "Fay": ("Hope", "Gus")}
 _COUPLES |= {"Ivor": ("Hope", "Gus"), "Nell": ("Jane", "Ivor")}
@@ -172,3 +172,9 @@ def test_claims_of_relatives_of_both_sexes(claim: str, verdict: str) -> None:
 
 def test_a_sister_is_no_brother() -> None:
     assert verify(TREE, "Grace Moss is Eliza Moss's brother", method="query-graph").verdict != "supported"
+
+
+def test_two_words_for_relatives_are_one_but_in_a_name() -> None:
+    assert in_one_word("who were her brothers and sisters?") == "who were her siblings?"
+    assert in_one_word("did her mother or father sail?") == "did her parents sail?"
+    assert in_one_word("Who plays in Brothers and Sisters?") == "Who plays in Brothers and Sisters?"
