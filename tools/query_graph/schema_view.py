@@ -137,10 +137,13 @@ class SchemaView:
     def read(self, node: str, step: Step) -> tuple[str, ...]:
         """The nodes that a step leads to from a node, as the store has them."""
         self._kept += 1
-        relations = alternatives(step.relation, self.store.relation_ids)
+        first, *others = alternatives(step.relation, self.store.relation_ids)
+        if others:
+            found = (Step(r, step.inverse) for r in (first, *others))
+            return tuple(dict.fromkeys(end for each in found for end in self.read(node, each)))
         if step.inverse:
-            return tuple(t.head for r in relations for t in self.store.triples(None, r, node))
-        return tuple(t.tail for r in relations for t in self.store.triples(node, r))
+            return tuple(t.head for t in self.store.triples(None, first, node))
+        return tuple(t.tail for t in self.store.triples(node, first))
 
     @cached_property
     def mediators(self) -> frozenset[str]:
