@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_graphs import TEAM
+from small_graphs import TEAM, tables_in
 
 from triplewise.agents.assistant.intents.claims_said import claim_of
 from triplewise.agents.assistant.intents.intent import by_rules
@@ -157,13 +157,12 @@ TALKS = {
 @pytest.mark.parametrize("name", list(TALKS))
 async def test_a_conversation_over_a_graph_of_ones_own(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
-    if name in ("agency", "workshop"):
-        path.mkdir()
-        for table, text in (AGENCY if name == "agency" else WORKSHOP).items():
-            (path / f"{table}.csv").write_text(text, encoding="utf-8")
+    if folder := {"agency": AGENCY, "workshop": WORKSHOP}.get(name):
+        kg = tables_in(path, folder)
     else:
         path.write_text({"team.csv": TEAM, "garden.csv": GARDEN, "bands.tsv": BANDS}[name], encoding="utf-8")
-    kg, turns, told = load_kg(path), list[Remembered](), list[tuple[str, str]]()
+        kg = load_kg(path)
+    turns, told = list[Remembered](), list[tuple[str, str]]()
     for text, _ in TALKS[name]:
         named = len(interpreter_of(kg).follow_ups.own_links(text))
         task = "verify" if by_rules(text, named=named, after_answer=bool(turns)) == "verify" else "ask"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from triplewise.kg import KGStore, NetworkxStore
+from triplewise.kg import KGStore, NetworkxStore, load_kg
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
@@ -42,6 +43,14 @@ def ferries() -> NetworkxStore:
     ]  # fmt: skip
     triples += [(thing, "is a", kind) for kind, named in things.items() for thing in named]
     return NetworkxStore(triples, name="ferries")
+
+
+def tables_in(folder: Path, tables: Mapping[str, str]) -> KGStore:
+    """A folder of CSV tables, each under its name, as one graph."""
+    folder.mkdir(exist_ok=True)
+    for name, text in tables.items():
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+    return load_kg(folder)
 
 
 def word_affinity(schema: SchemaView, text: str) -> Callable[[Step], float]:

@@ -58,14 +58,11 @@ from triplewise.tools.query_graph.turned_claims.more_claims import as_comparison
 from triplewise.tools.query_graph.turned_claims.turner import ClaimTurner
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.query_graph.winners import find_winners, with_last
-from triplewise.tools.query_graph.wording.lending import Lending
-from triplewise.tools.query_graph.wording.nobody import Nobody
-from triplewise.tools.query_graph.wording.nouns_of_names import NounsOfNames
-from triplewise.tools.query_graph.wording.stock import Stock
+from triplewise.tools.query_graph.wording.questions import Worded, Wording
 from triplewise.tools.text.kinship import in_one_word
 from triplewise.tools.text.opinions import as_told
 from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic, without_idle_words
-from triplewise.tools.text.roles.relatives import KinRelations
+from triplewise.tools.text.roles.relatives import kin_relations
 from triplewise.tools.text.spelling.names import Spelling
 
 WEIGHTS = Path(triplewise.__file__).resolve().parent / "data" / "ranker.npz"
@@ -94,11 +91,8 @@ class Reader:
         self.generator = Generator(self.schema, limits)
         self.verbaliser = Verbaliser(self.schema)
         self.words = KnownWords(self.generator.names)
-        self.nouns = NounsOfNames(self.words)
-        self.lending = Lending(self.generator.names)
-        self.row_ends, self.kin = RowEnds(self.schema), KinRelations(self.schema)
-        self.stock = Stock(self.schema)
-        self.nobody = Nobody(self.schema, self.row_ends.persons)
+        self.row_ends, self.kin = RowEnds(self.schema), kin_relations(self.schema)
+        self.wording = Wording(self.words, self.row_ends.persons)
         self.pruner = Pruner(self.schema, self.row_ends)
         self.bert = MiniBert.load(weights)
         self.spelling = Spelling(self.words, self.bert.tokenise.ids)
@@ -159,18 +153,17 @@ class Reader:
         text = with_stand_in(with_topic(without_idle_words(text))) if task == "ask" else as_comparison(as_told(text))
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
-        text, called_so = self.nouns.in_words_of_class(text) if task == "ask" else (text, frozenset[str]())
-        text = self.stock.in_words_of_relation(self.nobody.in_words_of_class(text)) if task == "ask" else text
-        given = [node for node in given if node not in called_so]
-        in_loans = self.lending.in_its_words(text) if task == "ask" else text
-        of_loans, text = in_loans != text, in_loans
+        worded = self.wording.question(text) if task == "ask" else Worded(text)
+        text, given = worded.text, [node for node in given if node not in worded.called_so]
         if task == "ask" and (places := self.generator.numbers.ranks):
             text = with_last(text, self.schema.words(min(places)))
         if task == "verify" and (found := self.turner.ranking(text, given, shortlist)):
             return found
         sentence, drafts, affinity = self.candidates(text, task, given, of_all=of_all)
         rivals = self.pruner.rivals(sentence, task, drafts)
-        drafts = self.pruner.kept(sentence, task, self.lending.of_loans(text, drafts) if of_loans else drafts)
+        if worded.of_loans:
+            drafts = self.wording.lending.of_loans(text, drafts)
+        drafts = self.pruner.kept(sentence, task, drafts)
         if not drafts:
             return Ranking(sentence, (), 1.0, 0)
         features = Features(self.schema, sentence, affinity)
@@ -196,10 +189,10 @@ class Reader:
             settled = self.settler.question(sentence, readings, affinity, of_all=of_all)
         else:
             settled = self.settler.claim(sentence, readings)
-        if task == "ask":
+        if task == "ask" and self.kin.either_sex:
             settled = self._of_both_sexes(sentence, settled)
-        if called_so:
-            settled = self.nouns.kept(settled, called_so)
+        if worded.called_so:
+            settled = self.wording.nouns.kept(settled, worded.called_so)
         lost = sum(r.probability for r in readings) - sum(r.probability for r in settled)
         return Ranking(sentence, tuple(settled), float(shares[-1]) + lost, len(drafts))
 
@@ -235,7 +228,7 @@ class Reader:
             return none
         if any(QUANTITY in draft.extra for draft in drafts):
             none -= 3 * _UNKNOWN  # the row that ties all that is named tells it, whatever its verb
-        elif self._says_where_or_whose(sentence, drafts):
+        elif self._says_no_more(sentence, drafts):
             none -= 2 * _UNKNOWN
         elif any(ROLE in draft.extra for draft in drafts) or says_opposite(self.schema, sentence, drafts):
             none -= _UNKNOWN
@@ -243,7 +236,7 @@ class Reader:
             none -= _UNKNOWN  # "won" says too little to be near to a place
         return none + _UNKNOWN if self.words.unknown_name(text) else none
 
-    def _says_where_or_whose(self, sentence: Sentence, drafts: Sequence[Draft]) -> bool:
+    def _says_no_more(self, sentence: Sentence, drafts: Sequence[Draft]) -> bool:
         """Whether a question asks no more than where something is, whose, or who has a value, as the graph may tell."""
         ways = ((asks_whereabouts, tells_whereabouts), (asks_whose, tells_whose), (asks_who_is, tells_who_is))
         return any(asks(self.schema, sentence) and any(tells(self.schema, d) for d in drafts) for asks, tells in ways)

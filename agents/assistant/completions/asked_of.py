@@ -9,7 +9,7 @@ from dataclasses import replace
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.edits import swapped
-from triplewise.agents.assistant.memory import Memory
+from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.namesakes import is_like, told_words
 from triplewise.agents.assistant.references import References
 from triplewise.kg.query import QueryGraph, execute
@@ -127,3 +127,12 @@ def of_relative(things: Things, text: str, memory: Memory, of: str, asked: Query
         return None
     question = renamed(last.question, things.name(of), things.name(new))
     return Interpretation(question, "swap", f"{things.name(of)} → {things.name(new)}", query=edited)
+
+
+def asked_in_turn(before: Remembered, last: Remembered) -> tuple[str, ...]:
+    """The two things that two turns asked the same of; () where they asked something else."""
+    if not before.query or not last.query:
+        return ()
+    first, second = QueryGraph.from_json(before.query), QueryGraph.from_json(last.query)
+    pairs = ((old, new) for old in first.entities for new in second.entities if old != new)
+    return next((pair for pair in pairs if swapped(first, *pair) == second), ())

@@ -43,7 +43,8 @@ _OF_ALL = re.compile(
 _WHEN_MEANT = re.compile(rf"{_MEANT}(?P<word>when|where|who|why|how|how many|how much)\W*", re.I)
 _THE_ONE = re.compile(rf"{_MEANT}the (?P<which>ones?) (?:(?:that|which|who) )?(?P<rest>[^?,;]+?)\W*", re.I)
 """ "No, I meant the one due last", after the one due first."""
-_HAS_VERB = re.compile(r"(?:is|are|was|were|has|have|had|does|did|can|will|\w+s|\w+ed)\b", re.I)
+_HAS_VERB = re.compile(r"(?:is|are|was|were|has|have|had|does|did|can|will|\w+s|\w+ed|(?-i:[A-Z])\w*)\b", re.I)
+"""Begins what is done, or who does it: "the ones Tom mended"."""
 _OF_KIND = re.compile(r"^which(?! (?:is|are|was|were|has|have|had|does|do|did)\b)(?: [\w'’-]+)?", re.I)
 _ASKED = re.compile(r"^(?:when|where|who|whom|what|which|why|how(?: (?:many|much))?)\b", re.I)
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from triplewise.agents.assistant.completions.asked_of import asked_of
+from triplewise.agents.assistant.completions.asked_of import asked_in_turn, asked_of
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
-from triplewise.agents.assistant.edits import held_against, swapped
+from triplewise.agents.assistant.edits import held_against
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import (
     References,
@@ -160,7 +160,7 @@ def the_two(things: Things, seen: References, memory: Memory) -> Iterator[Interp
     if len(memory.turns) < 2 or not said or not more or not cues.direction(more.group(), False) or seen.outside:
         return
     before, last = memory.turns[-2:]
-    pair = _asked_in_turn(before, last)
+    pair = asked_in_turn(before, last)
     if not pair:
         return
     each = len(before.answers) == len(last.answers) == 1
@@ -215,15 +215,6 @@ def others_of_list(things: Things, seen: References, memory: Memory) -> Iterator
             one, _ = kind_words(things, left)
             yield Interpretation(f"Which {one} {rest}", "among", f"the other {number}", keep=left)
             return
-
-
-def _asked_in_turn(before: Remembered, last: Remembered) -> tuple[str, ...]:
-    """The two things that two turns asked the same of; () where they asked something else."""
-    if not before.query or not last.query:
-        return ()
-    first, second = QueryGraph.from_json(before.query), QueryGraph.from_json(last.query)
-    pairs = ((old, new) for old in first.entities for new in second.entities if old != new)
-    return next((pair for pair in pairs if swapped(first, *pair) == second), ())
 
 
 def _ordered(memory: Memory) -> QueryGraph | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from triplewise.agents.assistant.completions.asked_of import asked_in_turn
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.things import WH, Things
 from triplewise.agents.assistant.memory import Memory, left_out
@@ -135,7 +136,9 @@ def _several(things: Things, seen: References, memory: Memory) -> tuple[str, ...
         return ()
     answers = [n for n in last.answers[:5] if memory.is_thing(n)]
     if seen.both and {x.node for x in things.links(seen.bare)} & set(answers):
-        return _asked_in_turn(things, memory)  # "so Priya voted for both of them", of the films that were asked about
+        return (
+            asked_in_turn(*memory.turns[-2:]) if len(memory.turns) > 1 else ()
+        )  # "so Priya voted for both of them", of the films that were asked about
     if 2 <= len(answers) <= 4:
         return tuple(answers)
     found = tuple(dict.fromkeys((*(n for n in last.topics if memory.is_thing(n)), *answers)))
@@ -146,13 +149,6 @@ def _several(things: Things, seen: References, memory: Memory) -> tuple[str, ...
     focus = memory.focus()
     pairs = ((old, new) for i, old in enumerate(focus) for new in focus[:i] if things.kinds(old) & things.kinds(new))
     return next(pairs, ())
-
-
-def _asked_in_turn(things: Things, memory: Memory) -> tuple[str, ...]:
-    """The two things of a kind that the last two turns asked about; () where they did not."""
-    asked = [[n for n in turn.topics if memory.is_thing(n)] for turn in memory.turns[-2:]]
-    pairs = ((a, b) for a in asked[0] for b in asked[-1] if a != b and things.kinds(a) & things.kinds(b))
-    return next(pairs, ()) if len(asked) == 2 else ()
 
 
 def _picked(things: Things, memory: Memory) -> list[str]:

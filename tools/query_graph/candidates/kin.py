@@ -19,7 +19,7 @@ from triplewise.tools.query_graph.linking.mentions import Link, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.genders import Genders
 from triplewise.tools.text.kinship import Chain, Kin, Sex, chains_at
-from triplewise.tools.text.roles.relatives import KinRelations
+from triplewise.tools.text.roles.relatives import kin_relations
 from triplewise.tools.text.verb_forms import word_set
 
 _GENITIVE = re.compile(r"['’](?:s\b|(?=\s))", re.I)
@@ -64,7 +64,7 @@ class Relatives:
     def __init__(self, schema: SchemaView, sentence: Sentence) -> None:
         self.schema, self.s = schema, sentence
         self.words = words_in(sentence.text)
-        self.genders, self.told = Genders(schema), KinRelations(schema)
+        self.genders, self.told = Genders(schema), kin_relations(schema)
 
     def asked(self) -> list[Draft]:
         """The relatives whom a question asks for, or their number; [] where it holds more."""

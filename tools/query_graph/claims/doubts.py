@@ -44,7 +44,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
             or denied_yes(text, query, words.names)
             or of_another(text, query, words)
             or of_relative(text, query, words)
-            or ("out" if reader.lending.leaves_out(text, query) else "")
+            or ("out" if reader.wording.lending.leaves_out(text, query) else "")
             or ("" if closed_world else unused_name(text, query, words.names))
             or ("" if closed_world else unsaid_kind(text, query, words, reader.affinity(text)))
         )

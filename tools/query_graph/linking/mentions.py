@@ -33,6 +33,9 @@ _MAX_LINKS = 10
 """Links kept for a sentence."""
 _WITH_NOT = word_set("isn aren wasn weren hasn haven hadn don doesn didn")
 _DENYING = frozenset(("not", "no", "non", "never"))
+_ROUND = word_set("round past opposite flat down up outside inside")
+"""What may say how something is, and before an article only where: "round the table"."""
+_DETERMINERS = word_set("the a an my our your his her its their this that these those")
 _CLASS_WORD, _STOP_WORD = 0.25, 0.1
 """Weight of a class word and of a stop word in a name, relative to their rarity."""
 
@@ -248,10 +251,6 @@ def _strongest(links: list[Link]) -> list[Link]:
             continue
         kept.append(link)
     return kept[:_MAX_LINKS]
-
-
-_ROUND = word_set("round past opposite flat down up outside inside")
-_DETERMINERS = word_set("the a an my our your his her its their this that these those")
 
 
 def _covers(a: Link, b: Link) -> bool:

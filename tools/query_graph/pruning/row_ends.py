@@ -1,6 +1,6 @@
 """Rows that stand for what a question asks for: "which things did Ann repair?" asks for the things, and not for R09 and
 R10, the rows of a table that tie them to her and to a day. Of 1,368 questions of the training domains whose right
-answers are such rows 28 are led on though they should not be."""
+answers are such rows 29 are led on though they should not be."""
 
 from __future__ import annotations
 

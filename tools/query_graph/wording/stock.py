@@ -12,9 +12,9 @@ from triplewise.tools.text.verb_forms import plural
 
 _STOCK = re.compile(r"\b(?:stock|on hand|in store|stocked)\b", re.I)
 _NONE_LEFT = re.compile(
-    r"^(?P<before>\W*(?:(?:and|so|but)\s+)*)(?P<asked>what(?=['’]|\s)|(?:what|which)\s+(?P<noun>[^\W\d_]+))"
+    r"^(?P<before>\W*(?:(?:and|so|but)\s+)*)(?:what(?=['’]|\s)|(?:what|which)\s+(?P<noun>[^\W\d_]+))"
     r"(?:(?:['’]ve|\s+have|\s+did|\s+has|\s+are|\s+is|['’]s|['’]re)?(?:\s+(?:we|you|they))?(?:\s+(?:got|now|all|currently))*"
-    r"\s+(?:(?:run|ran|running|sold|clean)\s+out|out)(?:\s+of(?:\s+stock)?)?"
+    r"\s+(?:(?:run|ran|running|sold|clean)\s+out(?:\s+of(?:\s+stock)?)?|out\s+of(?:\s+stock)?)"
     r"|(?:['’]s|\s+is|\s+are|\s+have|\s+has)\s+(?:sold\s+out|all\s+gone|out\s+of\s+stock))"
     r"(?:\s+(?:now|then|at\s+the\s+moment|right\s+now))?\W*$",
     re.I,

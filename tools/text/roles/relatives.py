@@ -6,11 +6,17 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from itertools import product
 
+from triplewise.kg.kept import kept_with
 from triplewise.kg.query.graph import alternatives, either
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.kinship import Chain, Kin, Sex, kin_of_label
 
 _SYMMETRIC = ("sibling", "spouse")
+
+
+def kin_relations(schema: SchemaView) -> KinRelations:
+    """What a graph tells of relatives, found once."""
+    return kept_with(schema.store, KinRelations, lambda: KinRelations(schema))
 
 
 class KinRelations:

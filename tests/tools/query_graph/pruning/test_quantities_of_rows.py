@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from small_graphs import tables_in
 
 import triplewise
-from triplewise.kg import KGStore, load_kg
+from triplewise.kg import KGStore
 
 TABLES = {
     "products": "id,name,type,price\nP1,Country White,bread,3.20\nP2,Brioche Loaf,bread,4.90\nP3,Eccles Cake,cake,2.10\n",
@@ -19,10 +18,7 @@ TABLES = {
 
 @pytest.fixture(scope="module")
 def bakery(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
-    folder: Path = tmp_path_factory.mktemp("bakery")
-    for name, text in TABLES.items():
-        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
-    return load_kg(folder)
+    return tables_in(tmp_path_factory.mktemp("bakery"), TABLES)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from small_graphs import tables_in
 
 import triplewise
 from triplewise.kg import KGStore, NetworkxStore, load_kg
@@ -24,10 +25,7 @@ TABLES = {
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
-    folder: Path = tmp_path_factory.mktemp("library")
-    for name, text in TABLES.items():
-        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
-    return load_kg(folder)
+    return tables_in(tmp_path_factory.mktemp("library"), TABLES)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +52,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
     ],
 )
 def test_in_the_words_of_loans(library: KGStore, asked: str, said: str) -> None:
-    assert reader_of(library).lending.in_its_words(asked) == said
+    assert reader_of(library).wording.lending.in_its_words(asked) == said
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ WEDDING = NetworkxStore(
     ],
 )
 def test_nobody_is_none_of_those_who_may_be_there(asked: str, said: str) -> None:
-    assert reader_of(WEDDING).nobody.in_words_of_class(asked) == said
+    assert reader_of(WEDDING).wording.nobody.in_words_of_class(asked) == said
 
 
 def test_the_table_with_nobody() -> None:

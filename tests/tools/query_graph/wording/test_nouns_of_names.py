@@ -54,12 +54,12 @@ def test_things_that_are_called_so(items: KGStore, asked: str, answers: list[str
     ],
 )
 def test_what_the_graph_has_a_word_for_is_no_such_noun(items: KGStore, text: str) -> None:
-    assert reader_of(items).nouns.in_words_of_class(text) == (text, frozenset())
+    assert reader_of(items).wording.nouns.in_words_of_class(text) == (text, frozenset())
 
 
 def test_of_things_without_a_class_nothing_is_replaced() -> None:
     kg = NetworkxStore([Triple(f"{of} Bridge", "crosses", "Ufer") for of in ("Old", "New", "Low")])
-    assert reader_of(kg).nouns.in_words_of_class("which bridges are there?")[1] == frozenset()
+    assert reader_of(kg).wording.nouns.in_words_of_class("which bridges are there?")[1] == frozenset()
 
 
 def test_both_kinds_are_told(items: KGStore) -> None:

@@ -27,12 +27,13 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
         ("so what's out of stock at the moment?", "so which parts have 0 in stock?"),
         ("which parts are sold out?", "which parts have 0 in stock?"),
         ("which parts have we run out of?", "which parts have 0 in stock?"),
+        ("what's out?", "what's out?"),  # which may be out on loan
         ("what is out on the shelf?", "what is out on the shelf?"),
         ("who has run out of patience?", "who has run out of patience?"),
     ],
 )
 def test_what_has_run_out(parts: KGStore, asked: str, said: str) -> None:
-    assert reader_of(parts).stock.in_words_of_relation(asked) == said
+    assert reader_of(parts).wording.stock.in_words_of_relation(asked) == said
 
 
 def test_the_part_of_which_none_is_left(parts: KGStore) -> None:
@@ -42,4 +43,4 @@ def test_the_part_of_which_none_is_left(parts: KGStore) -> None:
 
 def test_without_a_stock_nothing_is_said_otherwise() -> None:
     kg = NetworkxStore([("Heron", "price", '"12"')], types={"Heron": ("boat",)})
-    assert reader_of(kg).stock.in_words_of_relation("what have we run out of?") == "what have we run out of?"
+    assert reader_of(kg).wording.stock.in_words_of_relation("what have we run out of?") == "what have we run out of?"
