@@ -36,6 +36,7 @@ from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.existential import asked_thing
+from triplewise.tools.text.relative_days import not_taken_in
 from triplewise.tools.text.spelling.names import Spelling
 from triplewise.tools.text.yes_no import ASKS_MORE, asks_openly
 from triplewise.types import Reading, Result
@@ -224,7 +225,7 @@ async def run_reading(
     """Execute the first of some readings; the result lists the others as runners-up."""
     inputs = {
         "question": question, "task": task, "entities": (), "readings": readings, "none_probability": none, "steps": [],
-        "warnings": [],
+        "warnings": not_taken_in(question, map(kg.relation_label, kg.relation_ids())),
     }  # fmt: skip
     state: dict[str, Any] = {}
     context = Context(kg=kg, model=model)

@@ -24,6 +24,7 @@ from triplewise.tools.query_graph.ranking import Ranking
 from triplewise.tools.store_views import reader_for, view_of
 from triplewise.tools.text.existential import asked_thing
 from triplewise.tools.text.further_questions import not_answered
+from triplewise.tools.text.relative_days import not_taken_in
 from triplewise.tools.text.yes_no import asks_for_things, asks_yes_or_no, claim_in
 from triplewise.types import Step
 
@@ -90,6 +91,7 @@ def make_reading_finder(options: FinderOptions | None = None) -> Node[QueryGraph
             seconds=time.perf_counter() - started,
         )
         warnings = not_answered(question) if task == "ask" else [_NO_CLAIM] if asks_for_things(question) else []
+        warnings += not_taken_in(question, map(kg.relation_label, kg.relation_ids()))
         if extreme:
             warnings.append(f"for {extreme.lower()} it was checked that {question.rstrip('.')}.")
         if readings and not given:

@@ -64,7 +64,7 @@ class Outcome:
 def normalise(text: str) -> str:
     """Case-folded NFKC text without punctuation, articles and repeated blanks (SQuAD's normalisation)."""
     folded = unicodedata.normalize("NFKC", text).casefold()
-    kept = "".join(c for c in folded if c not in string.punctuation)
+    kept = unicodedata.normalize("NFKC", "".join(c for c in folded if c not in string.punctuation))  # "c:̧" is "ç" then
     plain = " ".join(re.sub(r"\b(a|an|the)\b", " ", kept).split())
     return plain or " ".join(folded.split())  # "The The", "?" and "A" are names too
 

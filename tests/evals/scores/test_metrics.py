@@ -106,6 +106,7 @@ def test_outcome_of_a_result() -> None:
         ("A", "a"),
         ("?", "?"),
         ("STRASSE", "strasse"),
+        ("C:\u0327", "\u00e7"),  # what the colon kept apart is one letter without it
     ],
 )
 def test_normalise(text: str, expected: str) -> None:
