@@ -35,6 +35,7 @@ from triplewise.tools.query_graph.linking.mentions import NameIndex
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.wording.other_words import OtherWords
 from triplewise.tools.text.existential import asked_thing
 from triplewise.tools.text.relative_days import not_taken_in
 from triplewise.tools.text.spelling.names import Spelling
@@ -249,6 +250,12 @@ def follow_ups_of(kg: KGStore) -> FollowUps:
 
 
 def spelt(kg: KGStore, text: str) -> str:
-    """A text with its misspelt words put right, by the graph's names and the words that the ranker knows."""
-    words = MiniBert.load(WEIGHTS).tokenise.ids if WEIGHTS.is_file() else ()
-    return kept_with(kg, Spelling, lambda: Spelling(KnownWords(follow_ups_of(kg).names), words)).corrected(text)
+    """A text with its misspelt words put right, by the graph's names and the words that the ranker knows, and with the
+    words that the graph has in the place of others for the same: "television" for "telly"."""
+
+    def make() -> tuple[Spelling, OtherWords]:
+        known = KnownWords(follow_ups_of(kg).names)
+        return Spelling(known, MiniBert.load(WEIGHTS).tokenise.ids if WEIGHTS.is_file() else ()), OtherWords(known)
+
+    spelling, other = kept_with(kg, spelt, make)
+    return other.in_its_words(spelling.corrected(text))

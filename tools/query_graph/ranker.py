@@ -149,7 +149,7 @@ class Reader:
         ``closed_world``: the graph is complete, so that of a claim what it holds is likelier meant.
         """
         text = with_plain_bounds(with_year(self.spelling.corrected(text), self.generator.year))
-        text = in_one_word(text) if self.kin.relations else text
+        text = self.wording.sentence(in_one_word(text) if self.kin.relations else text)
         text = with_stand_in(with_topic(without_idle_words(text))) if task == "ask" else as_comparison(as_told(text))
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))

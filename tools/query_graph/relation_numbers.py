@@ -27,6 +27,8 @@ _NAMES = (
     ("ton tons tonne tonnes", "kg kilo kilos"),
     ("l litre litres liter liters", "ml"),
 )
+_COUNTED_IN = {"thousand": 1e3, "thousands": 1e3, "million": 1e6, "millions": 1e6, "billion": 1e9, "billions": 1e9}
+"""What a relation's name says that its numbers are counted in."""
 _SMALLER = tuple((frozenset(unit.split()), frozenset(smaller.split())) for unit, smaller in _NAMES)
 """Names of units, and of the smaller one that a graph may tell the same in."""
 _CURRENCIES = tuple(
@@ -106,9 +108,14 @@ class RelationNumbers:
         """The forms of a value that the relation may have, as it was said first where that is one of them.
 
         The relation's name or its values may tell the unit. Where they do not, the number as it was said is always
-        one, and that of the smaller unit only where it is near the relation's values and what was said is not.
+        one, and that of the smaller unit only where it is near the relation's values and what was said is not. A
+        relation "viewers millions" has 11.3 for 11,300,000.
         """
-        if mention.kind != "number" or len(mention.texts) < 2:
+        if mention.kind != "number":
+            return mention.texts
+        if counted := next((by for unit, by in _COUNTED_IN.items() if unit in self._known(relation).units), 0):
+            return tuple(f"{float(t) / counted:.12g}" if float(t) >= counted else t for t in mention.texts)
+        if len(mention.texts) < 2:
             return mention.texts
         said, *scaled = mention.texts
         spoken = set(words_of(sentence[mention.start : mention.end]))

@@ -74,6 +74,7 @@ def with_stand_in(text: str) -> str:
     return f"Who stands in for {found['name']}?" if found else text
 
 
+_HAVE = re.compile(r"\b(what|which|where|there|who|that)['’]ve\b", re.I)
 _GOT = re.compile(r"\bwho(?:['’]s|s|\s+has|\s+have)\s+got\b(?!\s+to\b)", re.I)
 _HERE = re.compile(r"\s+(?:(?:to|in|at|of|for)\s+(?:this|our)\s+place|(?:a?round|in)\s+here)(?=\W*$)", re.I)
 _VOCATIVE = re.compile(
@@ -93,6 +94,7 @@ def without_vocative(text: str) -> str:
 
 
 def without_idle_words(text: str) -> str:
-    """The question without whom it is put to, that it is asked here or again, and "has" for "has got"."""
-    text = _HERE.sub("", _GOT.sub("who has", without_vocative(text)))
+    """The question without whom it is put to, that it is asked here or again, with "have" for "'ve" and "has" for "has
+    got"."""
+    text = _HERE.sub("", _GOT.sub("who has", _HAVE.sub(r"\1 have", without_vocative(text))))
     return _AGAIN.sub("", text) if _WH.match(text) else text

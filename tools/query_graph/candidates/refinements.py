@@ -30,6 +30,9 @@ ORDERED: tuple[Kind, ...] = ("number", "year", "date", "time")
 _ADDED = re.compile(r"^\s*(?:%|(?!or\b|and\b)[a-z]+)?\s+(?:more|less|fewer)\b(?!\s+th[ae]n\b)", re.I)
 """What says of a number that it is added, or taken off: the buyer pays "20 percent more"."""
 
+_WITHIN = re.compile(r"\b(?:in|during|throughout)\s+(?:(?:early|late|mid)[\s-]+)?$", re.I)
+"""What says of a day that it lies within the month or the year behind it, neither before nor after."""
+
 
 class Refinements(Differences):
     """Filters over the likeliest sets."""
@@ -194,7 +197,8 @@ class Refinements(Differences):
         whole = f"{before} {after}"
         if not (less or more):
             less, more = bool(cues.LESS.search(whole)), bool(cues.MORE.search(whole))
-        if not (less or more) and (kind != "number" or cues.ANY_WAY.search(whole)):  # a misspelt "befor"
+        either_way = kind != "number" and not _WITHIN.search(before)  # a misspelt "befor"
+        if not (less or more) and (either_way or cues.ANY_WAY.search(whole)):
             less = more = True
         low, high = mention.low, mention.high
         if low != high:

@@ -17,7 +17,7 @@ from triplewise.kg.query.execute import Execution, as_told, execute, filter_hold
 from triplewise.kg.query.graph import NAME, TYPE, Filter, Pattern, QueryGraph, Term, Variable
 from triplewise.kg.values import compare
 from triplewise.tools.query_graph.linking.within import Places
-from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.roles.mutual import is_mutual
 from triplewise.types import Triple, Verdict
 
@@ -202,8 +202,19 @@ class Judge:
             return True, ()
         if head is not None:
             known = tuple(matching(self.store, head, relation, None)) if self.store.has_entity(head) else ()
+            known = known or self._of_partner(relation, tail)
             return bool(known), known[:5]
         return self._lacking(relation, share) is not None, ()
+
+    def _of_partner(self, relation: str, one: str | None) -> tuple[Triple, ...]:
+        """The triples of a tie that each has with one other at most, whichever end it is told from: who is engaged to
+        Ann's Bo is Ann, and nobody else."""
+        if one is None or not self._is_mutual(relation):
+            return ()
+        steps = (Step(relation), Step(relation, inverse=True))
+        if not all(map(self.schema.functional, steps)) or not self.store.has_entity(one):
+            return ()
+        return (*matching(self.store, one, relation, None), *matching(self.store, None, relation, one))
 
     def _find_lacking(self, relation: str, share: float) -> frozenset[str] | None:
         """The few things of the kind that has a relation which do not have it; None where they are not few."""

@@ -21,6 +21,7 @@ from triplewise.kg.names import fold, literal_parts
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.linking.parts_of_names import MAX_NAME_WORDS, MIN_COVERAGE, Name, PartsOfNames, Word
+from triplewise.tools.query_graph.linking.told_numbers import names_by_number
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.verb_forms import doing, word_set
 
@@ -36,6 +37,8 @@ _DENYING = frozenset(("not", "no", "non", "never"))
 _ROUND = word_set("round past opposite flat down up outside inside")
 """What may say how something is, and before an article only where: "round the table"."""
 _DETERMINERS = word_set("the a an my our your his her its their this that these those")
+_NEARLY_ALL = 0.99
+"""The score of a link from which on all of a name is said."""
 _CLASS_WORD, _STOP_WORD = 0.25, 0.1
 """Weight of a class word and of a stop word in a name, relative to their rarity."""
 
@@ -114,6 +117,12 @@ class NameIndex:
                     for word in set(words):
                         self.postings[word].append(len(self.names))
                     self.names.append(Name(node, text, words, is_value))
+        for node, text in names_by_number(schema):
+            if (node, words := tuple(folded_words(text))) not in seen:
+                seen.add((node, words))
+                for word in words:
+                    self.postings[word].append(len(self.names))
+                self.names.append(Name(node, text, words, is_value=False))
         self._parts = PartsOfNames(self.names, self.postings, self.class_words)
 
     @cached_property
@@ -216,7 +225,8 @@ class NameIndex:
         score = min(1.0, weight / total)
         if score < MIN_COVERAGE or weight < 0.5:
             return None
-        if first == last and first not in proper and not _may_name(name, words[first], score):
+        may_name = first < last or first in proper or _may_name(name, words[first], score)
+        if not may_name and not self._stands_before_relation(name, words[last + 1 : last + 2], score):
             return None
         after = {w.text for w in words[last + 1 : last + 2]}
         if first == last and words[first].text in _ROUND and after & _DETERMINERS:
@@ -224,6 +234,14 @@ class NameIndex:
         if name.words[0] in _DENYING and name.words[0] not in {word for _, word, _ in hits}:
             return None  # what is "started" is not what is "not started"
         return Link(name.node, name.text, first, last, score, weight, name.is_value)
+
+    def _stands_before_relation(self, name: Name, after: Sequence[Word], score: float) -> bool:
+        """Whether a stop word that is all of a value is followed by what the graph calls it: the "first" of "on the
+        first floor" where a column "floor" has it."""
+        if not name.is_value or len(name.words) > 1 or score < _NEARLY_ALL or not after:
+            return False
+        words = (self.schema.words(r) for r in self.schema.store.in_relations(name.node))
+        return any(after[0].text in folded_words(text) for text in words)
 
 
 def written_as_names(sentence: str, words: Sequence[Word]) -> set[int]:
@@ -235,7 +253,7 @@ def written_as_names(sentence: str, words: Sequence[Word]) -> set[int]:
 def _may_name(name: Name, word: Word, score: float) -> bool:
     """Whether a single everyday word can be meant as a name: only where it is the whole name."""
     everyday = word.text in STOP_WORDS or word.text in COMMON_WORDS
-    return not everyday or (len(name.words) == 1 and score > 0.99 and word.text not in STOP_WORDS)
+    return not everyday or (len(name.words) == 1 and score > _NEARLY_ALL and word.text not in STOP_WORDS)
 
 
 def _strongest(links: list[Link]) -> list[Link]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 from triplewise.tools.query_graph.linking.demonyms import places_of
+from triplewise.tools.text.first_names import MEN, WOMEN
 from triplewise.tools.text.spelling.english import ENGLISH
 from triplewise.tools.text.verb_forms import word_set
 
@@ -26,6 +27,7 @@ _BEING = word_set("t is are was were be been being isn aren wasn weren isnt aren
 _STATES = word_set("done given listed made off on out over played primary released used won worked written")
 """Stop words by which a table may say how something is."""
 _GOING_ON = word_set("by with for in on at to of from")
+_FIRST_NAMES = (WOMEN | MEN) - COMMON_WORDS - STOP_WORDS
 _FEW_BEARERS = 4
 """Things of which "the drill" may mean one."""
 _STATE = 3.0
@@ -158,11 +160,12 @@ class PartsOfNames:
 
     def _only_part(self, words: list[Word], proper: Set[int]) -> Iterator[tuple[int, int]]:
         """(number of a name, word position) of a word that one thing alone has in its name, however long that is:
-        "Ifeoma" of Sister Ifeoma Obi."""
+        "Ifeoma" of Sister Ifeoma Obi; a first name also in lower case."""
         for i, word in enumerate(words):
             numbers = self.postings.get(word.text, ())
             if not numbers or len(word.text) < 3 or word.text in STOP_WORDS or word.text in self.class_words:
                 continue
-            named = i in proper or (word.text not in ENGLISH.frequency and not self.names[numbers[0]].is_value)
-            if named and len({self.names[n].node for n in numbers}) == 1:
+            name = self.names[numbers[0]]
+            strange = word.text not in ENGLISH.frequency or (word.text in _FIRST_NAMES and name.words[0] == word.text)
+            if (i in proper or (strange and not name.is_value)) and len({self.names[n].node for n in numbers}) == 1:
                 yield numbers[0], i

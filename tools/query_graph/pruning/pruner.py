@@ -35,15 +35,6 @@ from triplewise.tools.query_graph.pruning.idle.extremes import of_said_extremes
 from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
 from triplewise.tools.query_graph.pruning.named_answers import besides_named, not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
-from triplewise.tools.query_graph.pruning.own_dates import (
-    of_age,
-    of_own_dates,
-    of_plain_how,
-    of_recent,
-    of_said_months,
-    of_tied_dates,
-    on_said_days,
-)
 from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors, of_whose_role
 from triplewise.tools.query_graph.pruning.quantities.counted_nouns import of_counted_noun, of_quantity
 from triplewise.tools.query_graph.pruning.quantities.measures import has_asked_measure, of_asked_measure
@@ -55,6 +46,16 @@ from triplewise.tools.query_graph.pruning.said_ends import of_said_ends, of_said
 from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
+from triplewise.tools.query_graph.pruning.times.former import of_told_time
+from triplewise.tools.query_graph.pruning.times.own_dates import (
+    of_age,
+    of_own_dates,
+    of_plain_how,
+    of_recent,
+    of_said_months,
+    of_tied_dates,
+    on_said_days,
+)
 from triplewise.tools.query_graph.pruning.whole_denials import of_whole_denials
 from triplewise.tools.query_graph.schema_view import SchemaView
 
@@ -120,6 +121,7 @@ class Pruner:
             drafts = self.row_ends.of_persons(sentence, of_asked_person(schema, persons, sentence, drafts))
         else:
             drafts = of_same_end(sentence, of_denied_comparison(schema, sentence, drafts))
+        drafts = of_told_time(schema, sentence, drafts)
         drafts = of_said_currency(schema, sentence, of_all_steps(sentence, drafts))
         drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))
         drafts = of_taking_part(schema, sentence, of_same_kind(schema, sentence, drafts))

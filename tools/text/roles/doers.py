@@ -73,7 +73,8 @@ _IRREGULAR = {
 _PHRASE = 4
 """Words up to "by" that a participle may have with it."""
 _EITHER_WAY = word_set(
-    "next near married divorced connected connects linked links tied opposite adjacent parallel close"
+    "next near married divorced engaged betrothed wed related twinned paired joined allied connected connects linked "
+    "links tied opposite adjacent parallel close"
 )
 _JUST = "a "
 """Before the nouns of what does nothing: a capital."""

@@ -9,10 +9,11 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.kinship import kin_of_label
 
 _MUTUAL = re.compile(
-    r"\b(?:married|wed(?:ded)?|engaged|divorced|twinned|paired|related|connected|linked|joined|adjacent|opposite|next) "
-    r"(?:to|with|from)$|\b(?:borders?(?: on| with)?|bordering|opposite|next to|adjoins|touches|"
+    r"\b(?:married|wed(?:ded)?|engaged|betrothed|divorced|allied|twinned|paired|related|connected|linked|joined|adjacent|"
+    r"opposite|next) (?:to|with|from)$|\b(?:borders?(?: on| with)?|bordering|opposite|next to|adjoins|touches|"
     r"neighbou?rs?(?: of| with)?|friends?(?: of| with)?|cousins?(?: of)?|colleagues?(?: of)?|"
     r"partners?(?: of| with)?|rivals?(?: of)?|(?:flat|room|house|class|team)mates?(?: of)?|twins?(?: of| with)?|"
+    r"(?:feuds?|affairs?|fling)(?: with)?|feuding with|dating|going out with|at war with|allies(?: of)?|"
     r"shares? \w+ with|works? with|sings? with|plays? with|lives with)$",
     re.I,
 )

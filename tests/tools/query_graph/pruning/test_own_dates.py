@@ -7,7 +7,7 @@ from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import execute
-from triplewise.tools.query_graph.pruning.own_dates import (
+from triplewise.tools.query_graph.pruning.times.own_dates import (
     of_age,
     of_own_dates,
     of_said_months,

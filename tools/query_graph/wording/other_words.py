@@ -1,0 +1,99 @@
+"""Words for which a graph has others: "the telly" where there is a television, "once a year" where something is yearly,
+"the APL" where a relation is called assistant patrol leader."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cached_property
+
+from triplewise.tools.query_graph.linking.known_words import KnownWords
+from triplewise.tools.query_graph.linking.mentions import folded_words, singulars
+from triplewise.tools.text.verb_forms import plural
+
+_SAME = """
+    telly television tv; fridge refrigerator; bike bicycle; phone telephone; mic microphone; exam examination;
+    photo photograph picture pic; lab laboratory; advert advertisement; hoover vacuum; sofa settee couch;
+    cooker stove oven; loo toilet lavatory; specs spectacles glasses; lorry truck; film movie; flat apartment;
+    shop store; lift elevator; jumper sweater; maths mathematics; doctor doc physician; plane aeroplane aircraft;
+    kid child; mum mother; dad father; garbage rubbish trash; trainers sneakers; trousers pants; wardrobe closet;
+    tap faucet; pram stroller; cinema theatre; motorbike motorcycle; vet veterinarian; gran grandmother;
+    grandad grandfather
+"""
+"""Everyday nouns and others for the same things."""
+_OFTEN = {
+    "daily": r"(?:once a|every|each) day",
+    "weekly": r"(?:once a|every|each) week",
+    "fortnightly": r"(?:once a fortnight|every (?:two weeks|other week|second week|fortnight))",
+    "monthly": r"(?:once a|every|each) month",
+    "quarterly": r"(?:once a quarter|every (?:quarter|three months|3 months)|four times a year)",
+    "half-yearly": r"(?:twice a year|every (?:six|6) months)",
+    "yearly": r"(?:once a|every|each) year",
+}
+_ANNUAL = {"yearly": ("annually", "annual"), "half-yearly": ("biannual", "half yearly", "twice yearly")}
+_INITIALS = re.compile(r"\b(?P<letters>[A-Z]{3,5})(?P<more>s)?\b")
+
+
+class OtherWords:
+    """The words that one graph has for what others call otherwise."""
+
+    def __init__(self, words: KnownWords) -> None:
+        self._words, self._schema = words, words.names.schema
+
+    def in_its_words(self, text: str) -> str:
+        """A sentence with what the graph has in the place of words that it lacks."""
+        return self._in_full(self._often(self._nouns(text)))
+
+    @cached_property
+    def _noun_of(self) -> dict[str, str]:
+        """An everyday noun that the graph lacks → the other one that it has, of several that with which names end: a
+        television rather than the TV of a TV licence."""
+        found: dict[str, str] = {}
+        last = {name.words[-1] for name in self._words.names.names}
+        for group in _SAME.split(";"):
+            nouns = group.split()
+            had = [noun for noun in nouns if noun in self._words.words]
+            meant = had if len(had) == 1 else [noun for noun in had if noun in last]
+            found |= {noun: meant[0] for noun in nouns if len(meant) == 1 and noun not in had}
+        return found
+
+    def _nouns(self, text: str) -> str:
+        def other(match: re.Match[str]) -> str:
+            for form in ((word := match.group().lower()), *singulars(word)):
+                if form in self._noun_of and word not in self._words.words:
+                    return self._noun_of[form] if form == word else plural(self._noun_of[form])
+            return match.group()
+
+        return re.sub(r"(?<![-\w])[^\W\d_]{2,}(?![-\w])", other, text) if self._noun_of else text
+
+    @cached_property
+    def _told(self) -> dict[str, str]:
+        """How often something is, as ``_OFTEN`` calls it → as a value of the graph does."""
+        values = {name.text.lower(): name.text for name in self._words.names.names if name.is_value}
+        forms = {often: (often, *_ANNUAL.get(often, ())) for often in _OFTEN}
+        return {often: values[f] for often, own in forms.items() for f in own if f in values}
+
+    def _often(self, text: str) -> str:
+        for often, value in self._told.items():
+            text = re.sub(rf"\b{_OFTEN[often]}\b", value, text, flags=re.I)
+        return text
+
+    @cached_property
+    def _of_initials(self) -> dict[str, str]:
+        """Initials → the words of the one relation or class of three words or more that has them."""
+        schema, found = self._schema, defaultdict[str, set[str]](set)
+        for text in (*map(schema.words, schema.relations), *map(schema.store.label, schema.classes)):
+            words = folded_words(text)
+            if len(words) > 2 and (initials := "".join(w[0] for w in words)) not in self._words.words:
+                found[initials].add(" ".join(words))
+        return {initials: min(texts) for initials, texts in found.items() if len(texts) == 1}
+
+    def _in_full(self, text: str) -> str:
+        if text.isupper():
+            return text
+
+        def full(match: re.Match[str]) -> str:
+            words = self._of_initials.get(match["letters"].lower(), "")
+            return (plural(words) if match["more"] else words) or match.group()
+
+        return _INITIALS.sub(full, text)
