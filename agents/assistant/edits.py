@@ -20,6 +20,12 @@ def listed(query: QueryGraph) -> QueryGraph:
     return replace(query, form="select")
 
 
+def other_end(query: QueryGraph) -> QueryGraph | None:
+    """The last of what the first was asked of, and the first of what the last was; None where neither was."""
+    order = query.order
+    return replace(query, order=replace(order, descending=not order.descending)) if order else None
+
+
 def swapped(query: QueryGraph, old: Term, new: Term) -> QueryGraph:
     """The same question about another thing."""
 

@@ -11,6 +11,7 @@ from triplewise.agents.assistant.completions.interpretation import Interpretatio
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
 from triplewise.agents.assistant.completions.through import swap_listed, swap_through
+from triplewise.agents.assistant.completions.told.named_alike import named_alike
 from triplewise.agents.assistant.completions.which_do import which_do
 from triplewise.agents.assistant.edits import (
     asked_for,
@@ -19,6 +20,7 @@ from triplewise.agents.assistant.edits import (
     end_asked,
     listed,
     opened,
+    other_end,
     swapped,
     turned,
     without,
@@ -83,6 +85,14 @@ _WHICH_END = re.compile(
 """After "is he married?": "to whom?"; after a no: "when, then?" """
 
 
+_OTHER_END = re.compile(
+    r"(?:(?:and|so|but) )*(?:(?:who|which|what)(?:['’]s| (?:one )?(?:is|was|comes?|came|finished))?|what about) "
+    r"(?:at )?(?:the )?(?:(?:very )?bottom|last|worst|lowest|least|other end)(?: (?:one|place))?\W*",
+    re.I,
+)
+"""After "which patrol has the most points?": "and who's bottom?" """
+
+
 def edits(
     things: Things, seen: References, links: Sequence[Link], last: Remembered, memory: Memory, focus: Sequence[str] = ()
 ) -> Iterator[Interpretation]:
@@ -101,6 +111,8 @@ def edits(
         yield from _who_then(things, last, query)
     if query is None:
         return
+    if _OTHER_END.fullmatch(seen.bare) and (other := other_end(query)):
+        yield Interpretation(f"{last.question.rstrip(' ?.')}, {seen.bare}", "swap", "the other end", query=other)
     if _WITH_WHOM.match(seen.bare) and 0 < len(last.answers) <= _FEW:
         yield from _with_whom(things, query, last)
     if COUNT.match(seen.bare) and query.form == "select":
@@ -114,6 +126,9 @@ def edits(
                 direct = direct or list(swap_listed(things, query, link.node, memory))
                 yield from direct or swap_through(things, query, link.node, last, focus)
         yield from _confirmed(things, query, links, last)
+    elif alike := list(dict.fromkeys(named_alike(things, seen.bare, last))):
+        for node in alike:
+            yield from swap(things, query, node, last)
     elif not links and not seen.any and (kind := things.only_kind(seen.bare)):
         yield from _kind_swap(things, query, kind, last)
     yield from value_swaps(things, seen, links, last, query)

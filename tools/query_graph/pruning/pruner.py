@@ -38,7 +38,12 @@ from triplewise.tools.query_graph.pruning.one_row import at_one_row
 from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors, of_whose_role
 from triplewise.tools.query_graph.pruning.quantities.counted_nouns import of_counted_noun, of_quantity
 from triplewise.tools.query_graph.pruning.quantities.measures import has_asked_measure, of_asked_measure
-from triplewise.tools.query_graph.pruning.quantities.money import of_asked_money, of_own_price, of_said_currency
+from triplewise.tools.query_graph.pruning.quantities.money import (
+    of_asked_money,
+    of_own_price,
+    of_paid_for,
+    of_said_currency,
+)
 from triplewise.tools.query_graph.pruning.quantities.sizes import of_asked_size
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes, of_undone
@@ -89,6 +94,7 @@ _OF_QUESTIONS = (
     of_described,
     of_asked_measure,
     of_asked_money,
+    of_paid_for,
     of_own_price,
     of_said_conditions,
     of_said_extremes,
@@ -135,7 +141,15 @@ class Pruner:
         if task == "ask" and has_asked_measure(self.schema, sentence, left):
             left = of_asked_measure(self.schema, sentence, left)
         if task == "ask":
-            for prune in (of_said_phrases, of_asked_money, of_own_price, of_asked_size, of_counted_noun, of_said_steps):
+            for prune in (
+                of_said_phrases,
+                of_asked_money,
+                of_paid_for,
+                of_own_price,
+                of_asked_size,
+                of_counted_noun,
+                of_said_steps,
+            ):
                 left = prune(self.schema, sentence, left)
             left = self.row_ends.of_one_table(sentence, left)
         if task == "ask" and asks_for_extreme(self.schema, sentence):

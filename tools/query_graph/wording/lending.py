@@ -90,15 +90,29 @@ class Lending:
         """How to say of a loan that the thing is not back, in the words of the graph; "" where it does not tell."""
         if self._returned:
             return "not returned"
+        if self._itself:
+            return f"{self._schema.words(self._borrowed).lower()} somebody"
         schema, heads = self._schema, self._schema.heads(self._borrowed)
         told = [r for r in schema.relations if heads & schema.heads(r)]
         out = (r for r in told if schema.value_kind(r) == "yes-no" and _IS_OUT.fullmatch(schema.words(r)))
         return next((schema.words(r).lower() for r in out), "")
 
     @cached_property
+    def _itself(self) -> frozenset[str]:
+        """The things of a kind of which few are lent, and tell themselves to whom; none where rows tell of loans, all
+        of which have a borrower."""
+        schema, heads = self._schema, self._schema.heads(self._borrowed)
+        kinds = {k for node in schema.first(heads)[:1] for k in schema.kinds(node) if k in schema.classes}
+        own = frozenset[str]().union(*map(schema.set_of, kinds))
+        return own if 2 * len(heads) < len(own) else frozenset()
+
+    @cached_property
     def _lent(self) -> frozenset[str]:
-        """What is lent: the other things that the heads of that relation, the loans, have; without such, the heads."""
+        """What is lent: the other things that the heads of that relation, the loans, have; without such, or where the
+        thing itself tells who has it, the heads and what else is of their kind."""
         schema = self._schema
+        if self._itself:
+            return self._itself
         heads, borrowers = schema.heads(self._borrowed), self._borrowers
         steps = {s for node in schema.first(heads)[:20] for s in schema.steps(node)}
         ends = (schema.follow(heads, s) for s in steps if not s.inverse and not schema.value_kind(s.relation))
@@ -117,8 +131,9 @@ class Lending:
         who = f"is the {noun} of" if noun.endswith("er") else "has borrowed"
         if (found := _HAD.match(text)) and self._says(found["what"], self._lent):
             return f"{found['before']} {who} {found['what']}?"
-        if (found := _HAS_NOW.match(text)) and self._says(found["what"], self._lent):
-            return f"{found['before']}who {who} {found['what']}{f' that is {out}' if out else ''}?"
+        out_now = self._schema.heads(self._borrowed) if self._itself else self._lent
+        if (found := _HAS_NOW.match(text)) and self._says(found["what"], out_now):
+            return f"{found['before']}who {who} {found['what']}{f' that is {out}' if out and not self._itself else ''}?"
         found = _HAS_WHAT.match(text)
         if found and self._calls_lent(found["asked"]) and self._says(found["who"], self._borrowers):
             asked = f"{found['before']}{found['asked']} has {found['who']} borrowed"

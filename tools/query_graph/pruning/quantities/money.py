@@ -24,6 +24,7 @@ _NO_MONEY = re.compile(
     r"points?|stars?|pages?)\b",
     re.I,
 )
+_PAID_FOR = re.compile(r"\b(?:what|which\s+[^\W\d_]+)\b.*\b(?:pay|pays|paid|paying)\s+for\W*$", re.I)
 _POUNDS = {"weight"}
 """What pounds may be as well, where no sign says that they are money."""
 
@@ -66,6 +67,13 @@ def of_asked_money(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
         return drafts  # else "what did the repair of the bike cost?" asks for no price of the bike
     own_price = {id(d) for d in drafts if (row := number(d)) and isinstance(row[0], str)}
     return [d for d in drafts if id(d) not in own_price or _is_said(schema, words, number(d))]
+
+
+def of_paid_for(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts that answer with things, where it is asked what money is paid for, and neither how much nor when."""
+    if not _PAID_FOR.search(sentence.text):
+        return drafts
+    return [d for d in drafts if not any(t == 0 and schema.value_kind(r) for _, r, t in d.rows)] or drafts
 
 
 def _is_said(schema: SchemaView, words: list[str], row: Row | None) -> bool:
