@@ -159,6 +159,8 @@ def _of_things(words: list[str], kind: Kind | None) -> Predicate:
         if verb in ("is", "was") and more:  # a past deed, as its adverb tells
             return replace(rest, verb=f"{'is' if first == 'usually' else 'was'} {first} {' '.join(more)}")
         return replace(rest, verb=f"{first} {rest.verb}") if rest else Predicate()
+    if lower[:2] == ["used", "to"]:
+        return Predicate(text)
     if first in PREPOSITIONS:
         return _after_preposition(words, kind)
     if is_past(first) or is_participle(first):

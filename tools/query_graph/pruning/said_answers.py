@@ -193,6 +193,7 @@ def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:
             denied = any(_is_denied(sentence.plain, label[0], word) for word in words)
         else:
             denied = _is_phrase_denied(sentence.plain, label, words) or _is_prefixed(label, words)
+            denied = denied or _has_none(label, words)
         if denied:
             yield relation
 
@@ -200,6 +201,16 @@ def _denied(schema: SchemaView, sentence: Sentence) -> Iterator[str]:
 def _is_phrase_denied(text: str, label: Sequence[str], words: Sequence[Word]) -> bool:
     """Whether the words of a relation stand one after the other, denied: "not under warranty"."""
     return any(_NOT_YET.search(text[: words[at].start]) for at in _starts_of(label, words))
+
+
+def _has_none(label: Sequence[str], words: Sequence[Word]) -> bool:
+    """Whether "no" stands within the words of a relation: "needs no labels"."""
+    return any(
+        words[at + 1].text == "no"
+        and words[at].text.rstrip("s") == label[0].rstrip("s")
+        and at + 2 in _starts_of(label[1:], words)
+        for at in range(len(words) - len(label))
+    )
 
 
 def _is_prefixed(label: Sequence[str], words: Sequence[Word]) -> bool:

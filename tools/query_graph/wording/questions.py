@@ -10,6 +10,7 @@ from triplewise.tools.query_graph.wording.free_of_charge import FreeOfCharge
 from triplewise.tools.query_graph.wording.lending import Lending
 from triplewise.tools.query_graph.wording.nobody import Nobody
 from triplewise.tools.query_graph.wording.nouns_of_names import NounsOfNames
+from triplewise.tools.query_graph.wording.occupation import Occupation
 from triplewise.tools.query_graph.wording.other_words import OtherWords
 from triplewise.tools.query_graph.wording.stock import Stock
 from triplewise.tools.text.persons import Persons
@@ -33,6 +34,7 @@ class Wording:
         self.nouns, self.nobody = NounsOfNames(words), Nobody(schema, persons)
         self.stock, self.lending, self.few = Stock(schema), Lending(words.names), AllOfFew(schema)
         self.free, self.other = FreeOfCharge(schema), OtherWords(words)
+        self.occupation = Occupation(words.names)
 
     def sentence(self, text: str) -> str:
         """A question or a claim with the words that the graph has for what it says."""
@@ -41,7 +43,7 @@ class Wording:
     def question(self, text: str) -> Worded:
         """A question in these words; as it is where they have none for it."""
         text, called_so = self.nouns.in_words_of_class(text)
-        text = self.nobody.in_words_of_class(self.few.in_names(text))
+        text = self.nobody.in_words_of_class(self.few.in_names(self.occupation.in_words_of_relation(text)))
         text = self.free.in_words_of_relation(self.stock.in_words_of_relation(text))
         in_loans = self.lending.in_its_words(text)
         return Worded(in_loans, called_so, in_loans != text)

@@ -4,7 +4,7 @@ another table tell of that yard and of bikes."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cache
 
 from triplewise.kg.query.graph import TYPE
@@ -12,18 +12,32 @@ from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row
 from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.pruning.asked_kind import asked_class
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.roles.doers import family_of
+from triplewise.tools.text.verb_forms import word_set
+
+_VERBS = word_set(
+    "act acted born died live lived lives made make play played plays won work worked works written wrote"
+)
+"""Stop words that are all that a question says of a relation: "where does Ann work?" """
+
+_IDLE = word_set("now currently nowadays presently today still actually exactly really again please")
 
 
 def of_said_steps(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that only go a step farther than one which holds every word of the sentence and answers
     with what is asked for, and without those that give one thing two names."""
     drafts = [d for d in drafts if not _named_twice(schema, d.rows)] or drafts
-    if not sentence.classes:
-        return drafts
     loose, asked = _loose_words(sentence), asked_class(schema, sentence)
+    if not loose:
+        return drafts
+    spoken = [w.text for w in words_in(sentence.text)]
+
+    @cache
+    def is_unsaid(relation: str) -> bool:
+        return not says_relation(schema, spoken, relation)
 
     @cache
     def holds_all(relations: frozenset[str]) -> bool:
@@ -45,7 +59,8 @@ def of_said_steps(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
         if not whole or not _is_plain(draft):
             return False
         kinds = _kinds(draft.rows)
-        shorter = (d for rows in _shorter(draft.rows, bool(asked)) for d in whole.get(_shape(draft.form, rows), ()))
+        fewer = (*_shorter(draft.rows, bool(asked)), *_nearer(draft.rows, is_unsaid))
+        shorter = (d for rows in fewer for d in whole.get(_shape(draft.form, rows), ()))
         return any(kinds <= _kinds(d.rows) and d.links == draft.links for d in shorter)
 
     return [d for d in drafts if not goes_farther(d)]
@@ -69,7 +84,8 @@ def _loose_words(sentence: Sentence) -> list[str]:
     words = words_in(sentence.text)
     spans = [(x.first, x.last) for x in sentence.links if x.score > 0.99] + list(sentence.classes.values())
     held = {i for first, last in spans for i in range(first, last + 1)}
-    return [w.text for i, w in enumerate(words) if i not in held and w.text not in STOP_WORDS]
+    idle = STOP_WORDS - _VERBS | _IDLE
+    return [w.text for i, w in enumerate(words) if i not in held and w.text not in idle]
 
 
 def _shorter(rows: Sequence[Row], with_answer: bool) -> Iterator[tuple[Row, ...]]:
@@ -83,6 +99,20 @@ def _shorter(rows: Sequence[Row], with_answer: bool) -> Iterator[tuple[Row, ...]
                 return one if end == other else end
 
             yield tuple((merged(h), r, merged(t)) for h, r, t in rows if (h, r, t) != (head, relation, tail))
+
+
+def _nearer(rows: Sequence[Row], is_unsaid: Callable[[str], bool]) -> Iterator[tuple[Row, ...]]:
+    """The patterns without one that leads from what is named to another thing by a relation that nothing says, of which
+    the rest is then asked: where Petra works is not where the one works to whom she is engaged."""
+    for head, relation, tail in rows:
+        name, variable = (head, tail) if isinstance(head, str) else (tail, head)
+        if not (isinstance(name, str) and isinstance(variable, int) and variable) or relation == TYPE:
+            continue
+        if sum(r == relation for _, r, _ in rows) > 1 or not is_unsaid(relation):
+            continue
+        moved: dict[End, End] = {variable: name}
+        others = (row for row in rows if row != (head, relation, tail))
+        yield tuple((moved.get(h, h), r, moved.get(t, t)) for h, r, t in others)
 
 
 def _shape(form: str, rows: Sequence[Row]) -> Hashable:

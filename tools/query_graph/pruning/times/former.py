@@ -12,7 +12,7 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 _FORMER = re.compile(r"^(?:(?:was|were|used to|ex|former(?:ly)?|previous(?:ly)?|past|has previously)[ -])+", re.I)
 _BEING = re.compile(r"^(?:is|are) ", re.I)
 _THEN = re.compile(r"\b(?:was|were|used to|once|former(?:ly)?|ex|previous(?:ly)?|no longer|any ?more|before)\b", re.I)
-_NOW = re.compile(r"\b(?:is|are|am|now|currently|nowadays|still|these days|at the moment)\b", re.I)
+_NOW = re.compile(r"\b(?:is|are|am|does|do|now|currently|nowadays|still|these days|at the moment)\b", re.I)
 
 
 def of_told_time(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -35,6 +35,12 @@ def _now_of(schema: SchemaView) -> dict[str, str]:
 
 def _find_now(schema: SchemaView) -> dict[str, str]:
     words = {r: schema.words(r).lower() for r in schema.relations}
-    called = {_BEING.sub("", text): r for r, text in words.items()}
-    found = {r: _FORMER.sub("", text) for r, text in words.items() if _FORMER.match(text)}
+    called = {_plain(text): r for r, text in words.items() if not _FORMER.match(text)}
+    found = {r: _plain(_FORMER.sub("", text)) for r, text in words.items() if _FORMER.match(text)}
     return {r: called[rest] for r, rest in found.items() if rest in called}
+
+
+def _plain(text: str) -> str:
+    """A relation's words with their first verb in the infinitive: "works at", "work at"."""
+    first, *rest = _BEING.sub("", text).split()
+    return " ".join((first.removesuffix("s"), *rest))
