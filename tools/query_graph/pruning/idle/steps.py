@@ -11,7 +11,7 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row
-from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.linking.mentions import Word, folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.pruning.asked_kind import asked_class
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
@@ -31,7 +31,7 @@ def of_said_steps(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
     with what is asked for, and without those that give one thing two names."""
     drafts = [d for d in drafts if not _named_twice(schema, d.rows)] or drafts
     loose, asked = _loose_words(sentence), asked_class(schema, sentence)
-    if not loose:
+    if not (loose or sentence.classes):
         return drafts
     spoken = [w.text for w in words_in(sentence.text)]
 
@@ -59,7 +59,8 @@ def of_said_steps(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
         if not whole or not _is_plain(draft):
             return False
         kinds = _kinds(draft.rows)
-        fewer = (*_shorter(draft.rows, bool(asked)), *_nearer(draft.rows, is_unsaid))
+        fewer = list(_nearer(draft.rows, is_unsaid))
+        fewer += _shorter(draft.rows, bool(asked)) if sentence.classes else ()
         shorter = (d for rows in fewer for d in whole.get(_shape(draft.form, rows), ()))
         return any(kinds <= _kinds(d.rows) and d.links == draft.links for d in shorter)
 
@@ -82,10 +83,15 @@ def _is_plain(draft: Draft) -> bool:
 def _loose_words(sentence: Sentence) -> list[str]:
     """The words that say anything, but for names and the nouns of classes."""
     words = words_in(sentence.text)
-    spans = [(x.first, x.last) for x in sentence.links if x.score > 0.99] + list(sentence.classes.values())
+    whole = [x for x in sentence.links if x.score > 0.99 or (x.first > 0 and _is_capital(sentence, words[x.first]))]
+    spans = [(x.first, x.last) for x in whole] + list(sentence.classes.values())
     held = {i for first, last in spans for i in range(first, last + 1)}
     idle = STOP_WORDS - _VERBS | _IDLE
     return [w.text for i, w in enumerate(words) if i not in held and w.text not in idle]
+
+
+def _is_capital(sentence: Sentence, word: Word) -> bool:
+    return sentence.text[word.start].isupper() and not sentence.text.isupper()
 
 
 def _shorter(rows: Sequence[Row], with_answer: bool) -> Iterator[tuple[Row, ...]]:
