@@ -37,6 +37,8 @@ _DENYING = frozenset(("not", "no", "non", "never"))
 _ROUND = word_set("round past opposite flat down up outside inside")
 """What may say how something is, and before an article only where: "round the table"."""
 _DETERMINERS = word_set("the a an my our your his her its their this that these those")
+_VALUE = 3.0
+"""Bits of a stop word that is a value beside the word of its relation."""
 _NEARLY_ALL = 0.99
 """The score of a link from which on all of a name is said."""
 _CLASS_WORD, _STOP_WORD = 0.25, 0.1
@@ -223,10 +225,11 @@ class NameIndex:
             return None
         weight, first, last = best
         score = min(1.0, weight / total)
+        of_relation = first == last and self._stands_before_relation(name, words[last + 1 : last + 2], score)
+        weight = max(weight, _VALUE) if of_relation else weight
         if score < MIN_COVERAGE or weight < 0.5:
             return None
-        may_name = first < last or first in proper or _may_name(name, words[first], score)
-        if not may_name and not self._stands_before_relation(name, words[last + 1 : last + 2], score):
+        if first == last and first not in proper and not of_relation and not _may_name(name, words[first], score):
             return None
         after = {w.text for w in words[last + 1 : last + 2]}
         if first == last and words[first].text in _ROUND and after & _DETERMINERS:
