@@ -35,6 +35,8 @@ _FILLER = re.compile(
     r"interesting|alright|i mean|i meant|actually|yes|yeah|no|wait|phew|by the way|wunderbar|perfetto|grand|hi|hello|"
     r"hey|hiya|y['’]?alright|mate(?=\s*[,!])|"
     r"(?:god )?bless (?:him|her|it|them)|poor (?:thing|dear|old thing|lad|lass|soul|him|her|them)|"
+    r"(?:(?:now )?(?:a )?different|another|new|next|other) (?:thing|topic|question|subject)(?=\s*[:,;–—-])|"
+    r"(?:something|anything) else(?=\s*[:,;–—-])|chang(?:e|ing) (?:of|the) (?:subject|topic)|"
     r"morning|please|tell me|just)\b[\s,.:;!–—-]*)+",
     re.I,
 )

@@ -75,8 +75,8 @@ EXTREME_ADJECTIVE = re.compile(r"(?!(?:for|gu|harv|inter|inv|mod|n|qu|requ|r|t|w
 """An adjective of the highest degree, as it is written; no "forest"."""
 _DENYING = (
     "not, never, no, without, none, except, but, other than, lack\\w*, miss\\w*, yet, neither, nor, "
-    "free of, skip\\w*, besides, apart, aren, isn, can ?not, un\\w+, still, nobody, past, withou\\w*, exclu\\w+, "
-    "left out, avoid\\w*, else, minus, spare"
+    "free of, skip\\w*, besides, apart, aren, isn, can ?not, un\\w+, still, nobody, nowhere, past, withou\\w*, "
+    "exclu\\w+, left out, avoid\\w*, else, minus, spare"
 )
 _NT = r"n['’]t\b|\b(?:do|does|did|is|are|was|were|has|have|had|ca|can|could|wo|would|should|must|need|ai)nt\b"
 """Not the end of "went", "want" and "sent"."""

@@ -12,6 +12,7 @@ from triplewise.tools.query_graph.linking.said_names import span_of
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.roles.converses import ROLES, roles_of
+from triplewise.tools.text.verb_forms import word_set
 
 _WHOSE = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?whose\s+(?:(?P<noun>[\w-]+)\s+)?(?:is|are|was|were)\s+(?:the\s+)?(?P<rest>[^?]*?)"
@@ -27,6 +28,37 @@ _WHEN = re.compile(
 )
 BEGINNING = re.compile(r"\b(?:start\w*|beg[iau]n\w*|opens?|opened|opening|from)\b", re.I)
 ENDING = re.compile(r"\b(?:end(?:s|ed|ing)?|finish\w*|clos(?:es?|ed|ing)|until|till)\b", re.I)
+
+_WHO_HAS = re.compile(
+    r"^\W*(?:(?:and|so|but)\s+)?who(?:(?:['’]s|\s+has|\s+have)\s+got|\s+has|\s+have|\s+had)\s+"
+    r"(?!(?:to|been|a|an|more|most|no|any|never|not)\b)(?:the\s+(?!most\b))?(?P<rest>[^?]+?)"
+    r"(?:,?\s+(?:now|then|before|again|exactly|please))?\W*$",
+    re.I,
+)
+_BY = re.compile(r"(?P<verb>\w+)(?: (?:off|out|up|in|on|for))? by", re.I)
+_HAVING = word_set(
+    "owned held kept rented hired borrowed leased used occupied possessed taken worn won played run booked"
+)
+"""Verbs whose doer has the thing."""
+
+
+def of_having(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that answer who has a thing with who did something to it, who signed off a contract or a
+    badge, where others find somebody."""
+    asked = _WHO_HAS.match(sentence.text)
+    if not asked or not _is_of_name(schema, sentence, asked):
+        return drafts
+
+    def is_doer(draft: Draft) -> bool:
+        told = (_BY.search(schema.words(r)) for _, r, t in draft.rows if t == 0)
+        return any(by and by["verb"].lower() not in _HAVING for by in told)
+
+    doers = [d for d in drafts if is_doer(d)]
+    fewest = min((len(d.rows) for d in doers), default=0)
+    apart = set(map(id, doers))
+    left = [d for d in drafts if id(d) not in apart]
+    near = (d for d in left if d.links and d.answers and len(d.rows) <= fewest)
+    return left if any(not any(t == 0 and schema.value_kind(r) for _, r, t in d.rows) for d in near) else drafts
 
 
 def of_owners(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

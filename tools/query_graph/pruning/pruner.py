@@ -35,7 +35,13 @@ from triplewise.tools.query_graph.pruning.idle.extremes import of_said_extremes
 from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
 from triplewise.tools.query_graph.pruning.named_answers import besides_named, not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
-from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors, of_whose_role
+from triplewise.tools.query_graph.pruning.possessors import (
+    of_beginning,
+    of_having,
+    of_owners,
+    of_possessors,
+    of_whose_role,
+)
 from triplewise.tools.query_graph.pruning.quantities.counted_nouns import of_counted_noun, of_quantity
 from triplewise.tools.query_graph.pruning.quantities.measures import has_asked_measure, of_asked_measure
 from triplewise.tools.query_graph.pruning.quantities.money import (
@@ -80,6 +86,7 @@ _OF_QUESTIONS = (
     of_forbidden,
     at_one_row,
     of_owners,
+    of_having,
     of_whose_role,
     of_beginning,
     of_said_months,
@@ -144,6 +151,7 @@ class Pruner:
             for prune in (
                 of_said_phrases,
                 of_asked_money,
+                of_having,
                 of_paid_for,
                 of_own_price,
                 of_asked_size,

@@ -6,7 +6,7 @@ import pytest
 from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_owners, of_possessors
+from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_having, of_owners, of_possessors
 from triplewise.tools.text.persons import Persons
 
 YARD = Candidates(
@@ -89,3 +89,31 @@ def test_when_it_is_is_when_it_begins(question: str) -> None:
 def test_when_it_ends_is_asked_for() -> None:
     found, left = _relations("When does the Spring Fair end?")
     assert found == left
+
+
+CONTRACTS = Candidates(
+    NetworkxStore(
+        [
+            ("Road signs", "signed off by", "Neil Cragg"), ("Road signs", "awarded to", "Kestrel Signs"),
+            ("Waste", "signed off by", "Neil Cragg"), ("Allotment 4", "rented by", "Ann Lee"),
+            ("Allotment 4", "warden", "Ben Ode"),
+        ],
+        types={name: ["Contract"] for name in ("Road signs", "Waste")} | {"Kestrel Signs": ["Firm"]},
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "relations"),
+    [
+        ("Who had Road signs?", {"awarded to"}),
+        ("So who's got Road signs now?", {"awarded to"}),
+        ("Who has Waste?", {"signed off by", "awarded to"}),  # of nobody else the graph tells
+        ("Who has Allotment 4?", {"rented by", "warden"}),
+        ("Who has signed off Road signs?", {"signed off by", "awarded to"}),
+    ],
+)
+def test_who_has_it_did_nothing_to_it(question: str, relations: set[str]) -> None:
+    sentence, drafts = CONTRACTS.of(question)
+    kept = of_having(CONTRACTS.schema, sentence, drafts)
+    assert {d.rows[0][1] for d in kept if len(d.rows) == 1 and d.links and d.rows[0][2] == 0} == relations

@@ -134,3 +134,20 @@ def test_without_loans_of_their_own() -> None:
 def test_a_graph_without_lending() -> None:
     pets = NetworkxStore([("Ann", "pet", "Rex"), ("Rex", "colour", "black")], name="pets")
     assert Lending(reader_of(pets).generator.names).in_its_words("who's got Rex?") == "who's got Rex?"
+
+
+KIT = "item,kept_by,lent_to,cost\nBow saw,Ron Stacey,,18\nWater carrier,Ron Stacey,Chidi Okoro,13\nTipi,Ron Stacey,,310\nStove,Nadia Kessler,,40\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("who's got the Water carrier?", {"Chidi Okoro"}),
+        ("who has the Bow saw?", {"Ron Stacey"}),  # it is not lent
+        ("which items are out on loan?", {"Water carrier"}),
+        ("what has Chidi got?", {"Water carrier"}),
+    ],
+)
+def test_a_thing_tells_itself_to_whom_it_is_lent(tmp_path: Path, question: str, answers: set[str]) -> None:
+    kg = tables_in(tmp_path / "kit", {"kit": KIT})
+    assert {a.label for a in triplewise.ask(kg, question, method="query-graph").answers} == answers
