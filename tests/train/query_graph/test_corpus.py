@@ -94,3 +94,22 @@ def test_a_wrong_label_is_told(tmp_path: Path) -> None:
         "quay/c1: the graph says that it holds, the item says refuted",
         "quay/c3: the graph says that it does not hold, the item says supported",
     ]
+
+
+def test_rewordings_are_items_in_other_words(tmp_path: Path) -> None:
+    folder = domain(tmp_path / "quay", ["Otter", "Eagle"], QUERY)
+    assert list(Domain(folder).rewordings()) == []
+    (folder / "rewordings.tsv").write_text("q1\tWho's moored at Ufer?\nq1\tUfer, what lies there?\n", encoding="utf-8")
+    read = Domain(folder)
+    (own,), said = list(read.items()), list(read.rewordings())
+    assert [i.text for i in said] == ["Who's moored at Ufer?", "Ufer, what lies there?"]
+    assert {i.query for i in said} == {own.query} and {i.answers for i in said} == {own.answers}
+    assert check(read) == []
+
+
+@pytest.mark.parametrize("line", ["q9\tWho is moored there?", "q1\t ", "q1 Who is moored there?"])
+def test_a_rewording_of_nothing_is_told(tmp_path: Path, line: str) -> None:
+    folder = domain(tmp_path / "quay", ["Otter", "Eagle"], QUERY)
+    (folder / "rewordings.tsv").write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(GraphFileError, match=r"rewordings.tsv.*line 1"):
+        check(Domain(folder))

@@ -1,7 +1,7 @@
 """The corpus of domains: small graphs with questions, claims and conversations, each with its gold query graph.
 
 A domain is a folder with ``graph.*``, ``relations.tsv``, ``questions.jsonl``, ``claims.jsonl``, ``conversations.jsonl``
-and ``domain.json``; docs/corpus.md says what stands in them.
+and ``domain.json``, and ``rewordings.tsv`` where there is one; docs/corpus.md says what stands in them.
 ``python -m triplewise.train.query_graph.corpus FOLDER`` executes every query and compares.
 """
 
@@ -11,7 +11,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -118,6 +118,19 @@ class Domain:
             for _, item in talk:
                 yield item
 
+    def rewordings(self) -> Iterator[CorpusItem]:
+        """Its questions and claims in other words, each the item that it means with another text; none where it has no
+        such file."""
+        path = self.folder / "rewordings.tsv"
+        told = {row.id: row for row in self.items() if row.source != "conversations"} if path.is_file() else {}
+        lines = path.read_text(encoding="utf-8").splitlines() if told else []
+        for number, line in enumerate(lines, 1):
+            name, _, text = line.partition("\t")
+            item = told.get(f"{self.name}/{name}")
+            if item is None or not text.strip():
+                raise GraphFileError(path, f"no sentence for a question or claim: {line!r}.", number)
+            yield replace(item, id=f"{item.id}~{number}", text=text.strip(), voice="reworded", source="rewordings")
+
     def conversations(self) -> Iterator[list[tuple[str, CorpusItem]]]:
         """Each conversation's turns that ask the graph: (what was said, its standalone form)."""
         for talk in self._rows("conversations.jsonl"):
@@ -166,6 +179,7 @@ def answers_of(domain: Domain, query: QueryGraph) -> frozenset[str]:
 def check(domain: Domain) -> list[str]:
     """What is wrong with a domain's items: a query that gives other answers than the item says, or another verdict."""
     problems = []
+    list(domain.rewordings())  # each is of an item
     for item in domain.items():
         if item.query is None:
             continue

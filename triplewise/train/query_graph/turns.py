@@ -20,14 +20,16 @@ from triplewise.train.query_graph.corpus import CorpusItem, Domain
 
 
 class TalkedDomain:
-    """A domain whose items are followed by the turns of its conversations as they were said."""
+    """A domain whose items are followed by these in other words and by the turns of its conversations as they were
+    said."""
 
     def __init__(self, domain: Domain) -> None:
         self.domain, self.name, self.store = domain, domain.name, domain.store
-        self._items = (*domain.items(), *turn_items(domain))  # training goes over them several times
+        # training goes over them several times
+        self._items = (*domain.items(), *domain.rewordings(), *turn_items(domain))
 
     def items(self) -> tuple[CorpusItem, ...]:
-        """Questions, claims, standalone turns, then the turns as they were said."""
+        """Questions, claims, standalone turns, rewordings, then the turns as they were said."""
         return self._items
 
     def node(self, term: str) -> str:
