@@ -178,6 +178,8 @@ def plural(noun: str) -> str:
     """A kind's name for several things: "city" → "cities"."""
     if noun.endswith("person"):
         return f"{noun[:-6]}people"
+    if noun.endswith("child"):
+        return f"{noun}ren"
     if re.search(r"[^aeiou]y$", noun):
         return f"{noun[:-1]}ies"
     return f"{noun}es" if re.search(r"(?:s|x|ch|sh)$", noun) else f"{noun}s"

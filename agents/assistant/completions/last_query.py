@@ -14,6 +14,7 @@ from triplewise.agents.assistant.completions.through import swap_listed, swap_th
 from triplewise.agents.assistant.completions.told.named_alike import named_alike
 from triplewise.agents.assistant.completions.which_do import which_do
 from triplewise.agents.assistant.edits import (
+    among,
     asked_for,
     beside,
     counted,
@@ -27,7 +28,7 @@ from triplewise.agents.assistant.edits import (
 )
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, replace_pronouns, without_else
-from triplewise.kg.query import QueryGraph
+from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.mentions import Link, words_in
@@ -205,6 +206,7 @@ def others(
     fits = not _WHO.match(text) or _are_people(things, last.topics)  # no desk sits there
     if before and alone and not same and fits and (query := turned(before, alone)):
         name = things.name(alone)
+        query = _of_people(things, query) if _WHO.match(text) else query
         yield Interpretation(replace_pronouns(text, name), "else", "those not yet told", query=query)
     if before and not content and last.task == "verify" and not {"he", "she"} & set(seen.words):
         for node in reversed([n for n in last.topics if not things.kg.is_literal(n)]):
@@ -247,6 +249,14 @@ def _is_kind_of(things: Things, text: str, answers: Sequence[str]) -> bool:
     """Whether a sentence holds no more than the class of what was told: "any other beds?" asks for the rest of them."""
     kind = things.only_kind(" ".join(w.text for w in words_in(text) if w.text not in _ANY))
     return bool(kind) and bool(answers) and all(kind in things.kinds(n) for n in answers)
+
+
+def _of_people(things: Things, query: QueryGraph) -> QueryGraph:
+    """A query with persons alone among its answers, where it has any: a street is told of bays, too, and none lives
+    there."""
+    found = execute(things.kg, query).ids
+    people = things.people(found)
+    return among(query, people) if 0 < len(people) < len(found) else query
 
 
 def _are_people(things: Things, answers: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ TOWN = NetworkxStore(
     [
         ("Kit Hale", "engaged to", "Tess Moss"), ("Carol Pell", "born", '"1963"'), ("Carol Pell", "reports to", "Tess Moss"),
         ("House insurance", "amount", '"372"'), ("Car insurance", "amount", '"488"'), ("Car park", "amount", '"12"'),
+        ("Kit Hale", "street", "Mill Street"), ("Tess Moss", "street", "Mill Street"), ("Car park", "street", "Mill Street"),
         ("Badgers", "points", '"152"'), ("Otters", "points", '"131"'), ("Herons", "points", '"98"'),
     ],
     types={
@@ -80,3 +81,10 @@ def test_what_is_called_alike_is_asked_of(said: str) -> None:
     found = complete(said, "how much is the House insurance?", query)
     assert any(i.query and execute(TOWN, i.query).ids == ('"488"',) for i in found)
     assert not any(i.query and "Car park" in i.query.entities for i in found)
+
+
+def test_who_else_is_no_place() -> None:
+    where = {"select": "?x", "where": [["Kit Hale", "street", "?x"]]}
+    found = complete("who else lives there?", "where does Kit Hale live?", where)
+    asked = [execute(TOWN, i.query).ids for i in found if i.query]
+    assert asked == [("Tess Moss",)]
