@@ -249,7 +249,7 @@ def follow_ups_of(kg: KGStore) -> FollowUps:
     return kept_with(kg, FollowUps, lambda: FollowUps(kg, NameIndex(SchemaView(kg))))
 
 
-def spelt(kg: KGStore, text: str) -> str:
+def in_its_words(kg: KGStore, text: str) -> str:
     """A text with its misspelt words put right, by the graph's names and the words that the ranker knows, and with the
     words that the graph has in the place of others for the same: "television" for "telly"."""
 
@@ -257,5 +257,5 @@ def spelt(kg: KGStore, text: str) -> str:
         known = KnownWords(follow_ups_of(kg).names)
         return Spelling(known, MiniBert.load(WEIGHTS).tokenise.ids if WEIGHTS.is_file() else ()), OtherWords(known)
 
-    spelling, other = kept_with(kg, spelt, make)
+    spelling, other = kept_with(kg, in_its_words, make)
     return other.in_its_words(spelling.corrected(text))

@@ -59,8 +59,8 @@ from triplewise.graphs.assistant_methods import (
     answer_read,
     answer_turn,
     follow_ups_of,
+    in_its_words,
     run_query,
-    spelt,
 )
 from triplewise.kg.linking import resolve_entity
 from triplewise.kg.query import QueryGraph
@@ -117,7 +117,7 @@ async def route(state: AssistantState, runtime: Runtime[AssistantContext]) -> As
 
     chosen = by_rules()
     if not state.get("asked") and chosen != "chat":
-        begun["asked"] = questions_of(await asyncio.to_thread(spelt, kg, text), follow_ups.names_something)
+        begun["asked"] = questions_of(await asyncio.to_thread(in_its_words, kg, text), follow_ups.names_something)
         text = begun["asked"][0].strip()
         chosen = by_rules()
     if chosen is None:

@@ -64,6 +64,15 @@ def test_completions_about_something_else_are_left_out(domain: Domain) -> None:
 def test_turns_follow_the_domains_own_items(domain: Domain) -> None:
     talked = TalkedDomain(domain)
     own, every = list(domain.items()), list(talked.items())
-    said = len(own) + len(list(domain.rewordings()))
-    assert every[: len(own)] == own and [i.voice for i in every[said:]] == ["turn"] * 3
+    assert every[: len(own)] == own and [i.voice for i in every[len(own) :]] == ["turn"] * 3
     assert talked.node("Otter") == "Otter" and talked.name == "ferry"
+
+
+def test_rewordings_stand_before_the_turns_where_they_are_wanted(domain: Domain) -> None:
+    query = {"select": "?x", "where": [["Otter", "captain", "?x"]]}
+    row = {"id": "q1", "question": "Who captains Otter?", "answers": ["Mara Lind"], "kind": "lookup", "voice": "plain"}
+    (domain.folder / "questions.jsonl").write_text(json.dumps({**row, "query": query}) + "\n", encoding="utf-8")
+    (domain.folder / "rewordings.tsv").write_text("q1\tThe Otter, who's her skipper?\n", encoding="utf-8")
+    own, every = list(domain.items()), list(TalkedDomain(domain, reworded=True).items())
+    assert [i.voice for i in every[len(own) :]] == ["reworded"] + ["turn"] * 3
+    assert every[len(own)].query == own[0].query and TalkedDomain(domain).items() == (*own, *every[len(own) + 1 :])

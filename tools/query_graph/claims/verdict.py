@@ -207,8 +207,8 @@ class Judge:
         return self._lacking(relation, share) is not None, ()
 
     def _of_partner(self, relation: str, one: str | None) -> tuple[Triple, ...]:
-        """The triples of a tie that each has with one other at most, whichever end it is told from: who is engaged to
-        Ann's Bo is Ann, and nobody else."""
+        """The triples of a tie that each has with one other at most, told from either end: Bo, who is engaged to Ann,
+        is not engaged to Cy."""
         if one is None or not self._is_mutual(relation):
             return ()
         steps = (Step(relation), Step(relation, inverse=True))

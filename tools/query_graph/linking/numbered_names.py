@@ -9,6 +9,7 @@ from functools import cache, cached_property
 
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import Word, words_in
+from triplewise.tools.query_graph.linking.told_numbers import names_by_number
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _NUMBER = re.compile(r"\d+[a-z]?")
@@ -52,6 +53,7 @@ class NumberedNames:
         self.schema = schema
         self._labels = [(kind, tuple(words_of_class(schema, kind))) for kind in schema.classes]
         self._numbers = cache(self._numbers_of)
+        self._told = dict(names_by_number(schema))
 
     def unknown(self, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
         """(start, end) in the sentence of each such name that no thing has."""
@@ -66,12 +68,12 @@ class NumberedNames:
                     yield words[at].start, number.end
 
     def _numbers_of(self, kind: str, label: tuple[str, ...]) -> frozenset[str]:
-        """The numbers in the names of a class's things; none where few are called so."""
+        """The numbers in the names of a class's things, or told of them; none where few are called so."""
         members, called, found = self.schema.members(kind), 0, set[str]()
         for node in members:
-            for name in (self.schema.label(node), *self.schema.store.aliases(node)):
+            for name in (self.schema.label(node), *self.schema.store.aliases(node), self._told.get(node, "")):
                 words = [w.text for w in words_in(name)]
-                if tuple(words[:-1]) == label and _NUMBER.fullmatch(words[-1]):
+                if words and tuple(words[:-1]) == label and _NUMBER.fullmatch(words[-1]):
                     called += 1
                     found.add(words[-1])
         return frozenset(found if called >= _CALLED_SO * len(members) else ())

@@ -20,13 +20,13 @@ from triplewise.train.query_graph.corpus import CorpusItem, Domain
 
 
 class TalkedDomain:
-    """A domain whose items are followed by these in other words and by the turns of its conversations as they were
-    said."""
+    """A domain whose items are followed by the turns of its conversations as they were said; with ``reworded`` by its
+    questions and claims in other words before these."""
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Domain, *, reworded: bool = False) -> None:
         self.domain, self.name, self.store = domain, domain.name, domain.store
-        # training goes over them several times
-        self._items = (*domain.items(), *domain.rewordings(), *turn_items(domain))
+        more = domain.rewordings() if reworded else ()
+        self._items = (*domain.items(), *more, *turn_items(domain))  # training goes over them several times
 
     def items(self) -> tuple[CorpusItem, ...]:
         """Questions, claims, standalone turns, rewordings, then the turns as they were said."""

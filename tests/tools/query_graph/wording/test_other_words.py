@@ -147,3 +147,9 @@ def test_ties_hold_both_ways_and_end(claim: str, verdict: str) -> None:
 def test_within_a_month(house: KGStore, claim: str, verdict: str) -> None:
     named = claim.replace("It", "Small television")
     assert triplewise.verify(house, named, method="query-graph").verdict == verdict
+
+
+def test_a_chapter_that_there_is_not_is_no_number() -> None:
+    assert not triplewise.ask(SOAP, "how many words has chapter 9?", method="query-graph").answers
+    assert reader_of(SOAP).words.unknown_name("how many words has chapter 9?") == "chapter 9"
+    assert not reader_of(SOAP).words.unknown_name("how many words has chapter 2?")

@@ -24,6 +24,7 @@ _VERBS = word_set(
 """Stop words that are all that a question says of a relation: "where does Ann work?" """
 
 _IDLE = word_set("now currently nowadays presently today still actually exactly really again please")
+"""Words that say nothing of a relation."""
 
 
 def of_said_steps(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

@@ -41,6 +41,9 @@ def register(train_app: typer.Typer) -> None:
             Path | None,
             typer.Option("--keep-encoder", help="With --corpus: this ranker's encoder stays, what is above it is new."),
         ] = None,
+        rewordings: Annotated[
+            bool, typer.Option("--rewordings", help="With --corpus: its sentences in other words, too; twice as many.")
+        ] = False,
         epochs: Annotated[int | None, typer.Option("--epochs", min=1, help="Over the readings; default 2.")] = None,
         seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
         force: Annotated[bool, typer.Option("--force", help="Replace a file that is no ranker.")] = False,
@@ -56,12 +59,14 @@ def register(train_app: typer.Typer) -> None:
             raise ConfigError("--teacher is for --kg: a corpus has its own words.")
         if kg is not None and (domains or keep_encoder):
             raise ConfigError(f"{'--domains' if domains else '--keep-encoder'} is for --corpus: a graph is one.")
+        if kg is not None and rewordings:
+            raise ConfigError("--rewordings is for --corpus: of a graph, --teacher says sentences in other words.")
         place = check_output(out, force=force, mine=_is_ranker)
         if place.suffix != ".npz" or not place.absolute().parent.is_dir():
             raise ConfigError(f"--out {place} is no FILE.npz in a folder that exists.")
         told = (lambda line: None) if as_json else say_progress
         if corpus is not None:
-            figures = _over_corpus(corpus, domains, keep_encoder, place, epochs, seed, told)
+            figures = _over_corpus(corpus, domains, keep_encoder, place, epochs, seed, told, reworded=rewordings)
             whole = f"{counted(figures['items'], 'item')} of {counted(len(figures['domains']), 'domain')}"
         else:
             figures = _over_graph(str(kg), questions, teacher, place, epochs, seed, told)
@@ -81,11 +86,14 @@ def _over_corpus(
     epochs: int | None,
     seed: int,
     told: Callable[[str], None],
+    *,
+    reworded: bool,
 ) -> dict[str, Any]:
     from triplewise.train.query_graph.turns import TalkedDomain
     from triplewise.train.query_graph.wordings import wordings_of
 
-    chosen, wordings = [TalkedDomain(d) for d in _chosen(corpus, domains)], wordings_of(corpus)
+    chosen = [TalkedDomain(d, reworded=reworded) for d in _chosen(corpus, domains)]
+    wordings = wordings_of(corpus)
     training, minilm = _training()
     settings = training.RankerTraining(seed=seed)
     if epochs is not None:
