@@ -135,6 +135,7 @@ def test_mistakes_are_told_before_anything_is_trained(corpus: Path, tmp_path: Pa
         (("--corpus", corpus, "--out", out, "--teacher", "openai:x"), "--teacher is for --kg"),
         (("--kg", "films", "--out", out, "--domains", "zoo"), "--domains is for --corpus"),
         (("--kg", "films", "--out", out, "--keep-encoder", out), "--keep-encoder is for --corpus"),
+        (("--kg", "films", "--out", out, "--rewordings"), "--rewordings is for --corpus"),
         (("--corpus", corpus, "--keep-encoder", tmp_path / "none.npz", "--out", out), "holds no ranker"),
         (("--kg", tmp_path / "none.tsv", "--out", out), "none.tsv"),
     ]:
