@@ -169,6 +169,7 @@ def test_the_graph_can_be_walked_filtered_searched_and_expanded(browser: Any, se
 
 def test_nothing_can_be_expanded_before_its_links_are_known(browser: Any, serve: Serve) -> None:
     with opened(browser, serve().url) as page:
+        page.locator(".suggest button").first.wait_for()
         ask(page, QUESTION, 1)
         shown = page.locator(".g-edge").count()
         asked: list[Any] = []
@@ -183,6 +184,22 @@ def test_nothing_can_be_expanded_before_its_links_are_known(browser: Any, serve:
         asked[0].continue_()
         ready.click()
         page.locator(".g-edge").nth(shown).wait_for()
+
+
+def test_an_answer_that_came_before_the_page_knew_its_graph_can_be_expanded(browser: Any, serve: Serve) -> None:
+    with opened(browser, serve().url) as page:
+        held: list[Any] = []
+        page.route("**/api/start*", lambda route: held.append(route))
+        page.reload()
+        while not held:
+            page.wait_for_timeout(20)
+        ask(page, QUESTION, 1)
+        nodes = page.locator(".g-node").count()
+        held[0].continue_()
+        page.locator("#graph option").first.wait_for(state="attached")
+        page.locator(".g-node", has_text="Ridley Scott").click()
+        page.locator(".node-card button:enabled", has_text="Expand").click()
+        page.locator(".g-node").nth(nodes).wait_for()
 
 
 CHAIN = [

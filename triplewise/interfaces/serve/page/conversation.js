@@ -198,8 +198,10 @@ export class Conversation {
     const place = byId("evidence");
     document.body.classList.add("with-evidence");
     if (!wide.matches) document.body.classList.add("sheet");
+    const { page } = this;
     showPanel(place, turn.answer, {
-      title: turn.asked, kg: this.page.graph,
+      title: turn.asked,
+      get kg() { return page.graph; }, // an answer may be here before the page knows of which graph
       ask: (label) => { this.question.value = `${label}: `; this.closeEvidence(true); this.question.focus(); this.grow(); },
       close: () => this.closeEvidence(),
     });
