@@ -18,7 +18,7 @@ from triplewise.agents.assistant.completions.interpretation import Interpretatio
 from triplewise.agents.assistant.edits import among, counted, held_among, held_of_each, of_each, swapped, without
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Place
-from triplewise.agents.assistant.references import find_references
+from triplewise.agents.assistant.references import begins_topic, find_references
 from triplewise.agents.query_graph.state import ScoredReading
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
@@ -111,7 +111,7 @@ class Interpreter:
     def interpret(self, text: str, task: str, memory: Memory, given: Sequence[str] = ()) -> InterpretedTurn:
         """The likeliest completion of a sentence and its readings; ``given``: what a complete sentence is about."""
         alone = Interpretation(text, given=tuple(given))
-        found = [alone] if given else self.follow_ups.interpretations(text, memory)
+        found = [alone] if given or begins_topic(text) else self.follow_ups.interpretations(text, memory)
         found = found if self._has_words(text) else [i for i in found if i.kind != "ellipsis"] or [alone]
         if task == "verify":  # the last question is no claim, whatever is put into it
             found = [i for i in found if i.query or i.kind not in ("swap", "more") or not _ASKS.match(i.text)] or found

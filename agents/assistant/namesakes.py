@@ -20,6 +20,7 @@ from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, words_in
 from triplewise.tools.text.persons import Persons
+from triplewise.tools.text.verb_forms import word_set
 
 MAX_OPTIONS = 8
 _NEAR = 0.999
@@ -30,6 +31,8 @@ _WHOLE = 0.95
 """Score from which on words are a name and no part of one."""
 _TRIPLES = 200
 """Triples of a thing whose words are looked at."""
+_POINTING = word_set("a an the one ones other same first second third last this that no yes")
+"""Words that may be values too, and in a reply only point."""
 _DOES = re.compile(r"\b(?:did|does|do|can|could|will|would)(?:n['’]t)?\s+$", re.I)
 """What stands before who does something."""
 
@@ -187,14 +190,17 @@ def _overlap(kg: KGStore, node: str, said: set[str]) -> float:
     own = _own_words(kg, node)
     near: set[str] = set()
     far: set[str] = set()
+    values: set[str] = set()
     for triple in islice(chain(kg.triples(node, None, None), kg.triples(None, None, node)), _TRIPLES):
         other = triple.tail if triple.head == node else triple.head
         near |= {w.text for n in (kg.label(other), *kg.aliases(other)) for w in words_in(n)}
         near |= {w.text for w in words_in(kg.relation_label(triple.relation))}
         near |= {w.text for t in kg.types(other) for w in words_in(kg.label(t))}
+        values.add(kg.label(other).lower())
         if not kg.is_literal(other):
             far |= {w.text for t in list(kg.triples(other, None, None))[:50] for w in words_in(kg.label(t.tail))}
     score = 0.0
-    for word in {w for w in said if len(w) > 1 and w not in STOP_WORDS}:
+    telling = {w for w in said if len(w) > 1 and w not in STOP_WORDS} | (said & values) - _POINTING
+    for word in telling:
         score += next((weight for weight, words in ((3.0, own), (1.0, near), (0.3, far)) if is_like(word, words)), 0.0)
     return score

@@ -27,6 +27,12 @@ _COURTESY = (
     r"back to(?= [^,;:?!–—]+(?:[,;:]| [-–—] ))"
 )
 """What is said for politeness before a question: "sorry to bother you, could you see who has it?" """
+_TOPIC = (
+    r"(?:(?:now )?(?:a )?different|another|new|next|other) (?:thing|topic|question|subject)(?=\s*[:,;–—-])|"
+    r"(?:something|anything) else(?=\s*[:,;–—-])|chang(?:e|ing) (?:of|the) (?:subject|topic)"
+)
+"""What says that the next sentence is about something else."""
+_BEGINS_TOPIC = re.compile(rf"^\W*(?:(?:ok(?:ay)?|right|so|and|now|well|thanks|alright)\W+)*(?:{_TOPIC})", re.I)
 _FILLER = re.compile(
     rf"^\s*(?:(?:{_COURTESY}|{THANKS}|"
     r"ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|sorry|pity|"
@@ -35,8 +41,7 @@ _FILLER = re.compile(
     r"interesting|alright|i mean|i meant|actually|yes|yeah|no|wait|phew|by the way|wunderbar|perfetto|grand|hi|hello|"
     r"hey|hiya|y['’]?alright|mate(?=\s*[,!])|"
     r"(?:god )?bless (?:him|her|it|them)|poor (?:thing|dear|old thing|lad|lass|soul|him|her|them)|"
-    r"(?:(?:now )?(?:a )?different|another|new|next|other) (?:thing|topic|question|subject)(?=\s*[:,;–—-])|"
-    r"(?:something|anything) else(?=\s*[:,;–—-])|chang(?:e|ing) (?:of|the) (?:subject|topic)|"
+    rf"{_TOPIC}|"
     r"morning|please|tell me|just)\b[\s,.:;!–—-]*)+",
     re.I,
 )
@@ -227,6 +232,11 @@ def find_references(text: str) -> References:
         "one" if _OTHER_ALONE.search(bare) else named,
         (ordinal.group("alone") or ordinal.group("word")).lower() if ordinal else "",
     )
+
+
+def begins_topic(text: str) -> bool:
+    """Whether a turn says that it is about something else than what was spoken of: "new topic: what's on tonight?" """
+    return bool(_BEGINS_TOPIC.match(text)) and not find_references(text).any
 
 
 def _without_filler(text: str) -> str:

@@ -15,12 +15,16 @@ _ALLOWING = re.compile(
     r"\b(?:allow\w*|permit\w*|permission|accept\w*|welcom\w*|friendly|admit\w*|admission|tolerat\w*)\b", re.I
 )
 _MUST_NOT = re.compile(
-    r"\b(?:can|could|must|may|should)(?:not|n?['’]?t| not| never)\s+"
+    r"\b(?:can|could|must|may|should)(?:(?:not|n?['’]?t| not| never)(?:\s+[\w'’]+){0,3}?|(?:\s+[\w'’]+){1,3}\s+not)\s+"
     r"(?:have|eat|drink|take|touch|wear|stand|be\s+(?:given|near|around)|"
     r"(?:go|get|come|work)\s+(?:anywhere\s+)?(?:near|close|with|around))\b",
     re.I,
 )
-_AVERSION = re.compile(r"\b(?:avoid\w*|allerg\w*|intoleran\w*|sensitiv\w*|dislik\w*|contraindicat\w*)", re.I)
+_AVERSION = re.compile(
+    r"\b(?:avoid\w*|allerg\w*|intoleran\w*|sensitiv\w*|dislik\w*|contraindicat\w*|"
+    r"(?:can|could|must|may|should|does|do|will)\s?(?:not|never)\s+(?:eat|have|drink|take|touch|wear|stand))",
+    re.I,
+)
 
 
 def forbids(text: str) -> bool:

@@ -43,6 +43,22 @@ _WEATHER = re.compile(
 _PARTING = re.compile(rf"\b(?:{THANKS}|bye)\b", re.I)
 _OF_ME = re.compile(r"(?:^|[,.!;] *|\b(?:and|so|but) )i(?:['’](?:m|ve|d|ll))?\b[^?]*!\s*$", re.I)
 _GREETING_QUESTION = re.compile(r"\W*(?:hello|hi|hey)\b[^?]{0,40}\?", re.I)
+_AT_WORK = re.compile(
+    r"\W*(?:(?:hello|hi(?:ya)?|hey|(?:good )?(?:morning|evening|afternoon)|ha(?:ha)*|he(?:he)+|lol|fab|great|lovely|"
+    r"brilliant|right|oh|ah|ok(?:ay)?|phew|blimey|gosh|wow|thanks|cheers|ta)\b"
+    r"(?: (?:again|all|there|both|everyone))?[\s,.!:-]*)+"
+    r"(?:(?:i['’]?d |i had )(?:better|(?:completely |totally |quite )?forgotten)\b|"
+    r"(?:i['’]?m |we['’]re |i am |we are )?(?:just )?(?:sorting|working|planning|writing|doing|updating|putting|"
+    r"tidying|preparing|filling|catching)\b)[^?]*",
+    re.I,
+)
+"""Greets or laughs, and tells what the speaker is at: "evening! working out who to ask round"."""
+_GOT_TIME = re.compile(
+    r"\W*(?:(?:hello|hi(?:ya)?|hey|(?:good )?(?:morning|evening|afternoon))\b[\s,.!]*)*(?:have (?:you )?)?(?:you )?got "
+    r"(?:a|some|five|two|ten) (?:mo|moment|sec|second|minutes?|mins?|time|tick)\b[^?]*\?*\W*",
+    re.I,
+)
+"""Asks for the assistant's time: "hey, got a minute for some questions?"."""
 _HOW_ARE_YOU = re.compile(
     r"\W*(?:(?:hello|hi|hey)\b[^?]{0,20}\W+)?(?:y['’]?alright|how are (?:you|things)|how do you do)"
     r"(?: (?:doing|today|mate|then))*\W*",
@@ -99,7 +115,7 @@ def is_small(text: str, named: int) -> bool:
     of_me = _OF_ME.search(text)
     if not named and of_me and "?" not in text and not opens_wh(text):
         return not _claims(text[: of_me.start()])
-    if _HOW_ARE_YOU.fullmatch(text):
+    if _HOW_ARE_YOU.fullmatch(text) or _AT_WORK.fullmatch(text) or _GOT_TIME.fullmatch(text):
         return True
     if text.rstrip().endswith("?") and not _GREETING_QUESTION.fullmatch(text):
         return False

@@ -45,6 +45,14 @@ def test_none_is_likelier_of_a_completed_sentence(interpreter: Interpreter) -> N
     assert turn.interpretation.kind == "ellipsis" and alone < turn.none <= 1
 
 
+def test_a_new_topic_is_of_nothing_that_was_spoken_of(interpreter: Interpreter) -> None:
+    memory = asked(interpreter, "Who buys the wheat?", "wheat", "sold to")
+    assert interpreter.interpret("new topic: which crops are there?", "ask", memory).interpretation.kind == "alone"
+    assert interpreter.interpret("another question: what is its price?", "ask", memory).interpretation.given == (
+        "wheat",
+    )
+
+
 def test_of_an_only_completion_none_is_as_likely_as_of_the_whole_sentence(interpreter: Interpreter) -> None:
     memory = asked(interpreter, "Who buys the wheat?", "wheat", "sold to")
     found = interpreter.follow_ups.interpretations("and what is its price?", memory)

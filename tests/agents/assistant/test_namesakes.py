@@ -68,6 +68,7 @@ def test_what_a_reply_begins_with_chooses(kg: KGStore, reply: str, meant: str) -
     [
         ("The one with the money.", "r1"),
         ("the one who mends computers", "r2"),
+        ("the one from work", "r1"),
         ("not the one in Finance", "r2"),
         ("not the technician", "r1"),
         ("not the technician but the one in Finance", "r1"),
@@ -77,7 +78,12 @@ def test_what_a_reply_begins_with_chooses(kg: KGStore, reply: str, meant: str) -
     ],
 )
 def test_a_reply_chooses_by_what_it_means(tmp_path: Path, reply: str, meant: str | None) -> None:
-    told = [("r1", "label", "Sam Ridley"), ("r2", "label", "Sam Ridley"), ("r1", "works in", "Finance")]
+    told = [
+        ("r1", "label", "Sam Ridley"),
+        ("r2", "label", "Sam Ridley"),
+        ("r1", "works in", "Finance"),
+        ("r1", "known from", "work"),
+    ]
     told += [("r2", "job", "technician"), ("r1", "lives in", "Harle"), ("r2", "lives in", "Harle")]
     (tmp_path / "desk.tsv").write_text("\n".join(map("\t".join, told)), encoding="utf-8")
     desk = load_kg(tmp_path / "desk.tsv")

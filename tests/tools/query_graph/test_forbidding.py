@@ -45,6 +45,8 @@ def test_words_of_a_relation_that_allow() -> None:
         ("Families that can't have nuts?", True),
         ("who cant eat fish", True),
         ("Patients who must not be given latex", True),
+        ("what can't Ann Lee eat?", True),
+        ("Which dish could Ann not eat?", True),
         ("Who can have nuts?", False),
         ("Who has no nuts?", False),
     ],
@@ -54,4 +56,5 @@ def test_what_somebody_cannot_have(text: str, said: bool) -> None:
 
 
 def test_words_of_a_relation_that_tell_an_aversion() -> None:
-    assert is_aversion("allergic to") and is_aversion("avoids") and not is_aversion("likes")
+    assert is_aversion("allergic to") and is_aversion("avoids") and is_aversion("cannot eat")
+    assert not is_aversion("likes") and not is_aversion("eats")

@@ -29,9 +29,11 @@ from triplewise.tools.query_graph.pruning.denials import (
     of_what_is_avoided,
     taking_away,
 )
+from triplewise.tools.query_graph.pruning.homes import of_homes
 from triplewise.tools.query_graph.pruning.idle.asked_relation import of_asked_relation
 from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditions
 from triplewise.tools.query_graph.pruning.idle.extremes import of_said_extremes
+from triplewise.tools.query_graph.pruning.idle.narrower import of_said_narrowness
 from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
 from triplewise.tools.query_graph.pruning.named_answers import besides_named, not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
@@ -56,7 +58,7 @@ from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_s
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends, of_said_phrases
 from triplewise.tools.query_graph.pruning.said_twice import of_all_steps
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
-from triplewise.tools.query_graph.pruning.taking_part import of_taking_part
+from triplewise.tools.query_graph.pruning.taking_part import of_attending, of_taking_part
 from triplewise.tools.query_graph.pruning.times.former import of_told_time
 from triplewise.tools.query_graph.pruning.times.own_dates import (
     of_age,
@@ -129,7 +131,7 @@ class Pruner:
             drafts = of_named(sentence, drafts)
             for prune in _OF_QUESTIONS:
                 drafts = prune(schema, sentence, drafts)
-            drafts = of_possessors(schema, persons, sentence, drafts)
+            drafts = of_homes(schema, persons, sentence, of_possessors(schema, persons, sentence, drafts))
             drafts = self.row_ends.of_one_table(sentence, drafts)
             drafts = self.row_ends.of_persons(sentence, of_asked_person(schema, persons, sentence, drafts))
         else:
@@ -138,6 +140,7 @@ class Pruner:
         drafts = of_said_currency(schema, sentence, of_all_steps(sentence, drafts))
         drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))
         drafts = of_taking_part(schema, sentence, of_same_kind(schema, sentence, drafts))
+        drafts = of_said_narrowness(schema, sentence, of_attending(schema, sentence, drafts))
         drafts = self._of_asked_kind(sentence, drafts)
         return of_said_ends(schema, sentence, of_asked_role(schema, sentence, drafts))
 

@@ -6,8 +6,10 @@ can name them. Without such a sheet whoever is tied to the thing may be meant.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
 from triplewise.tools.query_graph.linking.class_names import words_of_class
@@ -25,6 +27,13 @@ _CASTS = ("cast", "casts")
 """Before "in", what says no more than to take part: "has been in", "took part in"."""
 _WHOLE = 0.99
 """The score of a link from which on the whole of a name is said."""
+_ATTENDS = re.compile(
+    r"\b(?:(?:come|came|coming|comes|been|went|gone|going|goes)(?: along)? to|attend\w*|turn\w* up|show\w* up|"
+    r"(?:make|made|making) it|(?:was|were|is|are) (?:\w+ )?(?:there|at))\b",
+    re.I,
+)
+_ATTENDING = word_set("guest guests attendee attendees attended attends participant participants visitor visitors")
+"""What relations are called that tell who comes to something."""
 _BETWEEN = word_set("the a an any most fewest more all both our their this that these those every no several many")
 
 
@@ -47,6 +56,23 @@ def of_taking_part(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
         return draft.order is not None and draft.order[2]
 
     return [d for d in drafts if counts(d) or all(map(may_be_meant, (*d.rows, *d.minus)))] or drafts
+
+
+def of_attending(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts that tell of guests, where a sentence says of somebody only to come to something, or to be there, and
+    of these who "came" where that is a value; all where none does."""
+    said = _ATTENDS.search(sentence.plain)
+    if not said:
+        return drafts
+    telling = {r for r in schema.relations if _ATTENDING.intersection(folded_words(schema.words(r))[-1:])}
+
+    def tells(draft: Draft) -> bool:
+        return any(r in telling for _, r, _ in (*draft.rows, *draft.minus) if r != TYPE)
+
+    kept = [d for d in drafts if tells(d)]
+    verb = said.group().lower().split()[0]
+    came = {link.node for link in sentence.links if link.is_value and link.score > _WHOLE and link.name.lower() == verb}
+    return [d for d in kept if any(t in came for _, _, t in (*d.rows, *d.minus))] or kept or drafts
 
 
 def _says_part(sentence: Sentence, words: Sequence[Word]) -> bool:

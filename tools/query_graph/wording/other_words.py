@@ -18,7 +18,7 @@ _SAME = """
     shop store; lift elevator; jumper sweater; maths mathematics; doctor doc physician; plane aeroplane aircraft;
     kid child; mum mother; dad father; garbage rubbish trash; trainers sneakers; trousers pants; wardrobe closet;
     tap faucet; pram stroller; cinema theatre; motorbike motorcycle; vet veterinarian; gran grandmother;
-    grandad grandfather
+    grandad grandfather; sub subscription; pudding dessert sweet afters
 """
 """Everyday nouns and others for the same things."""
 _OFTEN = {
@@ -31,6 +31,16 @@ _OFTEN = {
     "yearly": r"(?:once a|every|each) year",
 }
 _ANNUAL = {"yearly": ("annually", "annual"), "half-yearly": ("biannual", "half yearly", "twice yearly")}
+_SAYINGS = {
+    "demolished": r"(?:pulled|knocked|torn) down",
+    "cancelled": r"called off",
+    "postponed": r"put (?:off|back)",
+    "overdue": r"(?:behind|in arrears)(?= (?:with|on)\b)",
+}
+"""Values and what is said for them."""
+_CAME = ("came", "attended", "turned up", "showed up", "present", "was there")
+"""Values that tell of who was expected that they came."""
+_COMING = re.compile(r"\b(?:turn(?:ed)? up|show(?:ed)? up|ma[dk]e it|been)(?= (?:to|at)\b)", re.I)
 _INITIALS = re.compile(r"\b(?P<letters>[A-Z]{3,5})(?P<more>s)?\b")
 
 
@@ -42,7 +52,7 @@ class OtherWords:
 
     def in_its_words(self, text: str) -> str:
         """A sentence with what the graph has in the place of words that it lacks."""
-        return self._in_full(self._often(self._nouns(text)))
+        return self._in_full(self._coming(self._often(self._sayings(self._nouns(text)))))
 
     @cached_property
     def _noun_of(self) -> dict[str, str]:
@@ -67,11 +77,25 @@ class OtherWords:
         return re.sub(r"(?<![-\w])[^\W\d_]{2,}(?![-\w])", other, text) if self._noun_of else text
 
     @cached_property
+    def _values(self) -> dict[str, str]:
+        """The graph's values in lower case → as they are written."""
+        return {name.text.lower(): name.text for name in self._words.names.names if name.is_value}
+
+    def _sayings(self, text: str) -> str:
+        for value, saying in _SAYINGS.items():
+            if value in self._values:
+                text = re.sub(rf"\b{saying}", self._values[value], text, flags=re.I)
+        return text
+
+    def _coming(self, text: str) -> str:
+        came = next((self._values[word] for word in _CAME if word in self._values), "")
+        return _COMING.sub(came, text) if came else text
+
+    @cached_property
     def _told(self) -> dict[str, str]:
         """How often something is, as ``_OFTEN`` calls it → as a value of the graph does."""
-        values = {name.text.lower(): name.text for name in self._words.names.names if name.is_value}
         forms = {often: (often, *_ANNUAL.get(often, ())) for often in _OFTEN}
-        return {often: values[f] for often, own in forms.items() for f in own if f in values}
+        return {often: self._values[f] for often, own in forms.items() for f in own if f in self._values}
 
     def _often(self, text: str) -> str:
         for often, value in self._told.items():

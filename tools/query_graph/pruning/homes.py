@@ -1,0 +1,37 @@
+"""Where somebody lives is no person: "where did the man who designed the hotel live?" asks for his house, and not for
+him."""
+
+from __future__ import annotations
+
+import re
+
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.text.persons import Persons
+
+_WHERE_LIVES = re.compile(
+    r"\bwhere\b.*\b(?:lives?|lived|living|dwells?|dwelt|resides?|resided|stay(?:s|ed|ing)?|"
+    r"(?:is|was|are|were) .+ (?:from|born))\b",
+    re.I,
+)
+_HOME = re.compile(r"\b(?:lives?|lived|dwells|dwelt|resid\w+|home|house|address|town|city|village|born|from)\b", re.I)
+
+
+def of_homes(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts that tell of somebody's home, where it is asked for, and do not answer with persons; those that do not
+    answer with persons where none tells of one."""
+    if not _WHERE_LIVES.search(sentence.plain):
+        return drafts
+
+    def are_persons(draft: Draft) -> bool:
+        return all(map(persons.holds, schema.first(draft.answers)[:3]))
+
+    def tells_home(draft: Draft) -> bool:
+        return any(0 in (h, t) and _HOME.search(schema.words(r)) for h, r, t in draft.rows)
+
+    others = [d for d in drafts if d.answers and not are_persons(d)]
+    homes = [d for d in others if tells_home(d)]
+    named = {d.links for d in homes or others}
+    kept = set(map(id, homes or others))
+    return [d for d in drafts if id(d) in kept or d.links not in named]
