@@ -8,7 +8,7 @@ from collections.abc import Sequence, Set
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.linking.mentions import Word, words_in
+from triplewise.tools.query_graph.linking.mentions import Link, Word, words_in
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.text.roles.converses import steps_up
 
@@ -16,6 +16,8 @@ _STEM = 4
 """Letters that the forms of a word share: "trained", "trainer"."""
 _HALF = 0.5
 """The score of a link from which on it may be meant: of a full name the first or the last."""
+_WHOLE = 0.99
+"""The score of a link from which on the whole of a name is said."""
 _BETWEEN = """
     of by to from into under for on at the a an his her their its who whom that which whoever was is were are has had
     been person persons man woman people one someone somebody
@@ -24,6 +26,23 @@ _LINKING = frozenset(_BETWEEN.split())
 """Words that may stand between the two, beside names and the nouns of classes."""
 _OTHERS = frozenset(("else", "other", "others", "another", "too", "also", "same", "both"))
 """Words by which the second is said of something else."""
+
+
+def not_in_two_ways(sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that take a number of the sentence for a value and for a part of a name: the ten of
+    "under 10 pounds" is no "10-inch"."""
+    words = words_in(sentence.text)
+
+    def clashes(link: Link, at: int) -> bool:
+        value = sentence.values[at]
+        if link.score > _WHOLE or link.first < 0:
+            return False
+        return all(value.start <= words[i].start < value.end for i in range(link.first, link.last + 1))
+
+    pairs = {(i, k) for i, x in enumerate(sentence.links) for k in range(len(sentence.values)) if clashes(x, k)}
+    if not pairs:
+        return drafts
+    return [d for d in drafts if not any((i, k) in pairs for i in d.links for k in d.values)] or drafts
 
 
 def of_all_steps(sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

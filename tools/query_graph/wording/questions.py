@@ -12,6 +12,7 @@ from triplewise.tools.query_graph.wording.nobody import Nobody
 from triplewise.tools.query_graph.wording.nouns_of_names import NounsOfNames
 from triplewise.tools.query_graph.wording.occupation import Occupation
 from triplewise.tools.query_graph.wording.other_words import OtherWords
+from triplewise.tools.query_graph.wording.players import Players
 from triplewise.tools.query_graph.wording.stock import Stock
 from triplewise.tools.text.persons import Persons
 
@@ -34,11 +35,11 @@ class Wording:
         self.nouns, self.nobody = NounsOfNames(words), Nobody(schema, persons)
         self.stock, self.lending, self.few = Stock(schema), Lending(words.names), AllOfFew(schema)
         self.free, self.other = FreeOfCharge(schema), OtherWords(words)
-        self.occupation = Occupation(words.names)
+        self.occupation, self.players = Occupation(words.names), Players(words)
 
     def sentence(self, text: str) -> str:
         """A question or a claim with the words that the graph has for what it says."""
-        return self.other.in_its_words(text)
+        return self.players.in_words_of_relation(self.other.in_its_words(text))
 
     def question(self, text: str) -> Worded:
         """A question in these words; as it is where they have none for it."""
