@@ -38,7 +38,7 @@ from triplewise.agents.assistant.finish import after_answer, finish, memory_of, 
 from triplewise.agents.assistant.intents import intent as intents
 from triplewise.agents.assistant.intents import small_talk
 from triplewise.agents.assistant.intents.in_turn import questions_of
-from triplewise.agents.assistant.memory import Memory, left_out, remember
+from triplewise.agents.assistant.memory import Memory, Remembered, left_out, remember
 from triplewise.agents.assistant.namesakes import ambiguous_entities, assumed, options, said_of_several, which_one
 from triplewise.agents.assistant.state import (
     AssistantContext,
@@ -148,7 +148,13 @@ async def chat(state: AssistantState, runtime: Runtime[AssistantContext]) -> Ass
         read = unbracketed(read_back(kg, QueryGraph.from_json(last.query))) if last and last.query else ""
         return finish(runtime, state, Answered(state.get("message", ""), reply_to_complaint(read), "chat"))
     offers = [next(suggest(kg)).text] if small_talk.is_help(text) and len(kg) else []
-    return finish(runtime, state, Answered(state.get("message", ""), reply_to(text, kg, offers), "chat"))
+    answered = Answered(state.get("message", ""), reply_to(text, kg, offers), "chat")
+    if memory_of(state, kg).last is None:  # who begins with "just sorting out the Mill's file" goes on to speak of it
+        named = (await asyncio.to_thread(follow_ups_of, kg)).own_links(text)
+        nodes = tuple(dict.fromkeys(link.node for link in named))
+        if len(nodes) == 1:
+            return finish(runtime, state, answered, remembered=Remembered(text, text, "explore", nodes, nodes))
+    return finish(runtime, state, answered)
 
 
 @reports_steps("Showing the proof")

@@ -207,6 +207,15 @@ async def test_small_talk_and_look_ups_need_no_model(tmp_path: Path) -> None:
     await made.close()
 
 
+async def test_who_greets_with_what_they_are_at_goes_on_to_speak_of_it() -> None:
+    made = Assistant("films", ScriptedChatModel(responses=[]), agent=False, method="query-graph")
+    greeted = await collect(made.stream("t", "hi, just sorting out the Amélie file"))
+    assert one(greeted, Answered).kind == "chat"
+    answered = one(await collect(made.stream("t", "who directed it?")), Answered)
+    assert [a.label for a in answered.answers] == ["Jean-Pierre Jeunet"]
+    await made.close()
+
+
 async def test_mistakes_are_events() -> None:
     made = router()
     assert one(await collect(made.stream("t", " ?! ")), Failed).kind == "user"

@@ -17,13 +17,14 @@ TOWN = NetworkxStore(
         ("Kit Hale", "engaged to", "Tess Moss"), ("Carol Pell", "born", '"1963"'), ("Carol Pell", "reports to", "Tess Moss"),
         ("House insurance", "amount", '"372"'), ("Car insurance", "amount", '"488"'), ("Car park", "amount", '"12"'),
         ("Kit Hale", "street", "Mill Street"), ("Tess Moss", "street", "Mill Street"), ("Car park", "street", "Mill Street"),
+        ("Mill Hall", "built by", "Tess Moss"), ("Mill Hall", "built in", '"1902"'), ("Mill Hall", "restored in", '"1990"'),
         ("Badgers", "points", '"152"'), ("Otters", "points", '"131"'), ("Herons", "points", '"98"'),
     ],
     types={
         **dict.fromkeys(("Kit Hale", "Tess Moss", "Carol Pell"), ("person",)),
         **dict.fromkeys(("House insurance", "Car insurance"), ("bill",)),
         **dict.fromkeys(("Badgers", "Otters", "Herons"), ("patrol",)),
-        "Car park": ("place",),
+        **dict.fromkeys(("Car park", "Mill Hall"), ("place",)),
     },
 )  # fmt: skip
 FOLLOW_UPS = FollowUps(TOWN, NameIndex(SchemaView(TOWN)))
@@ -55,6 +56,21 @@ def test_who_it_is_to_whom(claim: str, query: dict[str, object], said: str, aske
 def test_by_whom_is_not_to_whom() -> None:
     found = complete("by whom?", "Kit Hale is engaged to Carol Pell", ENGAGED, "verify")
     assert "Who is Kit Hale engaged by?" not in [i.text for i in found]
+
+
+BUILT = {"select": "?x", "where": [["Mill Hall", "built by", "?x"]]}
+
+
+@pytest.mark.parametrize("said", ["and what year?", "when was that?", "and when?", "in which year was it, then?"])
+def test_when_it_was_is_of_what_was_asked(said: str) -> None:
+    [found] = complete(said, "who built Mill Hall?", BUILT)
+    assert found.query is not None and execute(TOWN, found.query).ids == ('"1902"',)
+
+
+def test_when_something_else_was_is_no_date_of_what_was_asked() -> None:
+    engaged = {"select": "?x", "where": [["Kit Hale", "engaged to", "?x"]]}
+    assert all(i.query is None for i in complete("and when?", "who is Kit Hale engaged to?", engaged))
+    assert all(i.query is None for i in complete("when was she born?", "who built Mill Hall?", BUILT))
 
 
 MOST = {"select": "?x", "where": [["?x", "points", "?p"]], "order": {"by": "?p", "desc": True, "limit": 1}}

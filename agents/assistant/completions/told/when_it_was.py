@@ -1,0 +1,42 @@
+"""When what was asked or said last took place: after "who built the Mill?" "what year was that?" asks when that was
+built, and not when its builder died."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.completions.things import Things
+from triplewise.agents.assistant.memory import Remembered
+from triplewise.agents.assistant.references import References
+from triplewise.kg.query import QueryGraph
+from triplewise.kg.query.graph import TYPE, Pattern, Variable
+from triplewise.kg.stop_words import STOP_WORDS
+from triplewise.tools.query_graph.linking.mentions import folded_words
+from triplewise.tools.query_graph.readback import read_back
+from triplewise.tools.text.roles.doers import family_of
+
+_WHEN = re.compile(
+    r"(?:(?:and|so|but|oh|ok) )*(?:(?:in )?(?:what|which) (?:year|date|day|month)|when)"
+    r"(?: (?:was|is|did) (?:that|this|it)(?: happen)?)?(?:,? (?:then|exactly|again|please))?\W*",
+    re.I,
+)
+
+
+def when_it_was(things: Things, seen: References, last: Remembered) -> Iterator[Interpretation]:
+    """The date that the graph tells of what the last question named, by the verb of the relation that it asked for."""
+    if not _WHEN.fullmatch(seen.bare) or last.query is None:
+        return
+    query, schema = QueryGraph.from_json(last.query), things.names.schema
+    rows = [p for p in query.patterns if p.relation != TYPE]
+    if len(rows) != 1 or query.order:
+        return
+    said = {family_of(w) for w in folded_words(schema.words(rows[0].relation)) if w not in STOP_WORDS}
+    for node in query.entities:
+        for step in schema.steps(node):
+            dated = not step.inverse and schema.value_kind(step.relation) in ("date", "year")
+            if dated and said.intersection(map(family_of, folded_words(schema.words(step.relation)))):
+                when = QueryGraph(patterns=(Pattern(node, step.relation, Variable("x")),), answer=Variable("x"))
+                yield Interpretation(read_back(things.kg, when), "swap", "when that was", query=when)
+                return
