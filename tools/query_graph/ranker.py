@@ -234,6 +234,8 @@ class Reader:
             none -= _UNKNOWN
         elif self.generator.numbers.ranks and find_winners(text):
             none -= _UNKNOWN  # "won" says too little to be near to a place
+        if any(self.words.unknown_numbers(text)):
+            none += _UNKNOWN  # "chapter 9" of five is no name that some word may miss
         return none + _UNKNOWN if self.words.unknown_name(text) else none
 
     def _says_no_more(self, sentence: Sentence, drafts: Sequence[Draft]) -> bool:

@@ -20,6 +20,7 @@ from triplewise.train.query_graph.steps import (
     RankerTraining,
     drawn,
     listwise_loss,
+    mixed,
     parts,
     step,
     usable,
@@ -129,7 +130,7 @@ def train_cross(
     running = 0.0
     for number, batch in enumerate(batches, 1):
         chosen, texts, owner = drawn(batch, settings, shuffle)
-        with torch.autocast("cpu", torch.bfloat16):
+        with mixed():
             scores = cross.score([e.text for e in batch], texts, owner)
         loss = listwise_loss(scores.float(), cross.none, batch, chosen)
         step(loss, cross, optimiser, schedule)

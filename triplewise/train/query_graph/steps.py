@@ -41,6 +41,13 @@ class RankerTraining:
 
 OWN = RankerTraining(epochs=1, rate=1e-5, cross_epochs=1, cross_rate=1e-5)
 """For one's own graph: a little, so that what the corpus taught is kept."""
+FURTHER = RankerTraining(cross_epochs=1, cross_rate=6e-5, wrong=6)
+"""For going on over sentences in other words."""
+
+
+def mixed() -> torch.autocast:
+    """Large products in bfloat16 where the processor computes it; where it does not, that takes longer."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=torch.ops.mkldnn._is_mkldnn_bf16_supported())
 
 
 def _chosen(example: Example, settings: RankerTraining, shuffle: random.Random) -> list[int]:

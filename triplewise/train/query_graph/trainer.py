@@ -15,9 +15,9 @@ from __future__ import annotations
 import json
 import random
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -33,10 +33,12 @@ from triplewise.train.query_graph.examples import Example, Source, domain_exampl
 from triplewise.train.query_graph.network import RankerNetwork
 from triplewise.train.query_graph.shortlist import Shortlist, score_shortlist, train_shortlist
 from triplewise.train.query_graph.steps import (
+    FURTHER,
     OWN,
     RankerTraining,
     drawn,
     listwise_loss,
+    mixed,
     parts,
     step,
     trained,
@@ -49,6 +51,9 @@ RELATION_SHARPNESS = 20.0
 CROSS_WEIGHT = (0.65, 0.4)
 """Share of the cross-encoder in the score of a question's and of a claim's reading; of 0 to 0.8 about the best on
 eighteen domains put aside (decision 16)."""
+
+SEEN_AGAIN = 0.25
+"""Share of the sentences that are reworded which are seen again themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +164,36 @@ def train_upper(
     return kept.save(out, shortlist, cross, settings, known=known)
 
 
+def train_further(
+    domains: Sequence[Source],
+    reworded: Mapping[str, Sequence[str]],
+    minilm: Path,
+    ranker: Path,
+    out: Path,
+    settings: RankerTraining = FURTHER,
+    *,
+    say: Callable[[str], None] = lambda line: None,
+) -> MiniBert:
+    """Go on with a ranker's cross-encoder over sentences in other words, and over some of those that they reword; all
+    else stays; write ``out``.
+
+    ``reworded``: id of an item → its sentence in other words, each held against the candidates of the item itself.
+    """
+    torch.manual_seed(settings.seed)
+    known, kept, cross = _known(minilm, ranker)
+    cross.load(known.w)
+    shortlist = Shortlist.of(known.w)
+    examples = [e for d in domains for e in _candidates(kept.network, _prepare(d), say)]
+    score_shortlist(shortlist, examples)
+    shuffle = random.Random(settings.seed)
+    own = [e for e in examples if e.id not in reworded or shuffle.random() < SEEN_AGAIN]
+    more = [
+        replace(e, id=f"{e.id}~{n}", text=text) for e in examples for n, text in enumerate(reworded.get(e.id, ()), 1)
+    ]
+    train_cross(cross, [*own, *more], settings, say)
+    return kept.save(out, shortlist, cross, settings, known=known)
+
+
 def _known(minilm: Path, ranker: Path) -> tuple[MiniBert, Ranker, CrossNetwork]:
     """A ranker's file, its encoder with what weighs its scores, and a new cross-encoder over that encoder."""
     known, network = MiniBert.load(ranker), RankerNetwork(minilm)
@@ -204,7 +239,7 @@ def train_relations(
     )
     net.train()
     for number, (one, part) in enumerate(batches, 1):
-        with torch.autocast("cpu", torch.bfloat16):
+        with mixed():
             vectors, sentences = net.embed(one.texts), net.embed([text for text, _ in part])
         loss = _relation_loss(sentences.float(), vectors.float(), [asked for _, asked in part])
         step(loss, net, optimiser, schedule)
@@ -296,7 +331,7 @@ def train_readings(
     running = 0.0
     for number, batch in enumerate(batches, 1):
         chosen, texts, owner = drawn(batch, settings, shuffle)
-        with torch.autocast("cpu", torch.bfloat16):
+        with mixed():
             scores, sentences = ranker.network.score([e.text for e in batch], texts, owner)
             vectors = ranker.network.embed(domains[batch[0].domain].texts)
         loss = _reading_loss(ranker, scores.float(), batch, chosen)
@@ -315,7 +350,7 @@ def train_readings(
 
 def _wording_loss(net: RankerNetwork, field: Wordings, shuffle: random.Random) -> Tensor:
     part = shuffle.sample(field.asked, min(24, len(field.asked)))
-    with torch.autocast("cpu", torch.bfloat16):
+    with mixed():
         vectors, sentences = net.embed(field.texts), net.embed([text for text, _ in part])
     return _relation_loss(sentences.float(), vectors.float(), [asked for _, asked in part])
 

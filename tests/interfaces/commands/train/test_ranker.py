@@ -112,6 +112,23 @@ def test_what_is_above_a_rankers_encoder_is_trained_anew(corpus: Path, tmp_path:
     assert Reader(ferries(), out).rank("Who is the captain of MS Löwe?").readings[0].draft.answers == {"Anna Berg"}
 
 
+@pytest.mark.timeout(600)
+def test_a_ranker_goes_on_over_rewordings(corpus: Path, tmp_path: Path) -> None:
+    from triplewise.tools.query_graph.ranker import WEIGHTS, Reader
+
+    (corpus / "quay" / "rewordings.tsv").write_text("q0\tWhere's the Otter's home?\nc2\tAnna skippers the Otter.\n")
+    out = tmp_path / "own.npz"
+    done = run("--corpus", corpus, "--keep-encoder", WEIGHTS, "--rewordings", "--out", out)
+    assert done.exit_code == 0, done.output + str(done.exception)
+    assert "trained on 16 items of 2 domains." in done.stdout
+    before, after = np.load(WEIGHTS), np.load(out)
+    for kept in ("layer.5.up", "word", "features.in", "none", "sharpness", "cross.share", "shortlist.weight"):
+        assert np.allclose(before[kept], after[kept], atol=1 if before[kept].dtype == np.int8 else 1e-6)
+    for moved in ("cross.weight", "cross.layer.1.up.bias"):
+        assert (before[moved] != after[moved]).any() and np.allclose(before[moved], after[moved], atol=0.1)
+    assert Reader(ferries(), out).rank("Who is the captain of MS Löwe?").readings[0].draft.answers == {"Anna Berg"}
+
+
 def test_a_file_that_is_no_ranker_is_kept(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "own.npz"
     out.write_text("mine")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -42,7 +43,11 @@ def register(train_app: typer.Typer) -> None:
             typer.Option("--keep-encoder", help="With --corpus: this ranker's encoder stays, what is above it is new."),
         ] = None,
         rewordings: Annotated[
-            bool, typer.Option("--rewordings", help="With --corpus: its sentences in other words, too; twice as many.")
+            bool,
+            typer.Option(
+                "--rewordings",
+                help="With --corpus: in other words, too. With --keep-encoder FILE: FILE goes on over these.",
+            ),
         ] = False,
         epochs: Annotated[int | None, typer.Option("--epochs", min=1, help="Over the readings; default 2.")] = None,
         seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
@@ -92,14 +97,22 @@ def _over_corpus(
     from triplewise.train.query_graph.turns import TalkedDomain
     from triplewise.train.query_graph.wordings import wordings_of
 
-    chosen = [TalkedDomain(d, reworded=reworded) for d in _chosen(corpus, domains)]
+    own = _chosen(corpus, domains)
+    chosen = [TalkedDomain(d, reworded=reworded and keep_encoder is None) for d in own]
     wordings = wordings_of(corpus)
     training, minilm = _training()
     settings = training.RankerTraining(seed=seed)
     if epochs is not None:
         settings = replace(settings, epochs=epochs)
     items = sum(1 for domain in chosen for _ in domain.items())
-    if keep_encoder is None:
+    if keep_encoder is not None and reworded:
+        said = defaultdict[str, list[str]](list)
+        for item in (item for domain in own for item in domain.rewordings()):
+            said[item.id.rpartition("~")[0]].append(item.text)
+        further = replace(training.FURTHER, seed=seed)
+        training.train_further(chosen, said, minilm, keep_encoder, place, further, say=told)
+        items += sum(map(len, said.values()))
+    elif keep_encoder is None:
         training.train_ranker(chosen, minilm, place, settings, wordings=wordings, say=told)
     else:
         training.train_upper(chosen, minilm, keep_encoder, place, settings, say=told)
