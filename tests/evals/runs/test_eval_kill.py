@@ -103,9 +103,9 @@ def killed(lives: Lives, tmp_path: Path, items: int, server: Any, kills: int) ->
 
 
 @pytest.mark.timeout(600)
-def test_ten_kills(tmp_path: Path, fake_openai: Callable[..., Any]) -> None:
+def test_three_kills(tmp_path: Path, fake_openai: Callable[..., Any]) -> None:
     with Lives() as lives:
-        killed(lives, tmp_path, FEW, fake_openai(reply, latency=0.05), 10)
+        killed(lives, tmp_path, FEW, fake_openai(reply, latency=0.05), 3)
 
 
 @pytest.mark.slow

@@ -114,6 +114,7 @@ def test_a_stage_left_out(tiny: GgufBase, data: Path, tmp_path: Path) -> None:
     assert done["settings"]["stages"] == "instruction:4,reasoning:4" and "agreement" not in done
 
 
+@pytest.mark.slow
 def test_all_parameters(tiny: GgufBase, data: Path, tmp_path: Path) -> None:
     from transformers import AutoModelForCausalLM
 
@@ -168,7 +169,7 @@ def test_another_architecture(folder: FolderBase, data: Path, tmp_path: Path) ->
 # interruptions -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("stop", ["killed", "ctrl-c"])
+@pytest.mark.parametrize("stop", ["killed", pytest.param("ctrl-c", marks=pytest.mark.slow)])
 def test_an_interrupted_run_ends_with_the_same_bytes(tiny: GgufBase, data: Path, tmp_path: Path, stop: str) -> None:
     schedule = replace(SCHEDULE, checks=0)
     whole, parts = tmp_path / "whole.gguf", tmp_path / "parts.gguf"
@@ -203,6 +204,7 @@ def test_a_checkpoint_of_another_training_is_refused(tiny: GgufBase, data: Path,
             finetune(*arguments)
 
 
+@pytest.mark.slow
 def test_a_checkpoint_that_knows_fewer_settings_is_gone_on_with(tiny: GgufBase, data: Path, tmp_path: Path) -> None:
     from safetensors import safe_open
     from safetensors.torch import save_file
