@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _VERBS = (
     r"(?:bans?|banned|banning|forbids?|forbade|forbidden|forbidding|prohibits?|prohibited|prohibiting|refuses?|refused|"
@@ -23,6 +24,12 @@ _MUST_NOT = re.compile(
 _AVERSION = re.compile(
     r"\b(?:avoid\w*|allerg\w*|intoleran\w*|sensitiv\w*|dislik\w*|contraindicat\w*|"
     r"(?:can|could|must|may|should|does|do|will)\s?(?:not|never)\s+(?:eat|have|drink|take|touch|wear|stand))",
+    re.I,
+)
+
+_MAY = re.compile(
+    r"\b(?:can|could|may|(?:is|are|was|were|be) (?:able|allowed) to)(?!\s?(?:not|n?['’]?t|never)\b)"
+    r"(?:\s+(?!not\b|never\b)[\w'’]+){0,3}?\s+(?P<verb>have|eat|drink|take|touch|wear|stand)\b",
     re.I,
 )
 
@@ -50,6 +57,16 @@ def allows(words: str) -> bool:
 def must_not_have(text: str) -> bool:
     """Whether a sentence says of somebody what they cannot have: "families that can't have nuts"."""
     return _MUST_NOT.search(text) is not None
+
+
+def may_have(text: str, relations: Iterable[str]) -> bool:
+    """Whether a sentence says of somebody what they can have, "who can eat nuts?", over a graph whose relations, by
+    their words, tell only what one cannot: where one is called "eats" that tells it."""
+    found = None if must_not_have(text) else _MAY.search(text)
+    if not found:
+        return False
+    told, words = re.compile(rf"(?:can )?{found['verb']}s?\b", re.I), list(relations)
+    return any(map(is_aversion, words)) and not any(map(told.match, words))
 
 
 def is_aversion(words: str) -> bool:

@@ -8,6 +8,7 @@ from triplewise.tools.query_graph.forbidding import (
     allows,
     forbids,
     is_aversion,
+    may_have,
     must_not_have,
     speaks_of_forbidding,
     without_forbidding,
@@ -53,6 +54,23 @@ def test_words_of_a_relation_that_allow() -> None:
 )
 def test_what_somebody_cannot_have(text: str, said: bool) -> None:
     assert must_not_have(text) is said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("who can eat nuts?", True),
+        ("Which dishes could Ann Lee have?", True),
+        ("who is allowed to drink wine", True),
+        ("who can't eat nuts?", False),
+        ("what could Ann not eat?", False),
+        ("who cannot have wine", False),
+        ("who eats nuts?", False),
+    ],
+)
+def test_what_somebody_can_have(text: str, said: bool) -> None:
+    assert may_have(text, ["cannot eat", "town"]) is said
+    assert not may_have(text, ["town"]) and not may_have("who can eat nuts?", ["avoids", "eats"])
 
 
 def test_words_of_a_relation_that_tell_an_aversion() -> None:

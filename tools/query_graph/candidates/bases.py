@@ -21,6 +21,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
     without,
 )
 from triplewise.tools.query_graph.candidates.paths import Path, paths_from
+from triplewise.tools.query_graph.forbidding import may_have
 from triplewise.tools.query_graph.linking.mentions import Link
 from triplewise.tools.query_graph.linking.months import Month
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention
@@ -108,6 +109,8 @@ class Bases:
         self.counting = bool(cues.COUNT.search(text))
         self.superlative = bool(cues.MOST.search(text))
         self.negative = bool(cues.NOT.search(sentence.plain) or cues.FREE_OF.search(text))
+        if may_have(sentence.plain, map(self.schema.words, self.schema.relations)):
+            self.negative = True  # who can eat nuts is nobody of whom it is told that they cannot
         self.comparing = bool(cues.COMPARE.search(text))
 
     def late(self) -> bool:

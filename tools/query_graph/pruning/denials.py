@@ -11,7 +11,7 @@ from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
-from triplewise.tools.query_graph.forbidding import is_aversion, must_not_have
+from triplewise.tools.query_graph.forbidding import is_aversion, may_have, must_not_have
 from triplewise.tools.query_graph.linking.mentions import Link, words_in
 from triplewise.tools.query_graph.pruning.asked_kind import asked_class
 from triplewise.tools.query_graph.pruning.said_answers import says_no_of
@@ -80,13 +80,18 @@ def taking_away(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
 
 
 def of_what_is_avoided(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
-    """The drafts that take nothing away, of a question for who "can't have" something where they tell who avoids it."""
-    if not must_not_have(sentence.plain):
+    """The drafts that take nothing away, of a question for who "can't have" something where they tell who avoids it;
+    and of one for who can have it those that take these away."""
+    cannot = must_not_have(sentence.plain)
+    can = may_have(sentence.plain, map(schema.words, schema.relations))
+    if not (cannot or can):
         return drafts
 
     def avoids(rows: Sequence[Row]) -> bool:
         return any(is_aversion(schema.words(r)) for _, r, _ in rows if r != TYPE)
 
+    if can:
+        return [d for d in drafts if avoids(d.minus)] or [d for d in drafts if not avoids(d.rows)] or drafts
     left = [d for d in drafts if not d.minus]
     return left if any(avoids(d.rows) for d in left) else drafts
 
