@@ -49,7 +49,8 @@ _AT_WORK = re.compile(
     r"(?: (?:again|all|there|both|everyone))?[\s,.!:-]*)+"
     r"(?:(?:i['’]?d |i had )(?:better|(?:completely |totally |quite )?forgotten)\b|"
     r"(?:i['’]?m |we['’]re |i am |we are )?(?:just )?(?:sorting|working|planning|writing|doing|updating|putting|"
-    r"tidying|preparing|filling|catching)\b)[^?]*",
+    r"tidying|preparing|filling|catching) (?:out|up|in|on|off|down|through|together|the|an?|my|our|some|who|to|for)\b)"
+    r"(?:(?![,.;:–—]\s*(?:(?:and|so) )?(?:who|what|which|when|where|how)\b)[^?])*",
     re.I,
 )
 """Greets or laughs, and tells what the speaker is at: "evening! working out who to ask round"."""

@@ -38,6 +38,7 @@ from triplewise.agents.assistant.talk import reply_to_complaint
         ("hi, just sorting out the Brava file", "chat"),
         ("haha i'd forgotten about the harp", "chat"),
         ("fab, I'd better start saving", "chat"),
+        ("right, doing the rota, who has Monday", "ask"),
         ("hey, got a minute for some questions?", "chat"),
         ("omg so before Harbour?", "verify"),
         ("I'm trying to find the boats of Harbour, dear.", "ask"),

@@ -15,7 +15,8 @@ _WHERE_LIVES = re.compile(
     r"(?:is|was|are|were) .+ (?:from|born))\b",
     re.I,
 )
-_HOME = re.compile(r"\b(?:lives?|lived|dwells|dwelt|resid\w+|home|house|address|town|city|village|born|from)\b", re.I)
+_LIVES = re.compile(r"\b(?:lives?|lived|living|dwells?|dwelt|resides?|resided)\b", re.I)
+_HOME = re.compile(r"\b(?:lives?|lived|dwells?|dwelt|resid\w+|home|house|address|lodg\w+|stays?)\b", re.I)
 
 
 def of_homes(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -31,7 +32,7 @@ def of_homes(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: l
         return any(0 in (h, t) and _HOME.search(schema.words(r)) for h, r, t in draft.rows)
 
     others = [d for d in drafts if d.answers and not are_persons(d)]
-    homes = [d for d in others if tells_home(d)]
+    homes = [d for d in others if tells_home(d)] if _LIVES.search(sentence.plain) else []
     named = {d.links for d in homes or others}
     kept = set(map(id, homes or others))
     return [d for d in drafts if id(d) in kept or d.links not in named]

@@ -28,10 +28,12 @@ _CASTS = ("cast", "casts")
 _WHOLE = 0.99
 """The score of a link from which on the whole of a name is said."""
 _ATTENDS = re.compile(
-    r"\b(?:(?:come|came|coming|comes|been|went|gone|going|goes)(?: along)? to|attend\w*|turn\w* up|show\w* up|"
-    r"(?:make|made|making) it|(?:was|were|is|are) (?:\w+ )?(?:there|at))\b",
+    r"\b(?:(?:come|came|coming|comes|been|went|gone|going|goes)(?: along)? to|attend(?:s|ed|ing)?|turn\w* up|"
+    r"show\w* up|(?:make|made|making) it|(?:was|were) (?:(?:also|both|all|actually|ever|really) )*(?:there(?=\W*$)|at))\b",
     re.I,
 )
+_EXIST = re.compile(r"\b(?:how many|how much|which|what|any)\b.*\b(?:is|are|was|were) there\b", re.I)
+"""What there is, is not who was there."""
 _ATTENDING = word_set("guest guests attendee attendees attended attends participant participants visitor visitors")
 """What relations are called that tell who comes to something."""
 _BETWEEN = word_set("the a an any most fewest more all both our their this that these those every no several many")
@@ -62,7 +64,7 @@ def of_attending(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
     """The drafts that tell of guests, where a sentence says of somebody only to come to something, or to be there, and
     of these who "came" where that is a value; all where none does."""
     said = _ATTENDS.search(sentence.plain)
-    if not said:
+    if not said or _EXIST.search(sentence.plain):
         return drafts
     telling = {r for r in schema.relations if _ATTENDING.intersection(folded_words(schema.words(r))[-1:])}
 

@@ -88,7 +88,8 @@ class OtherWords:
         return text
 
     def _coming(self, text: str) -> str:
-        came = next((self._values[word] for word in _CAME if word in self._values), "")
+        told = (word for word in _CAME if word in self._values and (word != "present" or "absent" in self._values))
+        came = next((self._values[word] for word in told), "")
         return _COMING.sub(came, text) if came else text
 
     @cached_property

@@ -68,6 +68,8 @@ def suppers(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
         ("which suppers has Ned been to?", {"Fish Night", "Apple Day"}),  # not only where he was guest of honour
         ("who was guest of honour at Apple Day?", {"Ned Ash"}),
         ("Who is it that can't have nuts?", {"Tab Reed"}),
+        ("how many suppers are there?", {"2"}),
+        ("which dish was served at Fish Night?", {"Trout"}),
         ("what can't Ola eat?", {"fish"}),
         ("who can eat nuts?", {"Ola Brandt", "Ned Ash", "Ivy Moss", "Cass Hurd"}),
         ("which puddings did Cass make?", {"Apple Snow"}),
