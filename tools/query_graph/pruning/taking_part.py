@@ -29,7 +29,8 @@ _WHOLE = 0.99
 """The score of a link from which on the whole of a name is said."""
 _ATTENDS = re.compile(
     r"\b(?:(?:come|came|coming|comes|been|went|gone|going|goes)(?: along)? to|attend(?:s|ed|ing)?|turn\w* up|"
-    r"show\w* up|(?:make|made|making) it|(?:was|were) (?:(?:also|both|all|actually|ever|really) )*(?:there(?=\W*$)|at))\b",
+    r"show\w* up|(?:make|made|making) it|"
+    r"(?:was|were) (?:(?:also|both|all|actually|ever|really) )*(?:there(?=\W*$)|at))\b",
     re.I,
 )
 _EXIST = re.compile(r"\b(?:how many|how much|which|what|any)\b.*\b(?:is|are|was|were) there\b", re.I)
