@@ -51,6 +51,7 @@ from triplewise.tools.query_graph.pruning.pruner import Pruner
 from triplewise.tools.query_graph.pruning.quantities.counted_nouns import QUANTITY
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import says_opposite
+from triplewise.tools.query_graph.pruning.times.time_of_day import lacks_time_of_day
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.settling import Settler
@@ -234,6 +235,8 @@ class Reader:
             none -= _UNKNOWN
         elif self.generator.numbers.ranks and find_winners(text):
             none -= _UNKNOWN  # "won" says too little to be near to a place
+        if lacks_time_of_day(self.schema, text, drafts):
+            none += 3 * _UNKNOWN  # a day says when, and no more
         if any(self.words.unknown_numbers(text)):
             none += _UNKNOWN  # "chapter 9" of five is no name that some word may miss
         return none + _UNKNOWN if self.words.unknown_name(text) else none

@@ -18,26 +18,27 @@ apprv approved, appt appointment, arr arrival, asgd assigned, asgn assigned, ass
 assistant, asstd assisted, attd attended, attnd attended, avg average, bal balance, bday birthday, bdgt budget, bhlf
 behalf, bkd booked, bkg booking, bld blood, bldg building, blt built, brwr borrower, byr buyer, cand candidate, caus
 cause, cert certificate, cfg configuration, chf chief, chkd checked, cmpl completed, cnt count, coll collected, cond
-condition, constr construction, crit criticality, ctry country, cty city, cust customer, cvrs covers, decl declared,
-deliv delivery, dept department, desc description, dest destination, dim dimensions, dlv delivery, dob date of birth,
-dpth depth, drvr driver, dsgn designer, dst destination, dt date, dur duration, eff effective, empl employee, emplr
-employer, exmr examiner, flgd flagged, fndr founder, freq frequency, frst first, func function, fup follow up, gbp
-pounds, grp group, hd head, hldr holder, hlth health, hndl handles, hosp hospital, hr hour, hrs hours, ht height, incl
-includes, ingr ingredient, insp inspected, instr instructor, insur insurance, inv invoice, iss issued, itm item, jnd
-joined, jnt joint, kpr keeper, langs languages, ldr leader, len length, lic licence, lmt limit, loc location, lrnr
-learner, lvl level, maint maintenance, matl material, max maximum, mbr member, mdl model, ment mentor, mfg
-manufacturing, mfr manufacturer, mgd managed, mgmt management, mgr manager, mins minutes, mkr maker, mntr mentor, msg
-message, mstr master, mth month, mths months, natl national, nbr number, nego negotiated, num number, nxt next, ofc
-office, ofcr officer, opn open, opr operator, ord order, org organisation, orig origin, outc outcome, ownr owner, pct
-percent, phn phone, pkd packed, pkg package, pmt payment, pos position, prc price, pref preferred, preq prerequisite,
-prev previous, prin principal, prio priority, prod product, proj project, prsn person, ptnr partner, purch purchase,
-purp purpose, pwr power, pymt payment, qty quantity, qual qualification, rcv received, rcvd received, recd received,
-recv received, ref reference, reg registration, repl replaced, req required, resp responsible, rgn region, rlsd
-released, rm room, rnk rank, rplcs replaces, rpt reports, rpts reports, rsn reason, rte route, sal salary, sched
-schedule, sgnd signed, shpr shipper, spks speaks, src source, stk stock, stn station, subj subject, succ successor,
+condition, constr construction, crit criticality, ctry country, cttee committee, cty city, cust customer, cvrs covers,
+decl declared, deliv delivery, dep departure, dept department, desc description, dest destination, dim dimensions, dls
+downloads, dlv delivery, dob date of birth, dpth depth, drvr driver, dsgn designer, dst destination, dt date, dur
+duration, eff effective, empl employee, emplr employer, ep episode, eps episodes, eve evening, exmr examiner, feat
+featuring, flgd flagged, fndr founder, freq frequency, frst first, func function, fup follow up, gbp pounds, grp
+group, hd head, hldr holder, hlth health, hndl handles, hosp hospital, hr hour, hrs hours, ht height, incl includes,
+ingr ingredient, insp inspected, instr instructor, insur insurance, inv invoice, iss issued, itm item, jnd joined, jnt
+joint, kpr keeper, langs languages, ldr leader, len length, lic licence, lmt limit, loc location, lrnr learner, lvl
+level, maint maintenance, matl material, max maximum, mbr member, mdl model, ment mentor, mfg manufacturing, mfr
+manufacturer, mgd managed, mgmt management, mgr manager, mins minutes, mkr maker, mntr mentor, msg message, mstr
+master, mth month, mths months, natl national, nbr number, nego negotiated, num number, nxt next, ofc office, ofcr
+officer, opn open, opr operator, ord order, org organisation, orig origin, outc outcome, ownr owner, pct percent, phn
+phone, pkd packed, pkg package, pmt payment, pos position, prc price, pref preferred, preq prerequisite, prev
+previous, prin principal, prio priority, prod product, proj project, prsn person, ptnr partner, purch purchase, purp
+purpose, pwr power, pymt payment, qty quantity, qual qualification, rcv received, rcvd received, recd received, recv
+received, ref reference, reg registration, repl replaced, req required, resp responsible, rgn region, rlsd released,
+rm room, rnk rank, rplcs replaces, rpt reports, rpts reports, rsn reason, rte route, sal salary, sched schedule, sgnd
+signed, shpr shipper, skip skipper, spks speaks, src source, stk stock, stn station, subj subject, succ successor,
 supp supplier, svc service, sz size, tchr teacher, tel telephone, temp temperature, thk thickness, tot total, trnd
-trained, trnr trainer, ttl total, twn town, typ type, upd updated, usd dollars, usr user, veh vehicle, vndr vendor,
-vol volume, vsl vessel, warr warranty, wgt weight, wks weeks, wt weight, yr year, yrs years
+trained, trnr trainer, ttl total, twn town, typ type, upd updated, usd dollars, usr user, veh vehicle, vis visits,
+vndr vendor, vol volume, vsl vessel, warr warranty, wgt weight, wks weeks, wt weight, yr year, yrs years
 """
 _FULL = {short: full for short, full in (entry.strip().split(maxsplit=1) for entry in _USUAL.split(","))}
 _LEFT_ALONE = frozenset(["http", "https", "html", "xhtml", "xmpp"])

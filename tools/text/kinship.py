@@ -39,6 +39,11 @@ _FARTHER: dict[str, Chain] = {
     "auntie": (_UP, Kin("sibling", "she")), "nephew": (_BESIDE, Kin("child", "he")),
     "niece": (_BESIDE, Kin("child", "she")), "cousin": (_UP, _BESIDE, _DOWN),
 }  # fmt: skip
+_IN_FULL = {
+    **dict.fromkeys(("gran", "granny", "grannie", "grandma", "granma", "nan", "nana"), "grandmother"),
+    **dict.fromkeys(("grandpa", "granpa", "grandad", "gramps", "grandpop"), "grandfather"),
+}
+"""What grandparents are called."""
 _SIDES: dict[str, Sex] = {"maternal": "she", "paternal": "he"}
 _GRAND = re.compile(r"(?P<grand>grand)(?P<of>\w+)$")
 
@@ -63,7 +68,8 @@ def chains_at(words: Sequence[Word], at: int) -> tuple[int, tuple[Chain, ...]]:
 
 
 def _of_word(word: str, greats: int, *, in_law: bool) -> tuple[Chain, ...]:
-    for form in (word, *singulars(word)):
+    for said in (word, *singulars(word)):
+        form = _IN_FULL.get(said, said)
         own = _SEXED.get(form)
         if own and in_law:
             return _in_law(own)
@@ -97,9 +103,13 @@ _OF_EITHER_SEX = tuple(
 )
 
 
+_FOLKS = re.compile(r"(?:(?<=['’]s )|(?<=s['’] )|(?<=\bher )|(?<=\b(?:his|our) )|(?<=\btheir ))folks\b")
+
+
 def in_one_word(text: str) -> str:
-    """A sentence with one word for what it calls by two: "brothers and sisters" are siblings. With capitals they may be
-    a name."""
+    """A sentence with one word for what it calls by two: "brothers and sisters" are siblings. Somebody's folks are the
+    parents. With capitals they may be a name."""
+    text = _FOLKS.sub("parents", text)
     for pair, word in _OF_EITHER_SEX:
         text = pair.sub(word, text)
     return text

@@ -56,6 +56,16 @@ def test_a_turn_is_completed_by_the_right_turns_before_it(domain: Domain) -> Non
     }, "the count is an edit of the query before and needs no reading"
 
 
+def test_a_turn_about_another_name_is_followed(domain: Domain) -> None:
+    named = turn("which boat is also called the Otti?", "Which boat is also called the Otti?", [],
+                 {"select": "?x", "where": [["?x", "altLabel", "Otti"]]})  # fmt: skip
+    asked = turn("who runs that boat", "Who captains Otter?", ["Mara Lind"],
+                 {"select": "?x", "where": [["Otter", "captain", "?x"]]})  # fmt: skip
+    path = domain.folder / "conversations.jsonl"
+    path.write_text(json.dumps({"id": "v2", "turns": [named, asked]}) + "\n", encoding="utf-8")
+    assert [i.id for i in turn_items(domain)][:1] == ["ferry/v2.1/0"]
+
+
 def test_completions_about_something_else_are_left_out(domain: Domain) -> None:
     for item in turn_items(domain):
         assert item.query is not None and set(item.given[:1]) <= set(item.query.entities)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
@@ -42,9 +43,9 @@ class Nobody:
             if schema.value_kind(relation) is not None or schema.starts(Step(relation, True)).isdisjoint(nodes):
                 continue
             heads = schema.follow(nodes, Step(relation, True))
-            first = schema.first(heads)[:1]
-            if len(heads) > most and first and self._persons.holds(first[0]) and schema.kinds(first[0]):
-                most, label = len(heads), " ".join(_label(schema, schema.kinds(first[0])[0]))
+            kinds = Counter(kind for head in heads for kind in schema.kinds(head)[:1] if self._persons.holds(head))
+            if len(heads) > most and kinds:
+                most, label = len(heads), " ".join(_label(schema, kinds.most_common(1)[0][0]))
         return label
 
 

@@ -38,6 +38,16 @@ _SAYINGS = {
     "overdue": r"(?:behind|in arrears)(?= (?:with|on)\b)",
 }
 """Values and what is said for them."""
+_DAYS = {
+    "monday": ("mon", "mo"),
+    "tuesday": ("tue", "tues", "tu"),
+    "wednesday": ("wed", "weds", "we"),
+    "thursday": ("thu", "thur", "thurs", "th"),
+    "friday": ("fri", "fr"),
+    "saturday": ("sat", "sa"),
+    "sunday": ("sun", "su"),
+}
+"""Days of the week and how they are abbreviated."""
 _CAME = ("came", "attended", "turned up", "showed up", "present", "was there")
 """Values that tell of who was expected that they came."""
 _COMING = re.compile(r"\b(?:turn(?:ed)? up|show(?:ed)? up|ma[dk]e it|been)(?= (?:to|at)\b)", re.I)
@@ -52,7 +62,7 @@ class OtherWords:
 
     def in_its_words(self, text: str) -> str:
         """A sentence with what the graph has in the place of words that it lacks."""
-        return self._in_full(self._coming(self._often(self._sayings(self._nouns(text)))))
+        return self._in_full(self._coming(self._often(self._on_days(self._sayings(self._nouns(text))))))
 
     @cached_property
     def _noun_of(self) -> dict[str, str]:
@@ -112,6 +122,21 @@ class OtherWords:
             if len(words) > 2 and (initials := "".join(w[0] for w in words)) not in self._words.words:
                 found[initials].add(" ".join(words))
         return {initials: min(texts) for initials, texts in found.items() if len(texts) == 1}
+
+    @cached_property
+    def _days(self) -> list[tuple[re.Pattern[str], str]]:
+        """(how a day of the week is said, the graph's value for it), of the days that it writes otherwise."""
+        found = []
+        for day, short in _DAYS.items():
+            if value := next((self._values[form] for form in (day, *short) if form in self._values), ""):
+                said = f"{day}s?|(?<=on )(?:{'|'.join(form for form in short if len(form) > 2)})s?"
+                found.append((re.compile(rf"\b(?:{said})\b(?! \d|\.)", re.I), value))
+        return found
+
+    def _on_days(self, text: str) -> str:
+        for said, value in self._days:
+            text = said.sub(value, text)
+        return text
 
     def _in_full(self, text: str) -> str:
         if text.isupper():

@@ -11,6 +11,7 @@ from triplewise.tools.query_graph.wording.lending import Lending
 from triplewise.tools.query_graph.wording.nobody import Nobody
 from triplewise.tools.query_graph.wording.nouns_of_names import NounsOfNames
 from triplewise.tools.query_graph.wording.occupation import Occupation
+from triplewise.tools.query_graph.wording.one_of_series import OneOfSeries
 from triplewise.tools.query_graph.wording.other_words import OtherWords
 from triplewise.tools.query_graph.wording.players import Players
 from triplewise.tools.query_graph.wording.stock import Stock
@@ -36,10 +37,11 @@ class Wording:
         self.stock, self.lending, self.few = Stock(schema), Lending(words.names), AllOfFew(schema)
         self.free, self.other = FreeOfCharge(schema), OtherWords(words)
         self.occupation, self.players = Occupation(words.names), Players(words)
+        self.series = OneOfSeries(words.names)
 
     def sentence(self, text: str) -> str:
         """A question or a claim with the words that the graph has for what it says."""
-        return self.players.in_words_of_relation(self.other.in_its_words(text))
+        return self.series.by_name(self.players.in_words_of_relation(self.other.in_its_words(text)))
 
     def question(self, text: str) -> Worded:
         """A question in these words; as it is where they have none for it."""

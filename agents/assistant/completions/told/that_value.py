@@ -51,6 +51,8 @@ def _called(things: Things, turn: Remembered, noun: str) -> Iterator[str]:
     schema, kg = things.names.schema, things.kg
     query = QueryGraph.from_json(turn.query) if turn.query else None
     for pattern in reversed(query.patterns) if query else ():
+        if pattern.relation not in schema.relations:
+            continue  # a name or a class, which no relation tells
         fits = noun in folded_words(schema.words(pattern.relation)) or _is_day(things, pattern.relation, noun)
         told = turn.answers if query and pattern.tail == query.answer and len(turn.answers) == 1 else ()
         fits = fits or bool(told and re.search(rf"\b(?:what|which) {re.escape(noun)}\b", turn.question, re.I))

@@ -33,6 +33,8 @@ MOTHERS = NetworkxStore([*_MOTHERS, *_MARRIED])
         ("mother", (Kin("parent", "she"),)),
         ("great-grandmother", (Kin("parent"), Kin("parent"), Kin("parent", "she"))),
         ("grandsons", (Kin("child"), Kin("child", "he"))),
+        ("gran", (Kin("parent"), Kin("parent", "she"))),
+        ("great-grandad", (Kin("parent"), Kin("parent"), Kin("parent", "he"))),
         ("aunts", (Kin("parent"), Kin("sibling", "she"))),
         ("paternal grandmother", (Kin("parent", "he"), Kin("parent", "she"))),
         ("son-in-law", (Kin("child"), Kin("spouse", "he"))),
@@ -177,4 +179,6 @@ def test_a_sister_is_no_brother() -> None:
 def test_two_words_for_relatives_are_one_but_in_a_name() -> None:
     assert in_one_word("who were her brothers and sisters?") == "who were her siblings?"
     assert in_one_word("did her mother or father sail?") == "did her parents sail?"
+    assert in_one_word("where do Ella's folks live?") == "where do Ella's parents live?"
+    assert in_one_word("which folks live there?") == "which folks live there?"
     assert in_one_word("Who plays in Brothers and Sisters?") == "Who plays in Brothers and Sisters?"

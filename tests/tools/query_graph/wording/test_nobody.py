@@ -40,3 +40,14 @@ def test_nobody_is_none_of_those_who_may_be_there(asked: str, said: str) -> None
 def test_the_table_with_nobody() -> None:
     result = triplewise.ask(WEDDING, "Which table has nobody on it?", method="query-graph")
     assert [a.label for a in result.answers] == ["Sage"]
+
+
+def test_nobody_is_none_of_the_most_common_kind() -> None:
+    lives = {"Abe": "1 Row", "Bea": "1 Row", "Cal": "2 Row", "Dot": "2 Row"}
+    street = NetworkxStore(
+        [*((who, "lives at", at) for who, at in lives.items()), ("3 Row", "built", '"1901"'), ("1 Row", "built", '"1900"')],
+        types={"Abe": ("child",), **dict.fromkeys(("Bea", "Cal", "Dot"), ("resident",)),
+               **dict.fromkeys(("1 Row", "2 Row", "3 Row"), ("house",))},
+    )  # fmt: skip
+    result = triplewise.ask(street, "Which house has nobody living in it?", method="query-graph")
+    assert [a.label for a in result.answers] == ["3 Row"]
