@@ -51,7 +51,7 @@ lint: .venv/.dev
 	touch $@
 
 .venv/.dev: .venv/.local pyproject.toml constraints.txt
-	$(INSTALL) -e ".[all]" --group dev
+	$(INSTALL) -e ".[all,reranker]" --group dev
 	touch $@
 
 # The langgraph command in an environment of its own: its server pins protobuf and grpcio below what Chroma needs.

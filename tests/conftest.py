@@ -18,6 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "tests" / "support"))  # helpers that several test files import
 
 
+os.environ.setdefault("TRIPLEWISE_RERANKER", "off")  # it has tests of its own; all others ask the ranker alone
+
 COUNTED: pytest.StashKey[list[str]] = pytest.StashKey()
 
 

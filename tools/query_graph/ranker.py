@@ -17,10 +17,13 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 import triplewise
 from triplewise.backends.cross_encoder import CrossEncoder
-from triplewise.backends.mini_bert import Floats, MiniBert
+from triplewise.backends.encoder_layers import Floats
+from triplewise.backends.mini_bert import MiniBert
+from triplewise.backends.reranker import Reranker, find_reranker
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.kg.kept import kept_with
@@ -76,6 +79,11 @@ _UNKNOWN = 3.0
 "where is X?", and as much where it asks for somebody's boss, whom the graph tells."""
 PAIRS = 8
 """Of them, those that the cross-encoder reads together with the sentence."""
+_RERANKED = 5
+"""Of them, those that the re-ranker reads, where it is installed; of 616 questions of eighteen domains put aside no
+more were right with eight."""
+_SURE = 0.9
+"""The probability of the first reading from which on it is not asked: none of these questions came out otherwise."""
 _RIVALS = 4
 """Candidates that a word rules out, of which it is asked how likely they would be."""
 _TOLD = 3.0
@@ -107,6 +115,7 @@ class Reader:
                 f"{weights} is a ranker of another version.", "Train it anew with: triplewise train ranker"
             )
         self.cross = CrossEncoder(self.bert)
+        self.reranker = find_reranker()
         self._relations: RelationVectors | None = None
         self.affinity: Callable[[str], Nearness] = lru_cache(maxsize=16)(self._read)
         """How near each relation's words are to a sentence."""
@@ -175,12 +184,16 @@ class Reader:
         scores, lower = self.bert.score_and_lower(affinity.sentence, texts, self.cross.below)
         cheap = np.array([score for _, score in read], np.float32)
         scores = self._with_cross(text, task, lower, scores + self.bert.w["shortlist.weight"][0, 0] * cheap)
+        none, sharpness = (
+            float(self.bert.w["none"][0, 0 if task == "ask" else 1]),
+            float(self.bert.w["sharpness"][0, 0]),
+        )
+        gains = self._none_gains(text, task, sentence, drafts)
+        if self.reranker is not None and gains < np.inf and _shares(scores, none + gains, sharpness).max() < _SURE:
+            scores, none, sharpness = self._reranked(self.reranker, text, task, texts, scores, none)
         if told is not None:
             scores = scores + _TOLD * np.array([id(draft) in told for draft, _ in read], np.float32)
-        none = self._none(text, task, sentence, drafts)
-        together = np.append(scores, none) * self.bert.w["sharpness"][0, 0]
-        shares = np.exp(together - together.max()) if none < np.inf else np.append(np.zeros(len(scores)), 1.0)
-        shares /= shares.sum()
+        shares = _shares(scores, none + gains, sharpness)
         shares[:size] *= (1 - shares[-1]) / max(shares[:size].sum(), 1e-9)  # what rivals are thought of
         readings = sorted(
             (Ranked(read[k][0], texts[k], float(scores[k]), float(shares[k])) for k in range(size)),
@@ -218,13 +231,13 @@ class Reader:
         order = cheap + _TOLD * np.array([id(d) in told for d in drafts], np.float32) if told else cheap
         return [(drafts[i], float(cheap[i])) for i in np.argsort(-order, kind="stable")[:number]]
 
-    def _none(self, text: str, task: str, sentence: Sentence, drafts: list[Draft]) -> float:
-        """The score of "none of these"."""
+    def _none_gains(self, text: str, task: str, sentence: Sentence, drafts: list[Draft]) -> float:
+        """What "none of these" gains by what a sentence says."""
         if all(ALONE in draft.extra for draft in drafts):
             return -np.inf
         if self.computed(text) or (task == "ask" and unknown_kind(self.schema, sentence, self.words)):
             return np.inf
-        none = float(self.bert.w["none"][0, 0 if task == "ask" else 1])
+        none = 0.0
         if task != "ask":
             return none
         if any(QUANTITY in draft.extra for draft in drafts):
@@ -254,10 +267,18 @@ class Reader:
         """[readings] the scores mixed with those of the cross-encoder; ``read``: its lower layers' view of each."""
         share = self.bert.w["cross.share"][0, 0 if task == "ask" else 1]  # of questions and of claims
         first = np.argsort(-scores, kind="stable")[:PAIRS]
-        together = self.cross.score_read(text, [read[i] for i in first])
-        mixed = (1 - share) * scores + share * together.min()
-        mixed[first] += share * (together - together.min())
-        return mixed
+        return _mixed(scores, first, self.cross.score_read(text, [read[i] for i in first]), share)
+
+    def _reranked(
+        self, reranker: Reranker, text: str, task: str, texts: Sequence[str], scores: Floats, none: float
+    ) -> tuple[Floats, float, float]:
+        """([readings] the scores, that of "none of these"), mixed with what the re-ranker thinks of the first ones, and
+        the sharpness of these."""
+        of = 0 if task == "ask" else 1
+        share = reranker.share[of]
+        first = np.argsort(-scores, kind="stable")[:_RERANKED]
+        mixed = _mixed(scores, first, reranker.score(text, [texts[i] for i in first]), share)
+        return mixed, float((1 - share) * none + share * reranker.none[of]), float(reranker.sharpness[of])
 
     def cheap_scores(self, features: Floats) -> Floats:
         """[candidates] scores of a small network over the features."""
@@ -265,6 +286,20 @@ class Reader:
         normal = (features - w["features.mean"][0]) / w["features.spread"][0]
         hidden = np.tanh(normal @ w["features.in"].T + w["features.in.bias"][0])
         return hidden @ w["features.out"][0] + w["features.out.bias"][0, 0]
+
+
+def _mixed(scores: Floats, first: npt.NDArray[np.int64], others: Floats, share: float) -> Floats:
+    """[readings] the scores mixed with other ones of the ``first``; what these lack has the lowest of them."""
+    mixed = (1 - share) * scores + share * others.min()
+    mixed[first] += share * (others - others.min())
+    return mixed
+
+
+def _shares(scores: Floats, none: float, sharpness: float) -> Floats:
+    """[readings + 1] how likely each reading is, and that none of these is meant."""
+    together = np.append(scores, none) * sharpness
+    shares = np.exp(together - together.max()) if none < np.inf else np.append(np.zeros(len(scores)), 1.0)
+    return shares / shares.sum()
 
 
 def reader_of(store: KGStore, weights: Path = WEIGHTS) -> Reader:

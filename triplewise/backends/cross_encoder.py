@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from triplewise.backends.mini_bert import Floats, MiniBert, unit
+from triplewise.backends.encoder_layers import Floats, unit
+from triplewise.backends.mini_bert import MiniBert
 
 JOINT = 2
 """Layers that read sentence and text together, in place of the encoder's last ones."""
@@ -44,13 +45,21 @@ class CrossEncoder:
             mask[row, :end] = 1
         for n in range(JOINT):
             x = self.bert.layer(f"cross.layer.{n}.", x, mask)
-        asked, answer = x[:, : len(first)], x[:, len(first) :]
-        there = mask[:, len(first) :]
-        mean = asked.mean(1), (answer * there[:, :, None]).sum(1) / there.sum(1, keepdims=True)
-        near = np.where(there[:, None, :] > 0, unit(asked) @ unit(answer).transpose(0, 2, 1), -1)
-        parts = (
-            (unit(mean[0]) * unit(mean[1])).sum(1),
-            near.max(2).mean(1),
-            (near.max(1) * there).sum(1) / there.sum(1),
-        )
-        return np.stack(parts, -1) @ self.mix + (mean[0] + mean[1]) @ self.weight
+        parts, means = compared(x[:, : len(first)], x[:, len(first) :], mask[:, len(first) :])
+        return parts @ self.mix + means @ self.weight
+
+
+def compared(asked: Floats, answer: Floats, there: Floats) -> tuple[Floats, Floats]:
+    """([texts × 3] how alike two sides are, [texts × dimensions] the sum of their means), of their tokens' vectors.
+
+    ``there`` [texts × width]: which of ``answer``'s tokens are of the text. Alike: the cosine of the means, the mean
+    best cosine of a token of ``asked`` among the other's, and of one of ``answer``.
+    """
+    mean = asked.mean(1), (answer * there[:, :, None]).sum(1) / there.sum(1, keepdims=True)
+    near = np.where(there[:, None, :] > 0, unit(asked) @ unit(answer).transpose(0, 2, 1), -1)
+    parts = (
+        (unit(mean[0]) * unit(mean[1])).sum(1),
+        near.max(2).mean(1),
+        (near.max(1) * there).sum(1) / there.sum(1),
+    )
+    return np.stack(parts, -1), mean[0] + mean[1]

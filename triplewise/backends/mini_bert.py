@@ -18,12 +18,10 @@ from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
-import numpy.typing as npt
 
+from triplewise.backends.encoder_layers import Floats, layer, norm, unit, unpacked
 from triplewise.errors import ConfigError
 
-Floats = npt.NDArray[np.float32]
-HEADS = 12
 MAX_TOKENS = 96
 """Tokens of a text or a pair; more are cut off."""
 KEPT_TEXTS = 4_000
@@ -33,11 +31,14 @@ _EPSILON = 1e-12
 
 
 class WordPiece:
-    """BERT's uncased tokeniser: words and punctuation, accents dropped, the longest known piece first."""
+    """BERT's uncased tokeniser: words and punctuation, accents dropped, the longest known piece first.
 
-    def __init__(self, vocabulary: Sequence[str]) -> None:
+    ``start`` and ``end``: the marks around a text.
+    """
+
+    def __init__(self, vocabulary: Sequence[str], start: str = "[CLS]", end: str = "[SEP]") -> None:
         self.ids = {piece: i for i, piece in enumerate(vocabulary)}
-        self.unknown, self.start, self.end = (self.ids[t] for t in ("[UNK]", "[CLS]", "[SEP]"))
+        self.unknown, self.start, self.end = (self.ids[t] for t in ("[UNK]", start, end))
         self._word = lru_cache(maxsize=100_000)(self._pieces)
 
     def __call__(self, text: str) -> list[int]:
@@ -98,13 +99,9 @@ class MiniBert:
         vocabulary = bytes(arrays.pop("vocabulary")).decode("utf-8").split("\n")
         self.tokenise = WordPiece(vocabulary)
         self.w: dict[str, Floats] = {}
-        for name, array in arrays.items():
-            if name.endswith(".scale") or name == "settings":
-                continue
-            scale = arrays.get(f"{name}.scale")
-            self.w[name] = np.asarray(array, np.float32) * (
-                1 if scale is None else np.asarray(scale, np.float32)[:, None]
-            )
+        for name in arrays:
+            if not name.endswith(".scale") and name != "settings":
+                self.w[name] = unpacked(arrays, name)
         self._kept: dict[str, tuple[Floats, Floats, Sequence[int]]] = {}
         self._keeping = threading.Lock()
         self.layers = 1 + max(int(n.split(".")[1]) for n in self.w if n.startswith("layer."))
@@ -206,7 +203,7 @@ class MiniBert:
                 ids[i, : len(tokens[row])] = tokens[row]
                 mask[i, : len(tokens[row])] = 1
             w = self.w
-            x = self._norm(w["word"][ids] + w["position"][:width] + w["kind"][0], "norm")
+            x = norm(w, "norm", w["word"][ids] + w["position"][:width] + w["kind"][0], _EPSILON)
             yield rows, self._forward(x, mask, range(layers)), mask
             start = end
 
@@ -216,69 +213,12 @@ class MiniBert:
         return x
 
     def layer(self, name: str, x: Floats, mask: Floats) -> Floats:
-        """One layer over [texts × width × dimensions]; ``mask`` [texts × width]; ``name``: how its arrays begin.
-
-        Only attention works on texts filled up to one width: what multiplies each token alone skips the filling, which
-        is near to half of readings of unlike length. There the result is zero.
-        """
-        w = self.w
-        batch, width, size = x.shape
-        there = np.flatnonzero(mask)
-        full = len(there) == batch * width
-        packed = x.reshape(batch * width, size)
-        packed = packed if full else packed[there]
-
-        def filled(part: Floats) -> Floats:
-            if full:
-                return part
-            out = np.zeros((batch * width, part.shape[1]), np.float32)
-            out[there] = part
-            return out
-
-        q, k, v = (
-            filled(packed @ w[f"{name}{part}"].T + w[f"{name}{part}.bias"][0])
-            .reshape(batch, width, HEADS, -1)
-            .transpose(0, 2, 1, 3)
-            for part in ("query", "key", "value")
-        )
-        away = (1 - mask)[:, None, None, :] * np.float32(-1e9)
-        weights = q @ k.transpose(0, 1, 3, 2) / np.float32(np.sqrt(size // HEADS)) + away
-        weights = np.exp(weights - weights.max(-1, keepdims=True))
-        weights /= weights.sum(-1, keepdims=True)
-        seen = (weights @ v).transpose(0, 2, 1, 3).reshape(batch * width, size)
-        seen = seen if full else seen[there]
-        packed = self._norm(packed + seen @ w[f"{name}out"].T + w[f"{name}out.bias"][0], f"{name}out.norm")
-        up = packed @ w[f"{name}up"].T + w[f"{name}up.bias"][0]
-        packed = self._norm(packed + gelu(up) @ w[f"{name}down"].T + w[f"{name}down.bias"][0], f"{name}down.norm")
-        return filled(packed).reshape(batch, width, size)
-
-    def _norm(self, x: Floats, name: str) -> Floats:
-        centred = x - x.mean(-1, keepdims=True)
-        spread = np.sqrt((centred * centred).mean(-1, keepdims=True) + np.float32(_EPSILON))
-        return centred / spread * self.w[f"{name}.weight"][0] + self.w[f"{name}.bias"][0]
+        """One layer over [texts × width × dimensions]; ``mask`` [texts × width]; ``name``: how its arrays begin."""
+        return layer(self.w, name, x, mask, epsilon=_EPSILON)
 
 
 def _mean(hidden: Floats, mask: Floats) -> Floats:
     return unit((hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True))
-
-
-def unit(x: Floats) -> Floats:
-    """Vectors of length 1."""
-    return x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), _EPSILON)
-
-
-def gelu(x: Floats) -> Floats:
-    """The tanh form, which the weights are trained with."""
-    inner = x * x
-    inner *= np.float32(0.044715)
-    inner += 1
-    inner *= x
-    inner *= np.float32(0.7978845608)
-    np.tanh(inner, out=inner)
-    inner += 1
-    inner *= x
-    inner *= np.float32(0.5)
-    return inner
 
 
 _lock = threading.Lock()

@@ -6,6 +6,7 @@ this does not hold nothing that is known of the hair dryer refutes it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Sequence
 
 from triplewise.kg.query.graph import TYPE
@@ -35,12 +36,19 @@ def contradictory(schema: SchemaView, rows: Sequence[Row]) -> bool:
 def of_difference(drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that only add that what is found has something, where all of it has: "boats that have a
     harbour and are insured", of boats that all have one."""
-    plain = {(_said(d), d.answers) for d in drafts}
+    alike = defaultdict[frozenset[str], list[Draft]](list)
+    for draft in drafts:
+        alike[draft.answers].append(draft)
+    read: dict[frozenset[str], set[Hashable]] = {}
 
     def adds_nothing(draft: Draft) -> bool:
-        free = _free(draft) if draft.form != "ask" and len(draft.rows) > 1 else set[int]()
+        if draft.form == "ask" or len(draft.rows) < 2:
+            return False
+        free = _free(draft)
         idle = [row for row in draft.rows if free.intersection((row[0], row[2]))]
-        return any((_said(draft, row), draft.answers) in plain for row in idle)
+        if idle and draft.answers not in read:
+            read[draft.answers] = {_said(d) for d in alike[draft.answers]}
+        return any(_said(draft, row) in read[draft.answers] for row in idle)
 
     return [d for d in drafts if not adds_nothing(d)]
 

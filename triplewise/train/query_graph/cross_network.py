@@ -30,7 +30,25 @@ _TOGETHER = 32
 """Pairs that are run at once."""
 
 
-class CrossNetwork(nn.Module):
+class PairNetwork(nn.Module):
+    """What scores a sentence and a text together, in training; ``none``: what "none of these" scores."""
+
+    none: nn.Parameter
+
+    def score(self, sentences: list[str], texts: list[str], sentence_of: list[int]) -> Tensor:
+        """[texts] scores; ``sentence_of``: which sentence each text is held against."""
+        raise NotImplementedError
+
+    def slow(self) -> list[nn.Parameter]:
+        """The weights that change by the slow rate."""
+        raise NotImplementedError
+
+    def quick(self) -> list[nn.Parameter]:
+        """The others that are trained."""
+        raise NotImplementedError
+
+
+class CrossNetwork(PairNetwork):
     """Begins with the encoder's own last layers; ``none``: what "none of these" scores (questions, claims)."""
 
     def __init__(self, below: RankerNetwork) -> None:
@@ -73,18 +91,16 @@ class CrossNetwork(nn.Module):
         x = x + self.kinds[kind]
         for layer in self.layers:
             x = run_layer(layer, x, mask)
-        x = x.float()
-        sides = torch.stack([mask * (kind == 0), mask * kind]).to(x.dtype)  # [2 × texts × width]
-        tokens = nn.functional.normalize(x, dim=-1)
-        near = tokens @ tokens.transpose(1, 2)
-        best = [near.masked_fill(sides[1 - side][:, None, :] == 0, -1).max(2).values for side in (0, 1)]
-        means = [(x * side[:, :, None]).sum(1) / side.sum(1, keepdim=True) for side in sides]
-        parts = (
-            nn.functional.cosine_similarity(means[0], means[1]),
-            (best[0] * sides[0]).sum(1) / sides[0].sum(1),
-            (best[1] * sides[1]).sum(1) / sides[1].sum(1),
-        )
-        return torch.stack(parts, -1) @ self.mix + (means[0] + means[1]) @ self.weight
+        parts, means = compared(x.float(), torch.stack([mask * (kind == 0), mask * kind]))
+        return parts @ self.mix + means @ self.weight
+
+    def slow(self) -> list[nn.Parameter]:
+        """The weights that change by the slow rate."""
+        return list(self.layers.parameters())
+
+    def quick(self) -> list[nn.Parameter]:
+        """The others that are trained."""
+        return [self.kinds, self.mix, self.weight, self.none]
 
     def arrays(self, *, half: bool) -> dict[str, Any]:
         """The weights as the ranker's file names them."""
@@ -107,8 +123,25 @@ class CrossNetwork(nn.Module):
             load_layer(layer, f"cross.layer.{n}.", w)
 
 
+def compared(x: Tensor, sides: Tensor) -> tuple[Tensor, Tensor]:
+    """([texts × 3] how alike two sides are, [texts × dimensions] the sum of their means), as in NumPy.
+
+    ``x`` [texts × width × dimensions]; ``sides`` [2 × texts × width]: which tokens are of which side.
+    """
+    tokens = nn.functional.normalize(x, dim=-1)
+    near = tokens @ tokens.transpose(1, 2)
+    best = [near.masked_fill(sides[1 - side][:, None, :] == 0, -1).max(2).values for side in (0, 1)]
+    means = [(x * side[:, :, None]).sum(1) / side.sum(1, keepdim=True) for side in sides]
+    parts = (
+        nn.functional.cosine_similarity(means[0], means[1]),
+        (best[0] * sides[0]).sum(1) / sides[0].sum(1),
+        (best[1] * sides[1]).sum(1) / sides[1].sum(1),
+    )
+    return torch.stack(parts, -1), means[0] + means[1]
+
+
 def train_cross(
-    cross: CrossNetwork, examples: Sequence[Example], settings: RankerTraining, say: Callable[[str], None]
+    cross: PairNetwork, examples: Sequence[Example], settings: RankerTraining, say: Callable[[str], None]
 ) -> None:
     """Stage 4: the right candidate among likely wrong ones, others each time, and "none of these"."""
     settings = replace(settings, hard=settings.wrong)
@@ -119,8 +152,8 @@ def train_cross(
     rates = [settings.cross_rate, settings.cross_rate * 5]
     optimiser = torch.optim.AdamW(
         [
-            {"params": list(cross.layers.parameters()), "lr": rates[0], "weight_decay": 0.01},
-            {"params": [cross.kinds, cross.mix, cross.weight, cross.none], "lr": rates[1], "weight_decay": 0.0},
+            {"params": cross.slow(), "lr": rates[0], "weight_decay": 0.01},
+            {"params": cross.quick(), "lr": rates[1], "weight_decay": 0.0},
         ]
     )
     schedule = torch.optim.lr_scheduler.OneCycleLR(

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from triplewise.backends.encoder_layers import packed
 from triplewise.backends.mini_bert import MAX_TOKENS, MiniBert, TokenVectors, WordPiece
 
 PARTS = {
@@ -200,11 +201,3 @@ def packed_layer(name: str, layer: nn.Module, *, half: bool) -> dict[str, Any]:
             arrays |= packed(name + ours, state[f"{theirs}.weight"], half=half)
         arrays[f"{name}{ours}.bias"] = np.atleast_2d(state[f"{theirs}.bias"])
     return arrays
-
-
-def packed(name: str, array: npt.NDArray[np.float32], *, half: bool) -> dict[str, Any]:
-    """A matrix as int8 with a scale per row, or as float16."""
-    if half:
-        return {name: array.astype(np.float16)}
-    scale = np.maximum(np.abs(array).max(1), 1e-8) / 127
-    return {name: np.round(array / scale[:, None]).astype(np.int8), f"{name}.scale": scale.astype(np.float32)}

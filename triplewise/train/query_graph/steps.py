@@ -43,6 +43,8 @@ OWN = RankerTraining(epochs=1, rate=1e-5, cross_epochs=1, cross_rate=1e-5)
 """For one's own graph: a little, so that what the corpus taught is kept."""
 FURTHER = RankerTraining(cross_epochs=1, cross_rate=6e-5, wrong=6)
 """For going on over sentences in other words."""
+RERANKER = RankerTraining(cross_epochs=1, cross_rate=4e-4, cross_batch=8, wrong=4)
+"""For the adapter of a re-ranker."""
 
 
 def mixed() -> torch.autocast:

@@ -25,16 +25,19 @@ import torch
 from torch import Tensor, nn
 
 from triplewise.backends.mini_bert import MiniBert
+from triplewise.backends.reranker import mpnet
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.train.query_graph.cross_network import CrossNetwork, train_cross
 from triplewise.train.query_graph.examples import Example, Source, domain_examples, relations_in
 from triplewise.train.query_graph.network import RankerNetwork
+from triplewise.train.query_graph.reranker_network import RerankerNetwork
 from triplewise.train.query_graph.shortlist import Shortlist, score_shortlist, train_shortlist
 from triplewise.train.query_graph.steps import (
     FURTHER,
     OWN,
+    RERANKER,
     RankerTraining,
     drawn,
     listwise_loss,
@@ -183,15 +186,49 @@ def train_further(
     known, kept, cross = _known(minilm, ranker)
     cross.load(known.w)
     shortlist = Shortlist.of(known.w)
+    examples = _in_other_words(domains, reworded, kept, shortlist, settings, say)
+    train_cross(cross, examples, settings, say)
+    return kept.save(out, shortlist, cross, settings, known=known)
+
+
+def train_reranker(
+    domains: Sequence[Source],
+    reworded: Mapping[str, Sequence[str]],
+    minilm: Path,
+    ranker: Path,
+    out: Path,
+    settings: RankerTraining = RERANKER,
+    *,
+    say: Callable[[str], None] = lambda line: None,
+) -> None:
+    """Train the re-ranker's adapter among the likeliest candidates of a ranker, over the sentences and over all that
+    say them in other words; write ``out``. Raises MissingExtraError without the encoder's packages."""
+    torch.manual_seed(settings.seed)
+    network = RerankerNetwork(*mpnet())
+    known, kept, _ = _known(minilm, ranker)
+    examples = _in_other_words(domains, reworded, kept, Shortlist.of(known.w), settings, say, again=1)
+    train_cross(network, examples, settings, say)
+    network.save(out)
+
+
+def _in_other_words(
+    domains: Sequence[Source],
+    reworded: Mapping[str, Sequence[str]],
+    kept: Ranker,
+    shortlist: Shortlist,
+    settings: RankerTraining,
+    say: Callable[[str], None],
+    again: float = SEEN_AGAIN,
+) -> list[Example]:
+    """The examples in other words, with the share ``again`` of those that these reword, and all others."""
     examples = [e for d in domains for e in _candidates(kept.network, _prepare(d), say)]
     score_shortlist(shortlist, examples)
     shuffle = random.Random(settings.seed)
-    own = [e for e in examples if e.id not in reworded or shuffle.random() < SEEN_AGAIN]
+    own = [e for e in examples if e.id not in reworded or shuffle.random() < again]
     more = [
         replace(e, id=f"{e.id}~{n}", text=text) for e in examples for n, text in enumerate(reworded.get(e.id, ()), 1)
     ]
-    train_cross(cross, [*own, *more], settings, say)
-    return kept.save(out, shortlist, cross, settings, known=known)
+    return [*own, *more]
 
 
 def _known(minilm: Path, ranker: Path) -> tuple[MiniBert, Ranker, CrossNetwork]:

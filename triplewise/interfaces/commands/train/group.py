@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from triplewise.interfaces.commands.train import adapter, data, links, ranker, retriever, rotate
+from triplewise.interfaces.commands.train import adapter, data, links, ranker, reranker, retriever, rotate
 
 train_app = typer.Typer(help="Train what the methods use.", no_args_is_help=True)
-for part in (rotate, links, retriever, data, adapter, ranker):
+for part in (rotate, links, retriever, data, adapter, ranker, reranker):
     part.register(train_app)
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from triplewise.interfaces.commands.train.corpora import chosen_domains, in_other_words, ranker_training
 from triplewise.interfaces.options import Json, counted, print_json, say_progress
-
-if TYPE_CHECKING:
-    from triplewise.train.query_graph.corpus import Domain
 
 
 def register(train_app: typer.Typer) -> None:
@@ -97,18 +94,16 @@ def _over_corpus(
     from triplewise.train.query_graph.turns import TalkedDomain
     from triplewise.train.query_graph.wordings import wordings_of
 
-    own = _chosen(corpus, domains)
+    own = chosen_domains(corpus, domains)
     chosen = [TalkedDomain(d, reworded=reworded and keep_encoder is None) for d in own]
     wordings = wordings_of(corpus)
-    training, minilm = _training()
+    training, minilm = ranker_training()
     settings = training.RankerTraining(seed=seed)
     if epochs is not None:
         settings = replace(settings, epochs=epochs)
     items = sum(1 for domain in chosen for _ in domain.items())
     if keep_encoder is not None and reworded:
-        said = defaultdict[str, list[str]](list)
-        for item in (item for domain in own for item in domain.rewordings()):
-            said[item.id.rpartition("~")[0]].append(item.text)
+        said = in_other_words(own)
         further = replace(training.FURTHER, seed=seed)
         training.train_further(chosen, said, minilm, keep_encoder, place, further, say=told)
         items += sum(map(len, said.values()))
@@ -130,7 +125,7 @@ def _over_graph(
     from triplewise.train.query_graph.own_graph import OwnGraph, compose, reword
 
     store = view_of(load_kg(kg))
-    training, minilm = _training()
+    training, minilm = ranker_training()
     items = compose(store, number, seed=seed)
     figures: dict[str, Any] = {"graph": store.name, "composed": len(items)}
     if teacher:
@@ -142,42 +137,8 @@ def _over_graph(
     return {**figures, "items": len(items)}
 
 
-def _training() -> tuple[Any, Path]:
-    """The module that trains, and MiniLM's folder; raises MissingExtraError without the extra train."""
-    from triplewise.backends.embedders import minilm_folder
-    from triplewise.errors import MissingExtraError
-
-    minilm = Path(minilm_folder())
-    try:
-        from triplewise.train.query_graph import trainer
-    except ImportError:
-        raise MissingExtraError("training the ranker", "train") from None
-    return trainer, minilm
-
-
 def _is_ranker(place: Path) -> bool:
     """Whether a file holds a ranker, which a new one may replace."""
     import zipfile
 
     return zipfile.is_zipfile(place) and "shortlist.weight.npy" in zipfile.ZipFile(place).namelist()
-
-
-def _chosen(corpus: Path, named: str | None) -> list[Domain]:
-    """The domains to train on; raises ConfigError where there are none, or one is not there."""
-    from triplewise.errors import ConfigError
-    from triplewise.train.query_graph.corpus import DEVELOPMENT, domain_names, open_corpus
-
-    there = domain_names(corpus) if corpus.is_dir() else []
-    if not there:
-        raise ConfigError(
-            f"--corpus {corpus} holds no domain.", "A domain is a folder with graph.* and questions.jsonl."
-        )
-    if named is None:
-        wanted = [name for name in there if name not in DEVELOPMENT]
-    else:
-        wanted = [name.strip() for name in named.split(",") if name.strip()]
-    if strange := [name for name in wanted if name not in there]:
-        raise ConfigError(f"{corpus} has no domain {strange[0]!r}.", f"It has: {', '.join(there)}.")
-    if not wanted:
-        raise ConfigError("there is no domain to train on.", "Name some: --domains zoo,farm")
-    return open_corpus(corpus, tuple(wanted))
