@@ -192,7 +192,7 @@ class Reader:
         if self.reranker is not None and gains < np.inf and _shares(scores, none + gains, sharpness).max() < _SURE:
             scores, none, sharpness = self._reranked(self.reranker, text, task, texts, scores, none)
         if told is not None:
-            scores = scores + _TOLD * np.array([id(draft) in told for draft, _ in read], np.float32)
+            scores = scores + np.array([_TOLD * (id(draft) in told) for draft, _ in read], np.float32)
         shares = _shares(scores, none + gains, sharpness)
         shares[:size] *= (1 - shares[-1]) / max(shares[:size].sum(), 1e-9)  # what rivals are thought of
         readings = sorted(
@@ -277,7 +277,7 @@ class Reader:
         of = 0 if task == "ask" else 1
         share = reranker.share[of]
         first = np.argsort(-scores, kind="stable")[:_RERANKED]
-        mixed = _mixed(scores, first, reranker.score(text, [texts[i] for i in first]), share)
+        mixed = _mixed(scores, first, reranker.score(text, [texts[int(i)] for i in first]), share)
         return mixed, float((1 - share) * none + share * reranker.none[of]), float(reranker.sharpness[of])
 
     def cheap_scores(self, features: Floats) -> Floats:

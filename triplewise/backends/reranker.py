@@ -192,8 +192,9 @@ def joined(model: Mapping[str, Floats], adapter: Mapping[str, Any]) -> dict[str,
             if ours.endswith("norm"):
                 arrays[f"{name}.weight"] = np.atleast_2d(whole)
             else:
-                more = given[f"{name}.b"] @ given[f"{name}.a"] if f"{name}.a" in given else 0
-                arrays |= packed(name, whole + more)
+                if f"{name}.a" in given:
+                    whole = np.add(whole, given[f"{name}.b"] @ given[f"{name}.a"], dtype=np.float32)
+                arrays |= packed(name, whole)
     return arrays
 
 
@@ -202,12 +203,11 @@ def mpnet() -> tuple[dict[str, Floats], list[str]]:
 
     Raises MissingExtraError where these are not installed, ConfigError where they carry something else.
     """
-    pieces = _pieces()
     try:
         from safetensors.numpy import load
     except ImportError:
-        pieces = None
-    if pieces is None:
+        raise MissingExtraError("the re-ranker", "reranker") from None
+    if (pieces := _pieces()) is None:
         raise MissingExtraError("the re-ranker", "reranker")
     try:
         with ZipFile(io.BytesIO(b"".join(piece.read_bytes() for piece in pieces))) as archive:

@@ -33,8 +33,9 @@ _TOGETHER = 24
 class _Adapted(nn.Module):
     """A product that stays, with one of low rank beside it, which is nothing at first."""
 
-    def __init__(self, whole: nn.Linear) -> None:
+    def __init__(self, whole: nn.Module) -> None:
         super().__init__()
+        assert isinstance(whole, nn.Linear)
         self.whole = whole
         self.a = nn.Parameter(torch.randn(RANK, whole.in_features) / whole.in_features**0.5)
         self.b = nn.Parameter(torch.zeros(whole.out_features, RANK))
@@ -59,13 +60,14 @@ class RerankerNetwork(PairNetwork):
             hidden_size=size,
             max_position_embeddings=len(state["embeddings.position_embeddings.weight"]),
             layer_norm_eps=EPSILON,
-            attn_implementation="eager",
         )
         self.encoder = MPNetModel(config, add_pooling_layer=False).eval()
         self.encoder.load_state_dict(
             {name: torch.tensor(array) for name, array in state.items() if not name.startswith("pooler.")}, strict=False
         )
-        self.encoder.requires_grad_(False).to(_number_type())
+        for parameter in self.encoder.parameters():
+            parameter.requires_grad = False
+            parameter.data = parameter.data.to(_number_type())
         for layer in self.encoder.encoder.layer[ADAPTED_FROM:]:
             for name in LAYER:
                 if not name.endswith("LayerNorm"):
@@ -138,7 +140,7 @@ class RerankerNetwork(PairNetwork):
             for theirs, ours in LAYER.items():
                 if isinstance(part := layer.get_submodule(theirs), _Adapted):
                     arrays |= packed(f"layer.{number}.{ours}.a", part.a.detach().numpy())
-                    arrays |= packed(f"layer.{number}.{ours}.b", part.b.detach().numpy() * SCALE)
+                    arrays |= packed(f"layer.{number}.{ours}.b", (part.b * SCALE).detach().numpy())
         partial = path.with_suffix(".partial.npz")
         np.savez_compressed(partial, **arrays)
         partial.replace(path)
