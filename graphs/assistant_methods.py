@@ -22,7 +22,7 @@ from triplewise.agents.context import Context
 from triplewise.agents.query_graph.executor import make_reading_executor
 from triplewise.agents.query_graph.reading_chooser import make_reading_chooser
 from triplewise.agents.query_graph.state import QueryGraphState, ScoredReading
-from triplewise.backends.mini_bert import MiniBert
+from triplewise.backends.encoders.mini_bert import MiniBert
 from triplewise.errors import ConfigError
 from triplewise.graphs.method import default_method
 from triplewise.graphs.run import aask, averify

@@ -26,7 +26,7 @@ from triplewise.agents.query_graph.reading_chooser import ChooserOptions, make_r
 from triplewise.agents.query_graph.reading_finder import FinderOptions, make_reading_finder
 from triplewise.agents.query_graph.state import QueryGraphState
 from triplewise.agents.state import AskInput
-from triplewise.backends.mini_bert import MiniBert
+from triplewise.backends.encoders.mini_bert import MiniBert
 from triplewise.errors import ConfigError
 from triplewise.files import expand
 from triplewise.graphs.method import CompiledAskGraph, Method

@@ -18,8 +18,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "tests" / "support"))  # helpers that several test files import
 
 
-os.environ.setdefault("TRIPLEWISE_RERANKER", "off")  # it has tests of its own; all others ask the ranker alone
-
 COUNTED: pytest.StashKey[list[str]] = pytest.StashKey()
 
 
@@ -66,6 +64,7 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     for name in list(os.environ):
         if name.startswith(("TRIPLEWISE_", "OPENAI_")) and name not in ("TRIPLEWISE_DATA", "TRIPLEWISE_THREADS"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("TRIPLEWISE_RERANKER", "off")  # it has tests of its own; all others ask the ranker alone
     monkeypatch.setenv("TRIPLEWISE_WEIGHTS", str(Path(sys.prefix) / "weights"))  # made once for all tests
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from triplewise.backends.encoder_layers import gelu
+from triplewise.backends.encoders.layers import gelu
 from triplewise.tools.links.kge_data import Ints, LinkPredictionData
 from triplewise.tools.links.rotate_scorer import Floats, PositionScorer, unit
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from triplewise.backends.mini_bert import TokenVectors
+from triplewise.backends.encoders.mini_bert import TokenVectors
 from triplewise.tools.query_graph.schema_view import Step
 
 _PARAPHRASES = 0.42

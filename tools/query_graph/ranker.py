@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 import triplewise
-from triplewise.backends.cross_encoder import CrossEncoder
-from triplewise.backends.encoder_layers import Floats
-from triplewise.backends.mini_bert import MiniBert
-from triplewise.backends.reranker import Reranker, find_reranker
+from triplewise.backends.encoders.cross_encoder import CrossEncoder
+from triplewise.backends.encoders.layers import Floats
+from triplewise.backends.encoders.mini_bert import MiniBert
+from triplewise.backends.encoders.reranker import Reranker, find_reranker
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.kg.kept import kept_with

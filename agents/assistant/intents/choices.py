@@ -9,7 +9,7 @@ from itertools import chain, islice
 from triplewise.agents.assistant.events import Option
 from triplewise.agents.assistant.intents.told_apart import by_age
 from triplewise.agents.assistant.namesakes import best_fit
-from triplewise.backends.mini_bert import MiniBert
+from triplewise.backends.encoders.mini_bert import MiniBert
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold
 from triplewise.tools.query_graph.linking.mentions import words_in

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from small_graphs import ferries
 
-from triplewise.backends.mini_bert import TokenVectors
+from triplewise.backends.encoders.mini_bert import TokenVectors
 from triplewise.errors import ConfigError
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.ranker import WEIGHTS, Reader

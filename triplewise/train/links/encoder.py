@@ -18,7 +18,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from triplewise.backends.mini_bert import WordPiece
+from triplewise.backends.encoders.mini_bert import WordPiece
 
 Text = tuple[str, str]
 """An entity's name and what describes it, "" where nothing does."""

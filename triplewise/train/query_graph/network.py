@@ -11,8 +11,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from triplewise.backends.encoder_layers import packed
-from triplewise.backends.mini_bert import MAX_TOKENS, MiniBert, TokenVectors, WordPiece
+from triplewise.backends.encoders.layers import packed
+from triplewise.backends.encoders.mini_bert import MAX_TOKENS, MiniBert, TokenVectors, WordPiece
 
 PARTS = {
     "attention.self.query": "query",

@@ -13,9 +13,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from triplewise.backends.encoder_layers import packed
-from triplewise.backends.mini_bert import MAX_TOKENS, WordPiece
-from triplewise.backends.reranker import EPSILON, LAYER, MARKS
+from triplewise.backends.encoders.layers import packed
+from triplewise.backends.encoders.mini_bert import MAX_TOKENS, WordPiece
+from triplewise.backends.encoders.reranker import EPSILON, LAYER, MARKS
 from triplewise.train.query_graph.cross_network import PairNetwork, compared
 from triplewise.train.query_graph.network import filled
 

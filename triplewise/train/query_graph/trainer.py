@@ -24,8 +24,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from triplewise.backends.mini_bert import MiniBert
-from triplewise.backends.reranker import mpnet
+from triplewise.backends.encoders.mini_bert import MiniBert
+from triplewise.backends.encoders.reranker import mpnet
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.verbaliser import Verbaliser

@@ -11,7 +11,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from triplewise.backends import reranker
+from triplewise.backends.encoders import reranker
 from triplewise.errors import ConfigError, MissingExtraError
 from triplewise.interfaces.commands.train import group as cli_train
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from triplewise.backends.encoder_layers import Floats, unit
-from triplewise.backends.mini_bert import MiniBert
+from triplewise.backends.encoders.layers import Floats, unit
+from triplewise.backends.encoders.mini_bert import MiniBert
 
 JOINT = 2
 """Layers that read sentence and text together, in place of the encoder's last ones."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from triplewise.backends.mini_bert import MAX_TOKENS, MiniBert, WordPiece
+from triplewise.backends.encoders.mini_bert import MAX_TOKENS, MiniBert, WordPiece
 from triplewise.errors import ConfigError
 from triplewise.tools.query_graph.ranker import WEIGHTS
 

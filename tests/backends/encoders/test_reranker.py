@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from triplewise.backends import reranker
-from triplewise.backends.reranker import ADAPTER, SWITCH, Reranker, find_reranker, joined
+from triplewise.backends.encoders import reranker
+from triplewise.backends.encoders.reranker import ADAPTER, SWITCH, Reranker, find_reranker, joined
 from triplewise.errors import MissingExtraError
 
 WORDS = ("<s>", "<pad>", "</s>", "[UNK]", "who", "sails", "the", "otter", "anna", "captain", "of", "##s", "?")

@@ -24,9 +24,9 @@ import numpy as np
 from filelock import FileLock
 
 import triplewise
-from triplewise.backends.cross_encoder import compared
-from triplewise.backends.encoder_layers import Floats, layer, norm, packed, unpacked
-from triplewise.backends.mini_bert import MAX_TOKENS, WordPiece
+from triplewise.backends.encoders.cross_encoder import compared
+from triplewise.backends.encoders.layers import Floats, layer, norm, packed, unpacked
+from triplewise.backends.encoders.mini_bert import MAX_TOKENS, WordPiece
 from triplewise.errors import ConfigError, MissingExtraError
 from triplewise.places import cache_folder
 
@@ -122,6 +122,10 @@ _finding = threading.Lock()
 @lru_cache(maxsize=1)
 def _found() -> Reranker | None:
     if os.environ.get(SWITCH, "").lower() in ("0", "off", "no", "false") or not ADAPTER.is_file() or not _pieces():
+        return None
+    try:
+        import safetensors  # noqa: F401
+    except ImportError:
         return None
     try:
         place = cache_folder() / f"reranker-{_FORMAT}-{hashlib.sha256(ADAPTER.read_bytes()).hexdigest()[:16]}.npz"

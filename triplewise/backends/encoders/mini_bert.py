@@ -19,7 +19,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from triplewise.backends.encoder_layers import Floats, layer, norm, unit, unpacked
+from triplewise.backends.encoders.layers import Floats, layer, norm, unit, unpacked
 from triplewise.errors import ConfigError
 
 MAX_TOKENS = 96
