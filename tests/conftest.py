@@ -18,6 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "tests" / "support"))  # helpers that several test files import
 
 
+os.environ["TRIPLEWISE_RERANKER"] = "off"  # for what a test file reads when it is imported, too
+
 COUNTED: pytest.StashKey[list[str]] = pytest.StashKey()
 
 
