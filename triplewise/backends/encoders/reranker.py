@@ -132,7 +132,7 @@ def _found() -> Reranker | None:
     except ConfigError:  # no home folder, and so no cache
         return Reranker(_joined())
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with FileLock(place.with_suffix(".lock")):
             return _read(place) or Reranker(_written(place))
     except OSError:  # the cache cannot be written
