@@ -23,6 +23,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 import triplewise
 from triplewise.backends.cache import stable_json
+from triplewise.backends.encoders.reranker import reranker_id
 from triplewise.errors import ConfigError, TriplewiseError, UserError
 from triplewise.evals.data.datasets import load_dataset
 from triplewise.evals.data.items import Dataset, DatasetError, Item, Shard, digest
@@ -78,6 +79,8 @@ def hashes(arguments: dict[str, Any], model: Any) -> dict[str, str]:
     """The hashes of all that a run with these task arguments and this Inspect model rests on."""
     chat = model.api.chat if isinstance(model.api, inspect_model.TriplewiseAPI) else None
     weights = chat._identifying_params if chat is not None else {"model": str(model)}
+    if reranker := reranker_id():
+        weights = {**weights, "reranker": reranker}
     return {**_load(arguments).hashes, "weights_hash": digest(stable_json(weights))}
 
 

@@ -78,8 +78,9 @@ def test_there_is_none_without_its_packages(monkeypatch: pytest.MonkeyPatch) -> 
 
 @installed
 def test_it_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(reranker.reranker_id()) == 16, "a run records it"
     monkeypatch.setenv(SWITCH, "off")
-    assert find_reranker() is None
+    assert find_reranker() is None and reranker.reranker_id() == ""
 
 
 @installed

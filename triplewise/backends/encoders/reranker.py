@@ -119,16 +119,24 @@ def find_reranker() -> Reranker | None:
 _finding = threading.Lock()
 
 
-@lru_cache(maxsize=1)
-def _found() -> Reranker | None:
-    if os.environ.get(SWITCH, "").lower() in ("0", "off", "no", "false") or not ADAPTER.is_file() or not _pieces():
-        return None
+def reranker_id() -> str:
+    """What tells one re-ranker from another, as a run records it; "" where none is used."""
+    switched_off = os.environ.get(SWITCH, "").lower() in ("0", "off", "no", "false")
+    if switched_off or not ADAPTER.is_file() or not _pieces():
+        return ""
     try:
         import safetensors  # noqa: F401
     except ImportError:
+        return ""
+    return hashlib.sha256(ADAPTER.read_bytes()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=1)
+def _found() -> Reranker | None:
+    if not (adapter := reranker_id()):
         return None
     try:
-        place = cache_folder() / f"reranker-{_FORMAT}-{hashlib.sha256(ADAPTER.read_bytes()).hexdigest()[:16]}.npz"
+        place = cache_folder() / f"reranker-{_FORMAT}-{adapter}.npz"
     except ConfigError:  # no home folder, and so no cache
         return Reranker(_joined())
     try:
