@@ -102,6 +102,7 @@ def killed(lives: Lives, tmp_path: Path, items: int, server: Any, kills: int) ->
     assert spent.calls == usage.calls  # nothing was paid twice
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_three_kills(tmp_path: Path, fake_openai: Callable[..., Any]) -> None:
     with Lives() as lives:

@@ -97,7 +97,7 @@ def serve(fake_openai: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     return fake_openai
 
 
-@pytest.mark.parametrize("preset", ["default", "paper"])
+@pytest.mark.parametrize("preset", ["default", pytest.param("paper", marks=pytest.mark.slow)])
 def test_a_run_that_an_error_stopped_goes_on(folder: Path, tmp_path: Path, serve: Any, preset: str) -> None:
     n = 30 if preset == "default" else 12
     chosen = settings(folder, preset=preset, queries=n)
@@ -131,7 +131,8 @@ run(LinkRun(**json.loads(sys.argv[1])), sys.argv[2], at_once=8)
 """
 
 
-@pytest.mark.parametrize("preset", ["default", pytest.param("paper", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["default", "paper"])
 def test_a_run_that_is_killed_goes_on(folder: Path, tmp_path: Path, serve: Any, preset: str) -> None:
     chosen = settings(folder, preset=preset, queries=60 if preset == "default" else 20)
     whole = run(chosen, tmp_path / "whole", at_once=AT_ONCE) if serve(reply) else {}
