@@ -30,6 +30,19 @@ _SET_BACK = re.compile(
     re.I,
 )
 """How much something cost somebody."""
+_UNSURE = re.compile(
+    r"^\W*(?:(?:well|so|sorry|hm+)\W+)?(?:(?:i|we)(?:['’](?:m|re|ve)| am| are| have)?\s+)?"
+    r"(?:not (?:quite |really |entirely |too |at all )?(?:sure|certain)"
+    r"|(?:do(?: not|n['’]?t)|did(?: not|n['’]?t)|have never|never|can(?:not|['’]?t)|could(?: not|n['’]?t))"
+    r" (?:really |quite |even |rightly |seem to |for the life of me )?"
+    r"(?:know|knew|remember|recall|learn(?:t|ed)?|understand|understood|find out|found out|make out|think of|tell|say)"
+    r"|(?:have )?(?:no|not an?) (?:idea|clue)|haven['’]?t (?:got )?(?:a|any) (?:idea|clue))\W+"
+    r"(?=(?:(?:at|for|to|of|by|with|in|on|from) )?(?:who|whom|whose|what|which|where|when|how)\b)",
+    re.I,
+)
+"""How somebody says that he does not know what he asks: "I'm not sure", "I never learnt"; it denies nothing else."""
+_NUMBER_OF = re.compile(r"(?:\b(?:nos?|nr|num)\.\s*|(?:^|(?<=[,;:]\s))(?:nos?|nr|num)\s+)of(?=\s+[a-z])", re.I)
+"""A number in short: "no. of holders"."""
 _STANDS_IN = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?who\s+(?:steps?|stands?|fills?|jumps?) in\s+(?:when|if|while)\s+"
     r"(?P<name>(?-i:[A-ZÀ-ÞŁŠŽ])[^?,]*?)\s+(?:is(?:n['’]t)?|can(?:no|['’])?t|cannot|gets?|goes|falls?)\b[^?]*\?*$",
@@ -101,7 +114,8 @@ def without_vocative(text: str) -> str:
 
 
 def without_idle_words(text: str) -> str:
-    """The question without whom it is put to, that it is asked here or again, with "have" for "'ve" and "has" for "has
-    got"."""
+    """The question without whom it is put to, that who asks does not know it, that it is asked here or again, with
+    "have" for "'ve", "has" for "has got" and "number of" for "no. of"."""
+    text = _NUMBER_OF.sub("number of", _UNSURE.sub("", text))
     text = _HERE.sub("", _GOT.sub("who has", _HAVE.sub(r"\1 have", without_vocative(text))))
     return _AGAIN.sub("", text) if _WH.match(text) else text

@@ -78,6 +78,14 @@ def test_what_stands_before_a_dash_is_asked_of(question: str, plain: str) -> Non
         ("who has got to pay?", "who has got to pay?"),
         ("did they hire it again?", "did they hire it again?"),
         ("who does Ann love?", "who does Ann love?"),
+        ("FloodLab, no. of holders", "FloodLab, number of holders"),
+        ("No of seats?", "number of seats?"),
+        ("I'm not sure whom the Port rings.", "whom the Port rings."),
+        ("I never learnt who programmed it", "who programmed it"),
+        ("we can't remember in which room it is", "in which room it is"),
+        ("Not a clue who won?", "who won?"),
+        ("I'm not who you think", "I'm not who you think"),
+        ("who said no of those", "who said no of those"),
     ],
 )
 def test_idle_words_are_left_out(question: str, plain: str) -> None:

@@ -14,6 +14,7 @@ TRIPLES = [
     ("Toaster", "brought by", "Ann Meyer"), ("Kettle", "brought by", "Ann Meyer"), ("Sewing machine", "age", '"30"'),
     ("Refrigerator", "age", '"9"'), ("Rooter", "age", '"2"'), ("Carton", "age", '"1"'), ("Barton", "age", '"3"'),
     ("Meyer", "age", '"40"'), ("Toaster", "cleaned by", "Kettle"), ("Toaster", "owned by", "Priya Nair"), ("Kettle", "owned by", "Orla Pryce"),
+    ("Teapot", "age", '"1"'), ("Hayride", "age", '"2"'),
 ]  # fmt: skip
 SPELLING = Spelling(KnownWords(NameIndex(SchemaView(NetworkxStore(TRIPLES)))), {"kettles", "rooster"})
 
@@ -37,6 +38,8 @@ SPELLING = Spelling(KnownWords(NameIndex(SchemaView(NetworkxStore(TRIPLES)))), {
         ("Were did the kettle go, and who els has it?", "Where did the kettle go, and who else has it?"),
         ("the old weelchair", "the old wheelchair"),
         ("wats the cheepest servise", "what's the cheapest service"),
+        ("who has tide tables, and which tea pot?", "who has tide tables, and which teapot?"),
+        ("which hay-rides were there", "which hayrides were there"),
     ],
 )
 def test_a_misspelt_word_is_put_right(said: str, meant: str) -> None:

@@ -21,6 +21,7 @@ _STEM = 4
 _WHOLE = 0.99
 _LIGHT = word_set("was were been had did done got made given taken based called held put set kept gone come came went")
 _RELATIVE = frozenset(("that", "which", "who", "whom"))
+_ENDS = re.compile(r"[.!?;:]")
 _TWO_CLAUSES = re.compile(
     r"^\W*(?:which|what|how many)(?:\s+\w+){1,2}\s+(?:that|who|which)\s+(?:\w+\s+){1,6}?"
     r"(?:will|can|could|would|may|must|do|does|did|have|has|had|are|is|was|were)\s+\w+",
@@ -104,7 +105,13 @@ def of_described(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
     """The drafts without those that pass by the things which have a clause of their own, "boats that Wendy has mended",
     where some say something of such things."""
     words = words_in(sentence.text)
-    kinds = [k for k, (_, at) in sentence.classes.items() if at + 2 < len(words) and words[at + 1].text in _RELATIVE]
+    kinds = [
+        k
+        for k, (_, at) in sentence.classes.items()
+        if at + 2 < len(words)
+        and words[at + 1].text in _RELATIVE
+        and not _ENDS.search(sentence.text[words[at].end : words[at + 1].start])
+    ]
     if len(kinds) != 1 or not any(link.score > _WHOLE for link in sentence.links):
         return drafts
     members = schema.set_of(kinds[0])

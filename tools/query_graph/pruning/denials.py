@@ -19,10 +19,14 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _NOT_SO = re.compile(
     r"(?:\b(?:not|never|except|without|other than|apart from|excluding)|n['’]t)"
-    r"(?P<between>(?: (?!only\b)[\w'’-]+){0,3}?) $|\b(?P<no>no|free (?:of|from)) $",
+    r"(?P<between>(?: (?!(?:only|who|whom|whose|what|which|where|when|how)\b)[\w'’-]+){0,3}?) $"
+    r"|\b(?P<no>no|free (?:of|from)) $",
     re.I,
 )
-"""What stands before what is denied: "not in ", "not ridden by ", "isn't a ", "no "."""
+"""What stands before what is denied: "not in ", "not ridden by ", "isn't a ", "no "; "I never learnt who ran" asks."""
+_OF_ONESELF = re.compile(r"(?:^|[.!?;]\s)\s*(?:i|we)\b[^.!?;]*$", re.I)
+_ASKED_AFTER = re.compile(r"^[^.!?;]*[.!;]\s.*\b(?:which|what|who|whom|whose|where|when|how)\b", re.I | re.S)
+"""What stands around a denial that is of who asks: "I can't stand Juno Cola. Whose shirts is it on?"."""
 _OF_NOUN = re.compile(rf" (?!(?:{'|'.join(sorted(STOP_WORDS))})\b)\w", re.I)
 """What stands behind a noun that only tells of another: of "no flood risk" it is risk that is denied."""
 _DOES = re.compile(r"\b(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could) $", re.I)
@@ -81,9 +85,13 @@ def taking_away(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
 
 def of_what_is_avoided(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts that take nothing away, of a question for who "can't have" something where they tell who avoids it;
-    and of one for who can have it those that take these away."""
+    and of one for who can have what some avoid those that take these away."""
     cannot = must_not_have(sentence.plain)
-    can = may_have(sentence.plain, map(schema.words, schema.relations))
+    avoided = [r for r in schema.relations if is_aversion(schema.words(r))]
+    said = {x.node for x in sentence.links}.union(node for _, node in sentence.value_nodes)
+    can = may_have(sentence.plain, map(schema.words, schema.relations)) and any(
+        not said.isdisjoint(schema.starts(Step(r, inverse=True))) for r in avoided
+    )
     if not (cannot or can):
         return drafts
 
@@ -139,7 +147,8 @@ def _denial(sentence: Sentence, link: Link) -> str | None:
     else:
         return None
     if before := _NOT_SO.search(text[:start]):
-        if in_short and not _in_question(text, before.start()):
+        of_oneself = _OF_ONESELF.search(text[: before.start()]) and _ASKED_AFTER.search(text[end:])
+        if of_oneself or (in_short and not _in_question(text, before.start())):
             return None
         if before["no"]:
             return None if _OF_NOUN.match(text[end:]) else _DIRECTLY

@@ -15,6 +15,8 @@ _WHERE_LIVES = re.compile(
     r"(?:is|was|are|were) .+ (?:from|born))\b",
     re.I,
 )
+_ASKS_ELSE = re.compile(r"^[^.!?;]*\b(?:who|whom|whose|when|how many)\b[^.!?;,]*\bwhere\b", re.I)
+"""What asks for something else than a home: "who keeps the key to the house where the Pup lives?"."""
 _LIVES = re.compile(r"\b(?:lives?|lived|living|dwells?|dwelt|resides?|resided)\b", re.I)
 _HOME = re.compile(r"\b(?:lives?|lived|dwells?|dwelt|resid\w+|home|house|address|lodg\w+|stays?)\b", re.I)
 
@@ -22,7 +24,7 @@ _HOME = re.compile(r"\b(?:lives?|lived|dwells?|dwelt|resid\w+|home|house|address
 def of_homes(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts that tell of somebody's home, where it is asked for, and do not answer with persons; those that do not
     answer with persons where none tells of one."""
-    if not _WHERE_LIVES.search(sentence.plain):
+    if not _WHERE_LIVES.search(sentence.plain) or _ASKS_ELSE.search(sentence.plain):
         return drafts
 
     def are_persons(draft: Draft) -> bool:

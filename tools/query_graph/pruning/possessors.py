@@ -26,7 +26,12 @@ _WHEN = re.compile(
     r"(?P<rest>[^?]*?)(?:\s+on)?\W*$",
     re.I,
 )
-BEGINNING = re.compile(r"\b(?:start\w*|beg[iau]n\w*|opens?|opened|opening|from)\b", re.I)
+BEGINNING = re.compile(
+    r"\b(?:(?!(?:start|beginning) of (?:\d|the (?:year|month|week)|[jfmasond][a-z]+ \d))(?:start\w*|beg[iau]n\w*)"
+    r"|opens?|opened|opening|from)\b",
+    re.I,
+)
+"""Words of a beginning; "after the start of 2020" says a day, and of no beginning."""
 ENDING = re.compile(r"\b(?:end(?:s|ed|ing)?|finish\w*|clos(?:es?|ed|ing)|until|till)\b", re.I)
 
 _WHO_HAS = re.compile(

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 from functools import cached_property
+from itertools import pairwise
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -24,6 +25,8 @@ from triplewise.tools.text.spelling.english import ENGLISH, often_misspelt
 
 _SHORTEST, _LONG = 5, 9
 """Letters from which on one error is put right, and from which on two are."""
+_PART = 3
+"""Letters that a part of a word has at least which is written as two."""
 _VERBS = {"hav": "have", "dos": "does", "wer": "were", "can": "ca", "wuld": "would", "shoud": "should", "coud": "could"}
 """Auxiliary verbs as they are misspelt in contractions → as they are written there."""
 _CONTRACTED = re.compile(
@@ -51,13 +54,26 @@ class Spelling:
     def corrected(self, text: str) -> str:
         """A sentence with its misspelt names, contractions and words of the language put right."""
         text = _CONTRACTED.sub(lambda m: m[0] if m[0].lower() in self.known.words else _contraction(m), text)
-        text = _WHERE.sub(r"\g<1>here", _THEY_ARE.sub("they're", text))
+        text = self._joined(_WHERE.sub(r"\g<1>here", _THEY_ARE.sub("they're", text)))
         for word in reversed(words_in(text)):
             said = text[word.start : word.end]
             if said.islower() and (meant := self._meant(word) or self._in_english(text, word)):
                 text = f"{text[: word.start]}{meant}{text[word.end :]}"
             elif not word.start and said.istitle() and (meant := self._in_english(text, word)):
                 text = f"{meant[0].upper()}{meant[1:]}{text[word.end :]}"
+        return text
+
+    def _joined(self, text: str) -> str:
+        """A sentence with one word where it writes two of what the graph has as one: "data set", "time-table"."""
+        words = words_in(text)
+        for first, second in reversed(list(pairwise(words))):
+            gap, whole = text[first.end : second.start], first.text + second.text
+            parts = (first.text, second.text)
+            if gap not in (" ", "-") or not all(len(p) >= _PART and p.isalpha() and p not in STOP_WORDS for p in parts):
+                continue
+            known = any(form in self.known.words for form in (whole, *singulars(whole)))
+            if known and not all(part in self.known.words for part in parts):
+                text = f"{text[: first.end]}{text[second.start :]}"
         return text
 
     def _in_english(self, text: str, word: Word) -> str:

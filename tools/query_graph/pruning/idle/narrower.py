@@ -10,6 +10,7 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.roles.doers import family_of
@@ -20,6 +21,9 @@ _SAID_BY_VERBS = word_set("""
     substitute stand reserve
 """)
 """What a verb or a tense can say: who left is a former member, who stands in for the head a deputy head."""
+
+_ABBREVIATED = 3
+"""Letters that are left of a class's name at least."""
 
 
 def of_said_narrowness(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -62,15 +66,25 @@ def of_said_narrowness(schema: SchemaView, sentence: Sentence, drafts: list[Draf
 
 def _wider(schema: SchemaView) -> dict[str, dict[str, frozenset[str]]]:
     """Relation → those that lead to things of the same class, and whose words are a part of its own → the words that
-    they lack."""
+    they lack. What only says of which class a relation's things are narrows nothing: an instrument's "inst pi"."""
     words = {r: frozenset(folded_words(schema.words(r))) - STOP_WORDS for r in schema.relations if r != TYPE}
 
+    def kinds(step: Step) -> set[str]:
+        return {kind for node in schema.first(schema.starts(step)) for kind in schema.store.types(node)}
+
     def ends(relation: str) -> set[str]:
-        few = schema.first(schema.starts(Step(relation, inverse=True)))
-        return {kind for node in few for kind in schema.store.types(node)}
+        return kinds(Step(relation, inverse=True))
+
+    def tells_kind(relation: str, word: str) -> bool:
+        own = (w for kind in kinds(Step(relation)) for w in words_of_class(schema, kind))
+        return len(word) >= _ABBREVIATED and any(w.startswith(word) for w in own)
 
     parts = {
-        narrow: {wide: own - part for wide, part in words.items() if part and part < own}
+        narrow: {
+            wide: own - part
+            for wide, part in words.items()
+            if part and part < own and not all(tells_kind(narrow, word) for word in own - part)
+        }
         for narrow, own in words.items()
         if not own & _SAID_BY_VERBS
     }

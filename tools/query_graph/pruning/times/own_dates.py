@@ -12,7 +12,7 @@ from triplewise.tools.query_graph.candidates.drafts import IN_MONTH, IN_NO_MONTH
 from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.pruning.both_said import said_verbs
 from triplewise.tools.query_graph.pruning.possessors import BEGINNING, ENDING
-from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _ON = re.compile(r"(?<!\blater )(?<!\bfrom )(?<!\bearlier )\bon\s+(?:the\s+)?$", re.I)
 _RECENT = re.compile(r"\b(?:(?:most|least) recent(?:ly)?|latest|newest|earliest)\b", re.I)
@@ -106,12 +106,26 @@ def of_said_months(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
     """The drafts of the month that a question names, of whatever year; none where the graph tells dates and nothing
     that is asked for was in that month: what befell in August is not all that befell. Where nothing was by the date
     that is said, no other date is meant: who moved in in July was not born then."""
-    if not sentence.months or "date" not in map(schema.value_kind, schema.relations):
+    if not sentence.months or "date" not in map(schema.value_kind, schema.relations) or _of_named(schema, sentence):
         return drafts
     monthly = [d for d in drafts if IN_MONTH in d.extra]
     none = [d for d in monthly if IN_NO_MONTH in d.extra]
     dates = tuple(schema.words(d.steps[-1].relation) for d in none if d.steps)
     return [d for d in monthly if d in none or any(text.startswith(dates) for text in d.said)] if dates else monthly
+
+
+def _of_named(schema: SchemaView, sentence: Sentence) -> bool:
+    """Whether the months that a sentence names are those of a thing that it names, and say nothing more: "they won the
+    quiz in March, Q-13"."""
+    named = {x.node for x in sentence.links if x.score > _WHOLE and not x.is_value}
+    dates = [
+        schema.store.label(t.tail)
+        for node in named
+        for step in schema.steps(node)
+        if not step.inverse and schema.value_kind(step.relation) == "date"
+        for t in schema.store.triples(head=node, relation=step.relation)
+    ]
+    return all(any(map(month.holds, dates)) for month in sentence.months)
 
 
 def of_tied_dates(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -120,6 +134,8 @@ def of_tied_dates(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
     that is named was in the month, none is left."""
     days = {i for i, value in enumerate(sentence.values) if value.kind == "date"}
     if not (days or sentence.months) or cues.NEGATED.search(sentence.text) or _THAN.search(sentence.text):
+        return drafts
+    if sentence.months and not days and _of_named(schema, sentence):
         return drafts
     nodes = {node for i, node in sentence.value_nodes if i in days}
     named = {x.node for x in sentence.links if x.score > _WHOLE and not x.is_value}
@@ -130,13 +146,20 @@ def of_tied_dates(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
         names = (n for n in folded_words(schema.words(relation)) if len(n) >= _STEM and n not in _TIMES)
         return any(name[:_STEM] in verbs for name in names)
 
+    @cache
+    def has_said(relation: str) -> bool:
+        """Whether the rows of a date have a relation of a said verb."""
+        rows = schema.starts(Step(relation))
+        return any(is_said(step.relation) for row in schema.first(rows)[:1] for step in schema.steps(row))
+
     def tie(draft: Draft) -> int:
         """How much of what is said the row of the date has: the things that are named, and the relation of a said verb
         ("every animal" says no relation "animal"); -1 where a draft says no date."""
         dated = _dated(schema, draft, nodes)
         things = [{e for h, _, t in draft.rows if row[0] in (h, t) for e in (h, t)} & named for row in dated]
         told = [any(h == row[0] and is_said(r) for h, r, _ in draft.rows) for row in dated]
-        return max((len(found) + said for found, said in zip(things, told, strict=True)), default=-1)
+        ties = zip(dated, things, told, strict=True)
+        return max((max(len(found) + said, has_said(row[1])) for row, found, said in ties), default=-1)
 
     ties = [tie(d) for d in drafts]
     most = max((n for d, n in zip(drafts, ties, strict=True) if d.answers), default=0)
