@@ -49,6 +49,7 @@ def test_words_of_a_relation_that_allow() -> None:
         ("what can't Ann Lee eat?", True),
         ("Which dish could Ann not eat?", True),
         ("Who can have nuts?", False),
+        ("What can't F-02 eat?", True),
         ("Who has no nuts?", False),
     ],
 )
