@@ -16,7 +16,8 @@ _ALLOWING = re.compile(
     r"\b(?:allow\w*|permit\w*|permission|accept\w*|welcom\w*|friendly|admit\w*|admission|tolerat\w*)\b", re.I
 )
 _MUST_NOT = re.compile(
-    r"\b(?:can|could|must|may|should)(?:(?:not|n?['’]?t| not| never)(?:\s+[\w'’-]+){0,3}?|(?:\s+[\w'’-]+){1,3}\s+not)\s+"
+    r"\b(?:can|could|must|may|should)"
+    r"(?:(?:not|n?['’]?t| not| never)(?:\s+[\w'’-]+){0,3}?|(?:\s+[\w'’-]+){1,3}\s+not)\s+"
     r"(?:have|eat|drink|take|touch|wear|stand|be\s+(?:given|near|around)|"
     r"(?:go|get|come|work)\s+(?:anywhere\s+)?(?:near|close|with|around))\b",
     re.I,

@@ -87,11 +87,7 @@ def of_what_is_avoided(schema: SchemaView, sentence: Sentence, drafts: list[Draf
     """The drafts that take nothing away, of a question for who "can't have" something where they tell who avoids it;
     and of one for who can have what some avoid those that take these away."""
     cannot = must_not_have(sentence.plain)
-    avoided = [r for r in schema.relations if is_aversion(schema.words(r))]
-    said = {x.node for x in sentence.links}.union(node for _, node in sentence.value_nodes)
-    can = may_have(sentence.plain, map(schema.words, schema.relations)) and any(
-        not said.isdisjoint(schema.starts(Step(r, inverse=True))) for r in avoided
-    )
+    can = may_have(sentence.plain, map(schema.words, schema.relations)) and _is_avoided(schema, sentence)
     if not (cannot or can):
         return drafts
 
@@ -102,6 +98,13 @@ def of_what_is_avoided(schema: SchemaView, sentence: Sentence, drafts: list[Draf
         return [d for d in drafts if avoids(d.minus)] or [d for d in drafts if not avoids(d.rows)] or drafts
     left = [d for d in drafts if not d.minus]
     return left if any(avoids(d.rows) for d in left) else drafts
+
+
+def _is_avoided(schema: SchemaView, sentence: Sentence) -> bool:
+    """Whether a sentence names something that anybody avoids."""
+    said = {x.node for x in sentence.links}.union(node for _, node in sentence.value_nodes)
+    avoided = (r for r in schema.relations if is_aversion(schema.words(r)))
+    return any(not said.isdisjoint(schema.starts(Step(r, inverse=True))) for r in avoided)
 
 
 def of_the_absent(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
