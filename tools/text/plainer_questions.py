@@ -43,6 +43,8 @@ _UNSURE = re.compile(
 """How somebody says that he does not know what he asks: "I'm not sure", "I never learnt"; it denies nothing else."""
 _NUMBER_OF = re.compile(r"(?:\b(?:nos?|nr|num)\.\s*|(?:^|(?<=[,;:]\s))(?:nos?|nr|num)\s+)of(?=\s+[a-z])", re.I)
 """A number in short: "no. of holders"."""
+_MOST_OF = re.compile(r"\bthe (?:(?P<most>greatest|highest|largest|biggest)|smallest|lowest|least) number of\b", re.I)
+"""What an order goes by, where nothing is counted: "who sold the greatest number of cameras?" asks for no number."""
 _STANDS_IN = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?who\s+(?:steps?|stands?|fills?|jumps?) in\s+(?:when|if|while)\s+"
     r"(?P<name>(?-i:[A-ZÀ-ÞŁŠŽ])[^?,]*?)\s+(?:is(?:n['’]t)?|can(?:no|['’])?t|cannot|gets?|goes|falls?)\b[^?]*\?*$",
@@ -115,7 +117,8 @@ def without_vocative(text: str) -> str:
 
 def without_idle_words(text: str) -> str:
     """The question without whom it is put to, that who asks does not know it, that it is asked here or again, with
-    "have" for "'ve", "has" for "has got" and "number of" for "no. of"."""
+    "have" for "'ve", "has" for "has got", "number of" for "no. of" and "the most" for "the greatest number of"."""
     text = _NUMBER_OF.sub("number of", _UNSURE.sub("", text))
+    text = _MOST_OF.sub(lambda m: "the most" if m["most"] else "the fewest", text)
     text = _HERE.sub("", _GOT.sub("who has", _HAVE.sub(r"\1 have", without_vocative(text))))
     return _AGAIN.sub("", text) if _WH.match(text) else text

@@ -235,14 +235,9 @@ def asked_class(schema: SchemaView, sentence: Sentence) -> str:
         at = first - 1
         while at >= 0 and words[at].text in _BETWEEN:
             at -= 1
-        if at >= 0 and words[at].text in _ASKING and not _is_order(words, at):
+        if at >= 0 and words[at].text in _ASKING:
             return kind
     return ""
-
-
-def _is_order(words: Sequence[Word], at: int) -> bool:
-    """Whether a "number" is what an order goes by: "who sold the greatest number of cameras?" asks for no camera."""
-    return words[at].text == "number" and at > 0 and _is_superlative(words, at - 1)
 
 
 def _leading(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> str:

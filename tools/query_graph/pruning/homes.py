@@ -15,7 +15,7 @@ _WHERE_LIVES = re.compile(
     r"(?:is|was|are|were) .+ (?:from|born))\b",
     re.I,
 )
-_ASKS_ELSE = re.compile(r"^[^.!?;]*\b(?:who|whom|whose|when|how many)\b[^.!?;,]*\bwhere\b", re.I)
+_ASKS_ELSE = re.compile(r"^[^.!?;]*\b(?:who|whom|whose|when|how many)\b[^.!?;,]*(?<!\band )\bwhere\b", re.I)
 """What asks for something else than a home: "who keeps the key to the house where the Pup lives?"."""
 _LIVES = re.compile(r"\b(?:lives?|lived|living|dwells?|dwelt|resides?|resided)\b", re.I)
 _HOME = re.compile(r"\b(?:lives?|lived|dwells?|dwelt|resid\w+|home|house|address|lodg\w+|stays?)\b", re.I)

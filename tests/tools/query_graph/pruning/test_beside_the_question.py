@@ -1,4 +1,4 @@
-"""What is said beside what is asked takes no answer away: an aside, a clause of its own, the number that orders."""
+"""What is said beside what is asked takes no answer away: an aside, a clause of its own, a month that a name has."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OBSERVATORY = NetworkxStore(
         ("Kite", "lives in", "North Dome"), ("Quadrant", "lives in", "South Dome"),
         ("North Dome", "keyholder", "Gus"), ("South Dome", "keyholder", "Marta"),
         ("HARRIER", "inst pi", "Ruth"), ("BRICK", "inst pi", "Dov"), ("HARRIER", "wanted by", "P-1"),
-        ("P-1", "pi", "Dov"), ("P-2", "pi", "Ruth"), ("P-1", "bought from", "Gus"), ("P-2", "bought from", "Gus"),
+        ("P-1", "pi", "Dov"), ("P-2", "pi", "Ruth"),
         ("R-1", "telescope", "Kite"), ("R-1", "run by", "Dov"), ("R-2", "telescope", "Quadrant"), ("R-2", "run by", "Ruth"),
         ("R-1", "in night", "N-0405"), ("R-2", "in night", "N-0406"), ("R-1", "shown by", "Gus"), ("R-2", "shown by", "Marta"),
         ("R-1", "watched by", "Ruth"), ("R-2", "watched by", "Dov"), ("R-1", "began on", '"2024-04-06"'),
@@ -37,11 +37,10 @@ OBSERVATORY = NetworkxStore(
 READER = Reader(OBSERVATORY)
 
 
-def _kept(question: str) -> list[tuple[set[str], str]]:
-    """(answers, how an order goes, if any) of what is left of a question's candidates."""
+def _kept(question: str) -> list[set[str]]:
+    """The answers of what is left of a question's candidates."""
     sentence, drafts, _ = READER.candidates(question)
-    left = READER.pruner.kept(sentence, "ask", drafts)
-    return [(set(d.answers), f"{d.order[2] and 'count'} {d.order[1]}" if d.order else "") for d in left]
+    return [set(d.answers) for d in READER.pruner.kept(sentence, "ask", drafts)]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +54,7 @@ def _kept(question: str) -> list[tuple[set[str], str]]:
     ],
 )
 def test_the_answer_is_kept(question: str, answers: set[str]) -> None:
-    assert answers in [found for found, _ in _kept(question)]
+    assert answers in _kept(question)
 
 
 def _has(drafts: list[Draft], answers: set[str], *relations: str) -> bool:
@@ -82,13 +81,6 @@ def test_the_dates_of_a_row_are_kept(question: str, answers: set[str], relations
     assert _has(of_tied_dates(READER.schema, sentence, drafts), answers, *relations)
 
 
-def test_a_greatest_number_is_an_order_and_asks_for_no_more() -> None:
-    """Who sold most proposals is no proposal."""
-    assert any(
-        answers == {"Gus"} and order for answers, order in _kept("Who sold us the greatest number of proposals?")
-    )
-
-
 def test_what_is_denied_of_what_is_asked_is_taken_away() -> None:
-    assert {"Krakens"} in [found for found, _ in _kept("Which clubs are not backed by Juno Cola?")]
-    assert {"Gulls"} not in [found for found, _ in _kept("Which clubs are not backed by Juno Cola?")]
+    kept = _kept("Which clubs are not backed by Juno Cola?")
+    assert {"Krakens"} in kept and {"Gulls"} not in kept

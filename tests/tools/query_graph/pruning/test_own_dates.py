@@ -68,6 +68,7 @@ HIRES = Candidates(
             *((row, relation, end) for row, *ends, _ in _HIRED for relation, end in zip(("boat", "hirer"), ends, strict=True)),
             *((row, relation, f'"{day}"') for row, *_, day in _HIRED for relation in ("from", "until")),
             ("Ben", "trained on", '"2024-04-02"'), ("Ann", "trained on", '"2022-03-02"'),
+            ("Kite", "built on", '"1998-01-05"'),
         ],
         types={
             **{row: ["Booking"] for row, *_ in _HIRED}, **{p: ["Person"] for p in ("Ann", "Ben")},
@@ -84,6 +85,7 @@ HIRES = Candidates(
         ("Who was hirer of Kite in August?", {"Ben"}),
         ("Who was hirer of Kite in August 2024?", {"Ben"}),
         ("Who was hirer of Kite in March?", None),
+        ("Who was hirer of Kite in January?", None),  # it was built then, and not hired
         ("Who was trained in March?", {"Ann"}),
         ("Who was trained in April, later than Ann?", {"Ben"}),
     ],

@@ -115,14 +115,15 @@ def of_said_months(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
 
 
 def _of_named(schema: SchemaView, sentence: Sentence) -> bool:
-    """Whether the months that a sentence names are those of a thing that it names, and say nothing more: "they won the
-    quiz in March, Q-13"."""
+    """Whether the months that a sentence names are those in which a thing that it names is, and say nothing more: "they
+    won the quiz in March, Q-13". What Ann did in April is not told by her birthday."""
     named = {x.node for x in sentence.links if x.score > _WHOLE and not x.is_value}
     dates = [
         schema.store.label(t.tail)
         for node in named
         for step in schema.steps(node)
         if not step.inverse and schema.value_kind(step.relation) == "date"
+        if _PLAIN.issuperset(folded_words(schema.words(step.relation)))
         for t in schema.store.triples(head=node, relation=step.relation)
     ]
     return all(any(map(month.holds, dates)) for month in sentence.months)
