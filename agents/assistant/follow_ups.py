@@ -44,6 +44,7 @@ from triplewise.agents.assistant.completions.told.that_value import with_values
 from triplewise.agents.assistant.completions.told.to_whom import to_whom
 from triplewise.agents.assistant.completions.told.when_it_was import when_it_was
 from triplewise.agents.assistant.completions.where_it_is import where_it_is
+from triplewise.agents.assistant.intents.in_one import in_one
 from triplewise.agents.assistant.intents.intent import last_sentence
 from triplewise.agents.assistant.intents.of_all import says_of_all
 from triplewise.agents.assistant.intents.small_talk import accepts
@@ -61,8 +62,8 @@ _LEANS = re.compile(
 )
 """What begins so hangs on the question before, whatever it names: "with the red roof?" """
 _ONLY_WH = re.compile(
-    r"(?:(?:since|until|from|to|by|with) )?(?:who|whom|what|which|where|when|why)[\s,]*"
-    r"(?:ones?|then|exactly|actually)?\W*$",
+    r"(?:(?:since|until|from|to|by|with) )?(?:who|whom|where|when|why|(?:what|which)(?: (?!happened|won)[\w-]+)?|"
+    r"how (?:many|much)(?: [\w-]+)?|how \w+)[\s,]*(?:ones?|then|exactly|actually|from|with|for|last)?\W*$",
     re.I,
 )
 _LEADS_TO = re.compile(
@@ -113,7 +114,7 @@ class FollowUps:
 
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is among them where it may be complete."""
-        things = self.things
+        things, text = self.things, in_one(text)
         leads = _LEADS_TO.match(text) or _SO.match(text)
         if leads and (things.links(leads["asked"]) or find_references(leads["asked"]).any):
             before = " ".join(things.name(x.node) for x in things.links(text[: leads.start("asked")]))

@@ -237,6 +237,7 @@ class Interpreter:
                         and ranked.probability > _LIKELY
                         and _lists(ranked, query)
                         and self._are_alike(ranked.draft.answers, interpretation.keep)
+                        and not self._has_namesake(query, ranking.readings[1:_LOOKED], interpretation.keep)
                     ):
                         yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
                     continue
@@ -249,6 +250,15 @@ class Interpreter:
                 yield ScoredReading(query, ranked.text, ranked.score + SAME_VALUE, ranked.probability)
             else:
                 yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
+
+    def _has_namesake(self, query: QueryGraph, others: Sequence[Ranked], keep: Sequence[str]) -> bool:
+        """Whether the same of another thing is so of some that were told: an EpiPen of theirs, not of a stranger."""
+        for other in others if keep else ():
+            asked = other.draft.query()
+            alike = sorted(asked.relations) == sorted(query.relations) and asked.form == query.form
+            if alike and not asked.order and _answers(self.kg, among(asked, keep)):
+                return True
+        return False
 
     def _are_alike(self, answers: Set[str], told: Sequence[str]) -> bool:
         """Whether some answers are of a kind of what was told: where none of Ann and Bo is among instruments, it was

@@ -79,7 +79,8 @@ _PRONOUN = re.compile(
     r"|(?P<there>(?:(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there|there(?=\s*(?:[?.!,;]|$)))\b"
     r"(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b))"
     r"|(?P<that>that|this)\b(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|did|does|do|has|have|had|will|would|can|could|in|on|"
-    r"at|for|with|from|by|to|of)\b))",
+    r"at|for|with|from|by|to|of|(?:first|last|ever) (?:in|on|at|\w+ed|seen|sung|sold))\b)"
+    r"|(?:(?<=\bis )|(?<=\bwas )|(?<=\bhas )|(?<=\bgot ))(?:that|this)\b(?=\s+\w{2,}ed\W*$))",
     re.I,
 )
 _OBJECT_AFTER = re.compile(
@@ -142,6 +143,16 @@ _CONTRACTED = (
         r"\1 ",
     ),
     (re.compile(r"(?<=\w )['’]?em\b"), "them"),  # Em is somebody
+    (
+        re.compile(
+            r"^((?:what|whom?|when|where|how \w+|(?:which|how many|how much|what) [\w-]+)\b[^?]*? "
+            r"(?:is|are|was|were|did|do|does|has|have|had|will|can)) each(?: one)?(?: of (?:them|those|these))?"
+            r"(?=\W*$|,| (?:belong|bring|carry|come|cost|earn|end|get|give|go|got|have|hold|last|live|make|pay|play|run|"
+            r"sell|sit|sleep|start|take|weigh|win|work)\b)",
+            re.I,
+        ),
+        r"\1 they",
+    ),
     (re.compile(r"\b(of (?:them|those|these))['’]s(?= \w)", re.I), r"\1 is"),
     (re.compile(r"\b(he|she|it|that|this)['’]s(?= (?:got|been|had|done)\b)", re.I), r"\1 has"),
     (re.compile(r"\b(he|she|it|that|this)['’]s\b", re.I), r"\1 is"),
@@ -149,6 +160,7 @@ _CONTRACTED = (
     (re.compile(r"\b(how|where|when|why)['’]d\b", re.I), r"\1 did"),
     (re.compile(r"\b(how many)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"^both (?:by|with|from|of|in|at|on) (the same \w+)", re.I), r"they have \1"),
+    (re.compile(r"\b(?:(?<=er )ones? )?of (?:both(?=\W*$)|(?:that|the) pair)\b", re.I), "of the two"),
     (re.compile(rf"^{_BOTH}(?= (?:in|on|at|from|with|for|by|of age|{_DONE}|\w+ing)\b)", re.I), r"they are \1"),
     (re.compile(rf"^(are|were|have) both(?= (?:been )?{_DONE}\b)", re.I), r"\1 they both"),
     (re.compile(rf"^{_BOTH}(?= (?:have|live|work|do|got|are|were)\b)", re.I), r"they \1"),

@@ -91,9 +91,9 @@ def test_reuse_changes_no_reply(model: ChatLlamaCpp) -> None:
     fresh = []
     for prompt in prompts:
         model.pool.forget()
-        fresh.append(model.invoke(prompt).text)
-    assert [model.invoke(p).text for p in prompts] == fresh
-    assert [model.invoke(p).text for p in reversed(prompts)] == fresh[::-1]
+        fresh.append(model.invoke(prompt, max_tokens=24).text)
+    assert [model.invoke(p, max_tokens=24).text for p in prompts] == fresh
+    assert [model.invoke(p, max_tokens=24).text for p in reversed(prompts)] == fresh[::-1]
 
 
 def test_prompt_over_the_context(model: ChatLlamaCpp) -> None:

@@ -48,7 +48,7 @@ def asked_of(things: Things, memory: Memory, new: str, old: Sequence[str], how: 
     named = [n for n in query.entities if not things.kg.is_class(n) and not things.kg.is_literal(n)]
     kinds = things.kinds(new)
     for node in [n for n in named if n in old] or [n for n in named if kinds & things.kinds(n)][:1]:
-        text = renamed(last.question, things.kg.label(node), things.name(new))
+        text = renamed(last.question, things.called(node), things.name(new))
         yield Interpretation(text, "namesake", how, query=swapped(query, node, new))
 
 
@@ -73,11 +73,14 @@ def told_alike(
                 yield Interpretation(f"{things.name(new)}: {things.name(answer)}, too?", "swap", i.how, query=told)
 
 
-def renamed(question: str, old: str, new: str) -> str:
-    """A question about another thing; where the name does not stand in it, the new one is added. What told the old one
-    from its namesakes, in brackets after its name, goes with it."""
-    changed = re.sub(rf"{re.escape(old)}(?: \([^()]*\))?", lambda _: new, question, flags=re.I)
-    return changed if changed != question else f"{question.rstrip(' ?')}, for {new}?"
+def renamed(question: str, old: Sequence[str], new: str) -> str:
+    """A question about another thing, in place of the longest of the old one's names that stands in it; where none
+    does, the new name is added. What told the old one from its namesakes, in brackets after its name, goes with it."""
+    for name in sorted(filter(None, old), key=len, reverse=True):
+        own = rf"(?<!\w){re.escape(name)}(?: \([^()]*\))?(?!\w)"
+        if (changed := re.sub(own, lambda _: new, question, flags=re.I)) != question:
+            return changed
+    return f"{question.rstrip(' ?')}, for {new}?"
 
 
 def kindred(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
@@ -125,7 +128,7 @@ def of_relative(things: Things, text: str, memory: Memory, of: str, asked: Query
     new = found[0]
     if not things.people([new]) or not (edited := swapped(query, of, new)) or not execute(things.kg, edited).ids:
         return None
-    question = renamed(last.question, things.name(of), things.name(new))
+    question = renamed(last.question, things.called(of), things.name(new))
     return Interpretation(question, "swap", f"{things.name(of)} → {things.name(new)}", query=edited)
 
 

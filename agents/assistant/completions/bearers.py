@@ -59,11 +59,8 @@ def bearers(things: Things, seen: References, memory: Memory) -> Iterator[Interp
         if not node:
             continue
         how = f"{seen.bare.strip(' ?.!')}: {things.name(node)}"
-        name = things.kg.label(taken)
-        names = (name, *things.kg.aliases(taken), re.sub(r"\s*\([^()]*\)$", "", name))
-        name_said = next((n for n in names if n.casefold() in last.question.casefold()), name)
         told = node == taken and things.name(node) in last.question
-        text = last.question if told else renamed(last.question, name_said, things.name(node))
+        text = last.question if told else renamed(last.question, things.called(taken), things.name(node))
         if query is not None and taken in query.entities:
             yield Interpretation(text, "namesake", how, query=swapped(query, taken, node))
         yield Interpretation(text, "namesake", how, given=(node,))

@@ -77,7 +77,7 @@ def corrections(things: Things, text: str, memory: Memory) -> Iterator[Interpret
             if (asked := swapped(query, old, right[0])) != query:
                 name = things.name(right[0])
                 yield Interpretation(
-                    renamed(turn.question, things.kg.label(old), name),
+                    renamed(turn.question, things.called(old), name),
                     "swap",
                     f"{things.name(old)} → {name}",
                     query=asked,

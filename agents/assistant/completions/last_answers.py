@@ -26,9 +26,10 @@ from triplewise.tools.text.verb_forms import is_participle, plural
 
 _PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
 _ALONE = re.compile(
+    r"(?:(?:of|between|out of) (?:the|those|these) (?:two|three)(?: [^,?]+)?,? )?"
     r"(?:(?:which|who|what)(?: one)?(?: of (?:them|those|these|the two))?(?:['’]s| is| was| are| has)? )?(?:the )?"
-    r"(?P<word>(?:(?:most|least|more|less) )?[\w-]+)(?: (?:ones?|of (?:all|them|those|these|the two)))?"
-    r"(?:,? then)?\W*",
+    r"(?P<word>(?:(?:most|least|more|less) )?[\w-]+(?: (?P<done>\w+ed))?)(?: ones?)?"
+    r"(?: of (?:all|them|(?:the|those|these) (?:two|three)|those|these))?(?:,? then)?\W*",
     re.I,
 )
 """ "Heaviest?", "and the oldest?", "which is older?": a comparative or superlative without a noun, where it is one."""

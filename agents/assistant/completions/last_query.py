@@ -157,7 +157,7 @@ def _of_another(
     own = [n for n in query.entities if things.people([n])]
     for new in things.fitting(seen.words[0], [n for n in focus if n not in query.entities])[:1] if own else ():
         name = things.name(new)
-        text = renamed(last.question, things.name(own[0]), name)
+        text = renamed(last.question, things.called(own[0]), name)
         yield Interpretation(text, "swap", f"{seen.words[0]}: {name}", query=swapped(query, own[0], new))
 
 
@@ -177,7 +177,7 @@ def asked_again(things: Things, links: Sequence[Link], last: Remembered) -> Iter
     for link in links[:3]:
         old = next((n for n in query.entities if things.kinds(n) & things.kinds(link.node)), "") if query else ""
         if old and old != link.node:
-            text = renamed(last.question, things.kg.label(old), things.name(link.node))
+            text = renamed(last.question, things.called(old), things.name(link.node))
             yield Interpretation(text, "swap", f"{things.name(old)} → {things.name(link.node)}", (link.node,))
 
 
@@ -296,7 +296,7 @@ def value_swaps(
         for link in named[:3]:
             led_to = isinstance(old, str) and next(things.kg.triples(None, pattern.relation, link.node), None)
             if isinstance(old, str) and led_to and old != link.node:
-                text = renamed(last.question, things.kg.label(old), things.name(link.node))
+                text = renamed(last.question, things.called(old), things.name(link.node))
                 note = f"{things.name(old)} → {things.name(link.node)}"
                 yield Interpretation(text, "swap", note, query=swapped(query, old, link.node))
 
@@ -311,7 +311,7 @@ def swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Itera
     alike = alike or [n for n in named if kindred & things.kinds(n)]
     # a villa after a cottage: classes are often finer than what one asks of, and what is asked is told of both
     for old in alike or [n for n in named if new in in_place_of(things, query, n)] if new not in named else ():
-        text = renamed(last.question, things.kg.label(old), things.name(new))
+        text = renamed(last.question, things.called(old), things.name(new))
         how = f"{things.name(old)} → {things.name(new)}"
         yield Interpretation(text, "swap", how, query=swapped(_of_any_kind(things, query, old, new), old, new))
 
@@ -337,7 +337,7 @@ def _kind_swap(things: Things, query: QueryGraph, new: str, last: Remembered) ->
     for old in said:
         if isinstance(old, str) and old != new:
             old_words, new_words = (plural(things.kind_label(k)) for k in (old, new))
-            text = renamed(last.question, old_words, new_words)
+            text = renamed(last.question, (old_words,), new_words)
             yield Interpretation(text, "swap", f"{old_words} → {new_words}", query=swapped(query, old, new))
 
 

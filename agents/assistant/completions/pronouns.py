@@ -72,6 +72,8 @@ _HOW = re.compile(
     r"(?P<how>how (?:big|large|small|high|tall|deep|long|wide|heavy|old|fast|steep|strong|expensive|cheap|hot))\W*",
     re.I,
 )
+_DONE_BY = re.compile(r"(?P<done>[\w-]+)(?P<to> (?:after|down|for|in|off|on|out|over|up))? by\W*", re.I)
+""" "Paid for by?" asks for who does it."""
 _BEFORE = re.compile(r"(?:before|after) (?!that\b|this\b|then\b|\d)", re.I)
 _WHEN_DID = re.compile(r"\W*(?:(?:and|so|but) )*when (?:did|was|were|is|are|does|do) (?P<what>.+?)\W*$", re.I)
 """ "When did Callum start?" "So before Priya?" """
@@ -271,6 +273,8 @@ def ellipses(things: Things, seen: References, memory: Memory) -> Iterator[Inter
         text = f"{seen.bare.rstrip(' ?!.')}, {name}?" if name else seen.bare
         if name and (how := _HOW.fullmatch(seen.bare)):
             text = f"{how['how']} is {name}?"
+        if name and (by := _DONE_BY.fullmatch(seen.bare)) and is_participle(by["done"].lower()):
+            text = f"who is {name} {by['done'].lower()}{by['to'] or ''} by?"
         if name and (lacking := _LACKS_SUBJECT.match(seen.bare)):  # whose side it is on decides what is compared
             text = f"{name} {'is' if lacking['adjective'] else 'has'} {seen.bare}"
         yield Interpretation(text, "ellipsis", f"about {name or 'the same'}", (node,))

@@ -106,10 +106,16 @@ class Things:
     def _is_value_of_person(self, node: str) -> bool:
         return not self.kinds(node) and bool(self.persons([node]))
 
+    def called(self, node: str) -> tuple[str, ...]:
+        """A thing's names, and its label without what tells it from its namesakes in brackets."""
+        label = self.kg.label(node)
+        return (label, self.kg.display(node), *self.kg.aliases(node), re.sub(r"\s*\([^()]*\)$", "", label))
+
     def nouns(self, node: str) -> set[str]:
         """What a thing may be called for short: the words of its names, and its kinds of one word."""
-        names = (self.kg.label(node), self.kg.display(node), *self.kg.aliases(node))
-        return {w.text for n in names for w in words_in(n)} | {fold_word(self.kg.label(t)) for t in self.kg.types(node)}
+        return {w.text for n in self.called(node) for w in words_in(n)} | {
+            fold_word(self.kg.label(t)) for t in self.kg.types(node)
+        }
 
     def is_compound_of(self, node: str, word: str) -> bool:
         """Whether a thing's class is written together of this word and another: a website is a site."""

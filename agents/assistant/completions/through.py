@@ -28,14 +28,14 @@ def swap_through(
             continue
         ((tie, end),), other = ties, Variable("other")
         if (reached := _in_place_of_reached(query, asked, tie, new)) is not None:
-            text = renamed(last.question, kg.label(asked), things.name(new))
+            text = renamed(last.question, things.called(asked), things.name(new))
             yield Interpretation(text, "swap", f"{things.name(end)} → {things.name(new)}", query=reached)
             continue
         moved = swapped(query, asked, other)
         if asked in moved.entities:  # one of several in a list
             continue
         tied = Pattern(other, tie.relation, new) if tie.head == asked else Pattern(new, tie.relation, other)
-        text = renamed(last.question, kg.label(asked), things.name(new))
+        text = renamed(last.question, things.called(asked), things.name(new))
         how = f"{things.name(end)} → {things.name(new)}"
         yield Interpretation(text, "swap", how, query=replace(moved, patterns=(tied, *moved.patterns)))
 

@@ -96,6 +96,12 @@ _ASKED_AFTER = re.compile(
 )
 
 
+_GOES_ON_ASKING = re.compile(
+    r"\W*(?:(?:and|so|but) )?(?:(?:with|for|by|to|from|on|in|at|of|about|since|until) )?"
+    r"(?:who|whom|whose|which|what|when|where|how)\b",
+    re.I,
+)
+"""What goes on asking after a question mark without one of its own: "is it shared? with whom" """
 _IF_I_MAY = re.compile(r"[,\s]+(?:if i may(?: ask)?|may i ask)(?=\W*$)", re.I)
 """Courtesy at the end of a question, which makes no claim of it."""
 
@@ -180,6 +186,8 @@ def last_sentence(text: str) -> str:
         if any(c.isalnum() for c in p)
     ]
     asking = [p for p in parts if p.rstrip().endswith("?")]
+    if asking and asking[-1] != parts[-1] and _GOES_ON_ASKING.match(parts[-1]):
+        asking = parts
     serious = [p for p in parts if not is_small(p, 0)]
     return (asking or serious or parts or [text])[-1]
 

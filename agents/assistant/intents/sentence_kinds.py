@@ -43,7 +43,7 @@ def declares(sentence: str) -> bool:
         r"started|won|got|sits?|goes|"
         r"went|lives?|works?|trained|knows|used|sent|send|written|carries)\b|\b(?:he|she|it|that|there|"
         r"they|we|you|one|this|who)"
-        r"['’](?:s|re|d|ve|ll)\b|^(?:so |and |then |but )*(?:\w+er|more|less|fewer|above|below|under|"
+        r"['’](?:s|re|d|ve|ll)\b(?!\W*$)|^(?:so |and |then |but )*(?:\w+er|more|less|fewer|above|below|under|"
         r"over|same)\b.*\b(?:than|as)\b|"
         r"^so (?:above|below|under|over|before|after|\w+er)\b",
         sentence,

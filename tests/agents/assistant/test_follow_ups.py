@@ -199,6 +199,17 @@ def test_how_big_is_asked_of_it(kg: KGStore, names: NameIndex) -> None:
     assert [i.text for i in complete(kg, names, "how big?", memory)][:1] == ["how big is Bramble?"]
 
 
+def test_done_by_asks_who_does_it(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "When was Bramble born?", [["Bramble", "born", "?x"]])
+    assert complete(kg, names, "looked after by?", memory)[0].text == "who is Bramble looked after by?"
+    assert complete(kg, names, "stand by?", memory)[0].text != "who is Bramble stand by?"
+
+
+def test_that_first_is_it_at_first(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]])
+    assert "when was Bramble first sold?" in {i.text for i in complete(kg, names, "when was that first sold?", memory)}
+
+
 def test_the_other_one_is_asked_something_else(kg: KGStore, names: NameIndex) -> None:
     said = "When was Duke the bull born?"
     memory = Memory(kg, [Remembered(said, said, topics=("Duke (bull)",), chosen=("Duke (bull)",))])
@@ -325,12 +336,17 @@ def test_the_one_from_somewhere_is_one_of_the_last_answers(kg: KGStore, names: N
 
 def test_a_superlative_alone_is_of_the_last_answers(kg: KGStore, names: NameIndex) -> None:
     memory = asked(kg, "What has Petra Vond to look after?", [["?x", "looked after by", "Petra Vond"]])
-    for text in ("And the oldest?", "oldest?", "which is the oldest?", "Which is older?", "the older of the two?"):
+    for text in (
+        "And the oldest?", "oldest?", "which is the oldest?", "Which is older?", "the older of the two?",
+        "The older one of that pair?", "the older of both?",
+    ):  # fmt: skip
         first = complete(kg, names, text, memory)[0]
         assert first.kind == "among" and re.fullmatch(
             r"Which of (?:Bramble|Duke|and|[() ]|bull)+ is the oldest\?", first.text
         )
         assert set(first.keep) == {"Bramble", "Duke (bull)"}
+    listed = complete(kg, names, "Of the two on my list, which is the older?", memory)
+    assert any(i.text == first.text and i.keep for i in listed)
     three = Memory(kg, [Remembered("q", "q", "ask", ("Bramble", "Duke (bull)", "Duke (horse)"))])
     for text in ("Which is older?", "which one's older"):
         texts = {i.text for i in complete(kg, names, text, three) if i.kind == "among" and len(i.keep) == 3}
@@ -416,6 +432,13 @@ def test_their_asks_of_each_of_the_last_answers(kg: KGStore, names: NameIndex) -
     assert other and execute(kg, other).ids == ("Bramble",)
     compared = {"select": "?x", "where": [["?x", "born", "?y"]], "filter": [["?x", "in", [duke, "Bramble"]]]}
     assert of_each(QueryGraph.from_json(compared), duke, first.each) is None
+    for text, said in (
+        ("what does each cost?", "what does {} cost?"),
+        ("who does each belong to", "who does {} belong to"),
+    ):
+        first = complete(kg, names, text, memory)[0]
+        assert (first.text, first.each) == (said.format(kg.label(duke)), memory.turns[-1].answers)
+    assert not any(i.each for i in complete(kg, names, "what does each farmer own?", memory))
     for text in ("who looks after both of them?", "they are looked after by Jory Pask", "what do they share?"):
         assert not any(i.each for i in complete(kg, names, text, memory))
 
@@ -477,7 +500,13 @@ def test_a_bare_number_chooses_of_the_bearers_that_were_told(kg: KGStore, names:
 
 
 def test_what_tells_namesakes_apart_goes_with_the_name() -> None:
-    assert renamed("who mentors Sam Dee (M-4)?", "Sam Dee", "Sam Dee (M-3)") == "who mentors Sam Dee (M-3)?"
+    assert renamed("who mentors Sam Dee (M-4)?", ("Sam Dee",), "Sam Dee (M-3)") == "who mentors Sam Dee (M-3)?"
+
+
+def test_the_name_that_was_said_goes_be_it_a_nickname_or_a_part() -> None:
+    names = ("Echo (Owls)", "Tom Sand", "Echo")
+    assert renamed("When's Echo's birthday?", names, "Echo (Gears)") == "When's Echo (Gears)'s birthday?"
+    assert renamed("When is an echo-free room let?", ("Cho",), "Ned") == "When is an echo-free room let, for Ned?"
 
 
 @pytest.mark.parametrize("text", ["I mean Tom Weber, please.", "Tom Weber."])

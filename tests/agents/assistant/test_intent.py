@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from triplewise.agents.assistant.intents.claims_said import claim_of
+from triplewise.agents.assistant.intents.in_one import in_one
 from triplewise.agents.assistant.intents.intent import asks_of_choice, by_rules, last_sentence
 from triplewise.agents.assistant.intents.small_talk import accepts, complains, number_taken
 from triplewise.agents.assistant.talk import reply_to_complaint
@@ -298,6 +299,38 @@ def test_what_a_reply_to_a_choice_goes_on_to_ask() -> None:
     assert asks_of_choice("The old one, when did he get the pub?") == "when did he get the pub?"
     assert asks_of_choice("Little Tom, I mean. Which houses are his?") == "Which houses are his?"
     assert asks_of_choice("the old one, of course") == "" == asks_of_choice("the one who sings?")
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("is that shared? with whom", "with whom"),
+        ("didn't she win gold once? what year", "what year"),
+        ("isn't she the trainee?? who's her boss", "who's her boss"),
+        ("is that shared? I think so", "is that shared?"),
+    ],
+)
+def test_what_goes_on_asking_is_what_is_asked(text: str, asked: str) -> None:
+    assert last_sentence(text) == asked
+    assert by_rules(text, named=0, after_answer=True) == ("verify" if asked.startswith("is that") else "ask")
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("is that shared? with whom", "with whom is that shared?"),
+        ("Does either of them teach somebody? Whom?", "Whom does either of them teach?"),
+        ("lol ok. did somebody announce it? who", "lol ok. who did announce it?"),
+        ("didn't that plain one win a gold once? what year", "what year did that plain one win a gold once?"),
+        ("And was she written to about it? By whom, if so?", "And By whom was she written to about it?"),
+        ("was he alone on it? who with", "who was he alone on it with?"),
+        ("is it shared?", "is it shared?"),
+        ("Did Dele do any other race? Which?", "Did Dele do any other race? Which?"),
+        ("Who is she? When did she come?", "Who is she? When did she come?"),
+    ],
+)
+def test_whether_and_then_who_is_one_question(text: str, whole: str) -> None:
+    assert in_one(text) == whole
 
 
 def test_a_sentence_may_begin_small() -> None:

@@ -158,3 +158,28 @@ def test_who_did_it_so_often_leaves_nothing_out(interpreter: Interpreter) -> Non
     found = interpreter.follow_ups.interpretations("Who has bought crops twice?", memory)
     clear = {c.turn.interpretation.kind: c.clear for c in interpreter.completed(found, found[-1].text, "ask", memory)}
     assert clear == {"alone": True}
+
+
+EPI_PENS = """\
+Milo Varga\trdf:type\tchild
+Tariq Benali\trdf:type\tchild
+Frieda Thiele\trdf:type\tchild
+Tariq Benali\tin group\tFir Cones
+Frieda Thiele\tin group\tFir Cones
+Milo Varga\tin group\tDucks
+Epi pen 1\trdf:type\tmedicine
+Epi pen 1\tfor child\tMilo Varga
+Epi pen 3\trdf:type\tmedicine
+Epi pen 3\tfor child\tTariq Benali
+"""
+
+
+def test_of_them_one_has_a_thing_that_is_called_as_anothers(tmp_path: Path) -> None:
+    path = tmp_path / "kindergarten.tsv"
+    path.write_text(EPI_PENS, encoding="utf-8")
+    kg = load_kg(path)
+    query = QueryGraph.from_json({"select": "?x", "where": [["?x", "in group", "Fir Cones"]]})
+    said = "kids in Fir Cones?"
+    turn = Remembered(said, said, "ask", execute(kg, query).ids, query.entities, query=query.to_json())
+    found = Interpreter(kg).interpret("any of them with an epi pen", "ask", Memory(kg, [turn]))
+    assert execute(kg, found.readings[0].query).ids == ("Tariq Benali",)

@@ -130,6 +130,7 @@ def raced(lives: Lives, tmp_path: Path, server: Any, races: int) -> None:
         assert (len(run.items), run.complete, run.spent.usage.calls) == (6, True, server.answered - before)
 
 
+@pytest.mark.slow
 def test_a_race(tmp_path: Path, fake_openai: Callable[..., Any]) -> None:
     with Lives() as lives:
         raced(lives, tmp_path, fake_openai(reply), 1)

@@ -142,6 +142,7 @@ CHANGES = {
 """A prompt and a metric: file → (text, what stands there instead)."""
 
 
+@pytest.mark.slow
 def test_the_sources(films: Path, copied: Path, fake_openai: Any) -> None:
     server = fake_openai(["ok"])
 

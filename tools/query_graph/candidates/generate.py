@@ -50,7 +50,8 @@ class Generator:
             value = parse_value(self.store.label(node))
             if value.kind not in ("text", "yes-no"):
                 self._value_nodes[value.kind, value.key].append(node)
-        self.year = usual_year(key for kind, key in self._value_nodes if kind == "date")
+        self.days = [key for kind, key in self._value_nodes if kind == "date"]
+        self.year = usual_year(self.days)
 
     # what the sentence holds --------------------------------------------------------------------------
 

@@ -36,6 +36,13 @@ _LIMIT = re.compile(
     r"\b(?:before|after|until|till|by|since|from|prior\s+to|(?:earlier|later)\s+than)\s+(?:the\s+)?$", re.I
 )
 """What holds other days against one."""
+_DAY_ALONE = re.compile(
+    r"\b(?P<how>on|of|from|for|since|until|till|before|after|by)\s+(?:(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day),?\s+)?"
+    r"the\s+(?P<day>\d{1,2})(?:st|nd|rd|th)\b"
+    rf"(?=\s*(?:$|[?.!;]|,(?!\s*(?:{_NAMES})\b)|(?:at|in|by|with|for|and|or|did|was|were|is|has|had)\b))",
+    re.I,
+)
+"""A day without its month: "on the 12th", which no noun follows."""
 _USUAL = 0.5
 """Share of a graph's days that lie in one year from which on a day without a year is of that year."""
 
@@ -106,6 +113,22 @@ def usual_year(dates: Iterable[tuple[float, ...]]) -> str:
     years = Counter(int(date[0]) for date in dates)
     year, number = next(iter(years.most_common(1)), (0, 0))
     return str(year) if number and number >= _USUAL * years.total() else ""
+
+
+def with_month(sentence: str, dates: Iterable[tuple[float, ...]], year: str) -> str:
+    """A sentence with month and year behind a day that is named alone, where only one date (year, month, day) of this
+    year is such a day, or of all dates only one that is such a day of the week: "on the 12th" is on 12 April 2025."""
+    days = {(int(d[0]), int(d[1]), int(d[2])) for d in dates if len(d) > 2}
+
+    def told(match: re.Match[str]) -> str:
+        weekday, fit = (match["weekday"] or "").lower(), [d for d in days if d[2] == int(match["day"])]
+        if weekday:
+            fit = [d for d in fit if calendar.day_name[calendar.weekday(*d)].lower() == weekday]
+        else:
+            fit = [d for d in fit if str(d[0]) == year]
+        return f"{match['how']} {fit[0][2]} {calendar.month_name[fit[0][1]]} {fit[0][0]}" if len(fit) == 1 else match[0]
+
+    return _DAY_ALONE.sub(told, sentence)
 
 
 def with_year(sentence: str, year: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 import triplewise
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.linking.mentions import Link
-from triplewise.tools.query_graph.linking.months import Month, find_months, usual_year, with_year
+from triplewise.tools.query_graph.linking.months import Month, find_months, usual_year, with_month, with_year
 
 
 @pytest.mark.parametrize(
@@ -83,6 +83,25 @@ def test_dates_in_a_month(label: str, held: bool) -> None:
 def test_a_day_that_others_are_held_against_is_of_the_usual_year(text: str, told: str) -> None:
     assert with_year(text, "2025") == told
     assert with_year(text, "") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Who works on the 12th?", "Who works on 12 April 2025?"),
+        ("who was in before the 12th and why", "who was in before 12 April 2025 and why"),
+        ("Who was ill on Monday the 14th?", "Who was ill on 14 October 2024?"),
+        ("Who was ill on Tuesday the 14th?", "Who was ill on Tuesday the 14th?"),
+        ("Who was ill on the 14th?", "Who was ill on the 14th?"),
+        ("Who works on the 3rd?", "Who works on the 3rd?"),
+        ("Who lives on the 12th floor?", "Who lives on the 12th floor?"),
+        ("Who works on the 12th, June or May?", "Who works on the 12th, June or May?"),
+        ("on the 12th of March", "on the 12th of March"),
+    ],
+)
+def test_a_day_alone_is_of_the_only_month_that_has_it(text: str, told: str) -> None:
+    dates = [(2025, 4, 12), (2025, 3, 3), (2025, 4, 3), (1972, 5, 12), (2024, 10, 14), (2025,), (2016, 5, 14)]
+    assert with_month(text, dates, "2025") == told
 
 
 def test_the_usual_year() -> None:

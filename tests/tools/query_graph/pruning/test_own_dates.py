@@ -99,6 +99,19 @@ def test_a_month_is_that_of_the_row_in_question(question: str, answers: set[str]
     assert all(set(execute(HIRES.store, d.query()).ids) == d.answers for d in kept if d.form == "select")
 
 
+def test_a_relation_called_on_the_says_no_date() -> None:
+    kg = [
+        *((quiz, "held on", f'"{day}"') for quiz, day in (("Q1", "2025-03-20"), ("Q2", "2025-04-03"))),
+        *((quiz, "won by", team) for quiz, team in (("Q1", "Owls"), ("Q2", "Larks"))),
+        *((shift, "on the", f'"{day}"') for shift, day in (("S1", "2025-04-11"), ("S2", "2025-04-12"))),
+    ]
+    pub = Candidates(
+        NetworkxStore(kg, types={**{q: ["Quiz"] for q in ("Q1", "Q2")}, **{s: ["Shift"] for s in ("S1", "S2")}})
+    )
+    sentence, drafts = pub.of("who won the quiz on the 20th of March")
+    assert any(d.answers == {"Owls"} for d in of_said_months(pub.schema, sentence, drafts))
+
+
 def test_the_noun_of_a_class_ties_no_date() -> None:
     kg = [
         *((animal, "arrived on", f'"{day}"') for animal, day in (("Rex", "2024-09-02"), ("Tip", "2024-03-01"))),

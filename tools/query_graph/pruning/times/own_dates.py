@@ -30,6 +30,8 @@ _WHOLE = 0.99
 """The score of a link from which on the whole of a name is said."""
 _TIMES = frozenset(("date", "dates", "day", "days", "night", "time", "year"))
 """Words of relations that do not tell one date from another."""
+_UNSAYING = frozenset(("on", "at", "of", "the", "in", "is", "was"))
+"""Words of which a relation's name says no date: "on the 20th" names none that is called "on the"."""
 _PLAIN = _TIMES | frozenset(("on", "at", "of", "the", "held", "takes", "took", "place", "happened", "is", "was"))
 """Words of relations that tell when a thing is, and not when something befell it, as the birth of a visitor."""
 
@@ -109,9 +111,10 @@ def of_said_months(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
     if not sentence.months or "date" not in map(schema.value_kind, schema.relations) or _of_named(schema, sentence):
         return drafts
     monthly = [d for d in drafts if IN_MONTH in d.extra]
-    none = [d for d in monthly if IN_NO_MONTH in d.extra]
-    dates = tuple(schema.words(d.steps[-1].relation) for d in none if d.steps)
-    return [d for d in monthly if d in none or any(text.startswith(dates) for text in d.said)] if dates else monthly
+    none = {id(d): schema.words(d.steps[-1].relation) for d in monthly if IN_NO_MONTH in d.extra and d.steps}
+    none = {i: date for i, date in none.items() if not _UNSAYING.issuperset(folded_words(date))}
+    dates = tuple(none.values())
+    return [d for d in monthly if id(d) in none or any(text.startswith(dates) for text in d.said)] if dates else monthly
 
 
 def _of_named(schema: SchemaView, sentence: Sentence) -> bool:

@@ -1,0 +1,25 @@
+"""Questions that first ask whether, and then more: "is that shared? with whom" asks with whom it is shared."""
+
+from __future__ import annotations
+
+import re
+
+_WHETHER_THEN_WHO = re.compile(
+    r"(?P<before>(?:.*[.!?]\s+)?(?:(?:and|so|but|ok(?:ay)?|oh|also)\W+)*)"
+    r"(?P<verb>is|are|was|were|does|do|did|has|have|had|can|could|will|would)(?:n['’]?t)? (?P<rest>[^?.!]+?)\?+\s+"
+    r"(?:(?:and|so|but) )?(?:(?P<by>with|for|by|to|from|on|in|at|of|about|since|until) )?"
+    r"(?P<asked>who|whom|when|where|how (?:much|many|long|often)|what (?:year|day|date|month|time))"
+    r"(?: (?P<end>with|for|by|to|from|last))?(?:,? (?:if so|then|exactly))?\W*",
+    re.I | re.S,
+)
+_SOMEBODY = re.compile(r"\b(?:some|any)(?:one|body) ?", re.I)
+
+
+def in_one(text: str) -> str:
+    """A turn with both of its questions in one, where the second is no more than a question word."""
+    said = _WHETHER_THEN_WHO.fullmatch(text)
+    if said is None:
+        return text
+    rest = _SOMEBODY.sub("", said["rest"], count=1) if said["asked"].lower() in ("who", "whom") else said["rest"]
+    words = (said["by"], said["asked"], said["verb"].lower(), rest.strip(), said["end"])
+    return f"{said['before']}{' '.join(w for w in words if w)}?"
