@@ -147,8 +147,8 @@ _CONTRACTED = (
         re.compile(
             r"^((?:what|whom?|when|where|how \w+|(?:which|how many|how much|what) [\w-]+)\b[^?]*? "
             r"(?:is|are|was|were|did|do|does|has|have|had|will|can)) each(?: one)?(?: of (?:them|those|these))?"
-            r"(?=\W*$|,| (?:belong|bring|carry|come|cost|earn|end|get|give|go|got|have|hold|last|live|make|pay|play|run|"
-            r"sell|sit|sleep|start|take|weigh|win|work)\b)",
+            r"(?=\W*$|,| (?:belong|bring|carry|come|cost|earn|end|get|give|go|got|have|hold|last|live|make|pay|play|"
+            r"run|sell|sit|sleep|start|take|weigh|win|work)\b)",
             re.I,
         ),
         r"\1 they",
