@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from triplewise.agents.assistant.completions.asked_of import of_relative
 from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.completions.told.the_extreme_one import the_extreme_one
 from triplewise.agents.assistant.edits import among, counted, held_among, held_of_each, of_each, swapped, without
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Place
@@ -111,7 +112,9 @@ class Interpreter:
     def interpret(self, text: str, task: str, memory: Memory, given: Sequence[str] = ()) -> InterpretedTurn:
         """The likeliest completion of a sentence and its readings; ``given``: what a complete sentence is about."""
         alone = Interpretation(text, given=tuple(given))
-        found = [alone] if given or begins_topic(text) else self.follow_ups.interpretations(text, memory)
+        one = None if given else the_extreme_one(self.follow_ups.things, text, memory, self._which)
+        found = [alone] if given or begins_topic(text) else [one] if one else []
+        found = found or self.follow_ups.interpretations(text, memory)
         found = found if self._has_words(text) else [i for i in found if i.kind != "ellipsis"] or [alone]
         if task == "verify":  # the last question is no claim, whatever is put into it
             found = [i for i in found if i.query or i.kind not in ("swap", "more") or not _ASKS.match(i.text)] or found
@@ -135,6 +138,14 @@ class Interpreter:
             if relative is not None:
                 return self._read(relative)
         return next((c.turn for c in completed if _differ_in_entity_only(c.turn, best)), best)
+
+    def _which(self, question: str, nodes: Sequence[str]) -> str:
+        """The one of some things that a question picks; "" where it is not likely to be any one."""
+        ranking = self.reader.rank(question)
+        likely = [r.draft for r in ranking.readings[:1] if ranking.none < _CLEAR]
+        queries = [among(d.query(), nodes) for d in likely if d.order and d.form == "select"]
+        found = execute(self.kg, queries[0]).ids if queries else ()
+        return found[0] if len(found) == 1 else ""
 
     def completed(self, found: Sequence[Interpretation], text: str, task: str, memory: Memory) -> Iterator[Completed]:
         """Those completions of a sentence of which the graph proposes readings, with these."""

@@ -116,7 +116,7 @@ def among_answers(things: Things, seen: References, memory: Memory, focus: list[
             if not set(i.given) & set(nodes):
                 yield replace(i, kind="among", how=f"{how}; {i.how}", keep=nodes, counted=many)
     if len(nodes) == 2 and (more := _COMPARATIVE.search(text)) and cues.direction(more.group(), False):
-        yield Interpretation(_COMPARATIVE.sub(_most(more.group()), text, count=1), "among", how, keep=nodes)
+        yield Interpretation(_COMPARATIVE.sub(most_of(more.group()), text, count=1), "among", how, keep=nodes)
     yield Interpretation(text, "among", how, keep=nodes, counted=many)
 
 
@@ -132,7 +132,7 @@ def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[I
     nodes = execute(things.kg, replace(query, order=None)).ids if query else told
     word = match.group("word").lower()
     if (len(nodes) == 2 or _ASKED.match(seen.bare)) and _COMPARATIVE.match(word) and cues.direction(word, False):
-        word = _most(word)
+        word = most_of(word)
     if len(nodes) < 2 or not cues.MOST.fullmatch(word.split()[0]):
         return
     text, how = f"Which {_one_of(things, nodes)} is the {word}?", f"of the {len(nodes)} before"
@@ -173,7 +173,7 @@ def the_two(things: Things, seen: References, memory: Memory) -> Iterator[Interp
     for nodes in groups:
         one, _ = kind_words(things, nodes)
         rest = re.sub(r" ones?(?=\W*$)", "", seen.bare[said.end() :])
-        rest = _COMPARATIVE.sub(lambda m: _most(m.group()), rest, count=1)
+        rest = _COMPARATIVE.sub(lambda m: most_of(m.group()), rest, count=1)
         yield Interpretation(f"Which {one} {rest}", "among", "of the 2 before", keep=nodes)
 
 
@@ -186,7 +186,7 @@ def compared_answers(things: Things, seen: References, memory: Memory) -> Iterat
     if not said or said.start() or seen.any or not (compares or most) or things.links(seen.bare):
         return
     rest = seen.bare[said.end() :]
-    rest = _COMPARATIVE.sub(lambda m: _most(m.group()), rest, count=1) if compares and not most else rest
+    rest = _COMPARATIVE.sub(lambda m: most_of(m.group()), rest, count=1) if compares and not most else rest
     kinds: set[str] = set()
     for turn in [t for t in reversed(memory.turns[-_LISTS:]) if 2 <= len(t.answers) <= _MANY]:
         one, _ = kind_words(things, turn.answers)
@@ -209,7 +209,7 @@ def others_of_list(things: Things, seen: References, memory: Memory) -> Iterator
         if len(left) == number < len(turn.answers) <= _MANY:
             rest = re.sub(r"^(?:which|what|who)(?: ones?)?\b\s*", "", said["rest"], flags=re.I)
             rest = (
-                _COMPARATIVE.sub(lambda m: _most(m.group()), rest, count=1)
+                _COMPARATIVE.sub(lambda m: most_of(m.group()), rest, count=1)
                 if number == min(_NUMBERS.values())
                 else rest
             )
@@ -281,7 +281,7 @@ def _listing(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _most(word: str) -> str:
+def most_of(word: str) -> str:
     """ "older" → "oldest", "more recent" → "most recent"."""
     first, _, rest = word.lower().partition(" ")
     return f"{_UNEVEN.get(first) or re.sub('er$', 'est', first)} {rest}".strip()

@@ -183,3 +183,32 @@ def test_of_them_one_has_a_thing_that_is_called_as_anothers(tmp_path: Path) -> N
     turn = Remembered(said, said, "ask", execute(kg, query).ids, query.entities, query=query.to_json())
     found = Interpreter(kg).interpret("any of them with an epi pen", "ask", Memory(kg, [turn]))
     assert execute(kg, found.readings[0].query).ids == ("Tariq Benali",)
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        ("The dearer one, who went on that?", "Outing 1"),
+        ("what does the cheaper one go to?", "Outing 6"),
+        ("the dearer of those two, where did it go", "Outing 1"),
+    ],
+)
+def test_the_dearer_one_of_two_is_the_one_that_is_dearer(tmp_path: Path, text: str, given: str) -> None:
+    path = tmp_path / "outings.tsv"
+    rows = (("Outing 1", "Hawk Sanctuary", "9.50", "Acorns"), ("Outing 6", "Tide Mill", "7.20", "Fir Cones"))
+    path.write_text(
+        "".join(
+            f"{o}\trdf:type\touting\n{o}\tgoes to\t{place}\n{o}\teuros per child\t{euros}\n{o}\tgroup along\t{group}\n"
+            f"{o}\tperson in charge\tHollis Grange\n"
+            for o, place, euros, group in rows
+        ),
+        encoding="utf-8",
+    )
+    kg = load_kg(path)
+    query = QueryGraph.from_json({"select": "?x", "where": [["?x", "person in charge", "Hollis Grange"]]})
+    said = "which trips did Hollis run?"
+    turn = Remembered(said, said, "ask", execute(kg, query).ids, query.entities, query=query.to_json())
+    told = Remembered("how much?", "how much?", "ask", ("9.50", "7.20"), tuple(turn.answers))
+    found = Interpreter(kg).interpret(text, "ask", Memory(kg, [turn, told]))
+    assert found.interpretation.given == (given,)
+    assert not Interpreter(kg).interpret("which is the dearer one?", "ask", Memory(kg, [turn])).interpretation.given

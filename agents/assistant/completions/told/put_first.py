@@ -37,19 +37,11 @@ def put_first(things: Things, seen: References, links: Sequence[Link], memory: M
         asked = memory.last.topics if bare and memory.last else ()
         node, others = bearer_described(things, words, asked) or described(things, words, memory)
         if node and (name := things.name(node)):
-            rest, how = seen.bare[one.end() :].strip(" ,:"), f"{one.group().strip(' ,:')}: {name}"
+            how = f"{one.group().strip(' ,:')}: {name}"
             if bare and (same := list(asked_of(things, memory, node, others, how))):
                 yield from same
                 return
-            if (asks := _ASKS_NEXT.match(seen.bare, one.end())) and find_references(asks["asked"]).pronouns:
-                text = replace_pronouns(asks["asked"], name)  # "I prefer the blue one, who has it?"
-            elif one.start() or not rest.strip(" .?!"):
-                text = f"{seen.bare[: one.start()]}{name}{seen.bare[one.end() :]}"
-            elif find_references(rest).pronouns:
-                text = replace_pronouns(rest, name)
-            else:
-                text = f"{rest.rstrip(' ?!.')}, {name}?"
-            yield Interpretation(text, "pronoun", how, (node,))
+            yield Interpretation(put_in(seen.bare, one, name), "pronoun", how, (node,))
             return
     if not links and (said := _NAMED_FIRST.fullmatch(seen.bare)) and seen.words[:1] in (("he",), ("she",)):
         bearers = [x for x in things.names.link(said["name"]) if not x.is_value]
@@ -96,3 +88,15 @@ def _said_bearer(things: Things, bare: str, links: Sequence[Link]) -> set[str]:
         n for n, kinds in called.items() for k in kinds if k and any(is_form_of(folded_words(k)[-1], w) for w in said)
     }
     return found if len(found) == 1 else set()
+
+
+def put_in(bare: str, one: re.Match[str], name: str) -> str:
+    """A sentence with a name in place of what describes the one that it is about."""
+    rest = bare[one.end() :].strip(" ,:")
+    if (asks := _ASKS_NEXT.match(bare, one.end())) and find_references(asks["asked"]).pronouns:
+        return replace_pronouns(asks["asked"], name)  # "I prefer the blue one, who has it?"
+    if one.start() or not rest.strip(" .?!"):
+        return f"{bare[: one.start()]}{name}{bare[one.end() :]}"
+    if find_references(rest).pronouns:
+        return replace_pronouns(rest, name)
+    return f"{rest.rstrip(' ?!.')}, {name}?"
