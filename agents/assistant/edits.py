@@ -187,6 +187,14 @@ def held_among(query: QueryGraph, nodes: Sequence[str]) -> QueryGraph | None:
     return replace(query, filters=(*query.filters, Filter(held.answer, "in", tuple(nodes))))
 
 
+def some_of(query: QueryGraph, nodes: Sequence[str]) -> QueryGraph | None:
+    """A claim that something is so, made of one of these things; None where it is a claim about several."""
+    variables = {v for p in query.patterns for v in p.variables}
+    if query.denied or len(variables) != 1 or query.filters or query.minus:
+        return None
+    return replace(query, filters=(Filter(variables.pop(), "in", tuple(nodes)),))
+
+
 def held_against(query: QueryGraph) -> QueryGraph | None:
     """The things among which a claim says that one is the first or the last, itself among them, by what they are held
     against each other: the teachers, of "is he the oldest teacher?" None where it claims something else."""

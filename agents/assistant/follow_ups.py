@@ -17,8 +17,10 @@ from triplewise.agents.assistant.completions.corrections import corrections
 from triplewise.agents.assistant.completions.earlier_query import earlier, earlier_value
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.last_answers import (
+    ONE_OF,
     among_answers,
     compared_answers,
+    first_to,
     ordinals,
     others_of_list,
     says_extreme,
@@ -180,13 +182,16 @@ class FollowUps:
         if not found and not named_it and (described := list(kindred(things, seen, memory))):
             return described
         extreme = says_extreme(things, seen)
+        if first := list(first_to(things, seen, memory)):
+            return first
         if seen.ordinal and not extreme and (nth := list(ordinals(things, seen, memory))):
             return nth
         if seen.others and not found:
             found += others(things, seen, last, memory, focus)
         some = [] if COUNT.match(seen.bare) else list(self._some(seen, memory, focus))
         found += some
-        whole = not some or not (extreme or WH.search(seen.bare))  # "which of them" asks for some of them
+        some_of_them = extreme or WH.search(seen.bare) or ONE_OF.search(seen.bare)  # "which of them" asks for some
+        whole = not some or not some_of_them
         exists = bool(_EXISTS.search(seen.bare))
         placed = not (exists and links and seen.words == ("there",))  # "how many of Ann's lambs were there?"
         if seen.pronouns and placed and whole and not any(i.kind == "else" for i in found):

@@ -16,7 +16,16 @@ from dataclasses import dataclass, replace
 from triplewise.agents.assistant.completions.asked_of import of_relative
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.told.the_extreme_one import the_extreme_one
-from triplewise.agents.assistant.edits import among, counted, held_among, held_of_each, of_each, swapped, without
+from triplewise.agents.assistant.edits import (
+    among,
+    counted,
+    held_among,
+    held_of_each,
+    of_each,
+    some_of,
+    swapped,
+    without,
+)
 from triplewise.agents.assistant.follow_ups import FollowUps
 from triplewise.agents.assistant.memory import Memory, Place
 from triplewise.agents.assistant.references import begins_topic, find_references
@@ -226,7 +235,7 @@ class Interpreter:
                 if query is None:
                     continue
             if interpretation.keep and query.form == "ask":
-                query = held_among(query, interpretation.keep) or query
+                query = held_among(query, interpretation.keep) or some_of(query, interpretation.keep) or query
             if interpretation.counted and (query.form != "select" or query.order or (query.minus and not denied)):
                 continue
             if (interpretation.keep or interpretation.drop) and query.answer is not None:

@@ -48,7 +48,7 @@ _FILLER = re.compile(
 _TAIL = re.compile(
     r"(?:\s*[,–—-]\s*|\s+)(?:(?:do|would|can) you (?:happen to )?(?:know|see(?: that)?|tell(?: me)?|say)|"
     r"if i may(?: ask)?|if (?:i (?:remember|recall) (?:rightly|right|correctly|well)|memory serves(?: me)?)|"
-    r"(?:if i(?:['’]m| am) not|unless i(?:['’]m| am)) (?:very much )?(?:mistaken|wrong)|i (?:bet|wonder|reckon)|"
+    r"please|(?:if i(?:['’]m| am) not|unless i(?:['’]m| am)) (?:very much )?(?:mistaken|wrong)|i (?:bet|wonder|reckon)|"
     r"while (?:i|we|you)(?:['’](?:m|re)| am| are) (?:at it|about it|here))"
     r"\s*(?=[?!.]*$)",
     re.I,
@@ -159,6 +159,15 @@ _CONTRACTED = (
     (re.compile(r"\b(they|those|these|we|you|what|who|where|how|why)['’]re\b", re.I), r"\1 are"),
     (re.compile(r"\b(how|where|when|why)['’]d\b", re.I), r"\1 did"),
     (re.compile(r"\b(how many)['’]s\b", re.I), r"\1 is"),
+    (re.compile(r"\b(who|what|which|when|where)['’]ll\b", re.I), r"\1 will"),
+    (re.compile(r"^((?:which|what) \w+s (?:are|were)) (?:that|this)(?=\W*$)", re.I), r"\1 they"),
+    (
+        re.compile(
+            r"^(?!who|what|which|where|when|how)(.+?) (is|was|are|were) (who|what|where|when)(?: again| then)?(?=\W*$)",
+            re.I,
+        ),
+        r"\3 \2 \1",
+    ),
     (re.compile(r"^both (?:by|with|from|of|in|at|on) (the same \w+)", re.I), r"they have \1"),
     (re.compile(r"\b(?:(?<=er )ones? )?of (?:both(?=\W*$)|(?:that|the) pair)\b", re.I), "of the two"),
     (re.compile(rf"^{_BOTH}(?= (?:in|on|at|from|with|for|by|of age|{_DONE}|\w+ing)\b)", re.I), r"they are \1"),

@@ -29,7 +29,11 @@ _THE = re.compile(
 )
 """A description with its article, and no more."""
 _ONE = {"one", "that", "which", "who"}
-_AND_HIS = re.compile(r"\W*(?:and|what about|how about)\W+(?:what about )?(?:his|her|their) [\w'’-]+\W*", re.I)
+_AND_HIS = re.compile(
+    r"\W*(?:and|what about|how about|(?:no\W+)?i mean(?:t)?)\W+(?:what about )?(?:(?:by|of|for|from|with) )?"
+    r"(?:his|her|their) [\w'’-]+\W*",
+    re.I,
+)
 """After "where does he live?": "and his dad?" asks where that one lives."""
 _THE_SAME = re.compile(
     r"(?:[^,]*,\s*)?(?:does|did|has|have|is|are|do)(?:n['’]t)? [^,?]+?(?: (?:have|got|get|in|at|on|of|from|with))? "

@@ -10,7 +10,7 @@ from triplewise.agents.assistant.completions.interpretation import Interpretatio
 from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.intents.told_apart import by_age, by_role, called
-from triplewise.agents.assistant.memory import Memory
+from triplewise.agents.assistant.memory import Memory, left_out
 from triplewise.agents.assistant.namesakes import best_fit
 from triplewise.agents.assistant.references import References
 from triplewise.kg.query import QueryGraph
@@ -56,7 +56,7 @@ def bearers(things: Things, seen: References, memory: Memory) -> Iterator[Interp
             node = _described(
                 things, group, said["words"] if said else "", aged=taken in last.rivals or "?" not in seen.text
             )
-        if not node:
+        if not node or (node == taken and seen.text.rstrip().endswith("?")):  # "and the engine?" of what has one
             continue
         how = f"{seen.bare.strip(' ?.!')}: {things.name(node)}"
         told = node == taken and things.name(node) in last.question
@@ -95,7 +95,8 @@ def _names_other(things: Things, group: Sequence[str], words: str) -> bool:
 
 def _groups(things: Things, memory: Memory) -> Iterator[tuple[str, Sequence[str]]]:
     """What the last question was about, with the bearers of its name: those that were told, then its namesakes."""
-    topics = memory.last.topics if memory.last else ()
+    out = left_out(memory.last) if memory.last else ()
+    topics = [n for n in memory.last.topics if n not in out] if memory.last else []
     for turn in reversed(memory.turns[-_TURNS:]):
         if taken := next((n for n in turn.rivals if n in topics), ""):
             yield taken, turn.rivals

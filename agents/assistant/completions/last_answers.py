@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from triplewise.agents.assistant.completions.asked_of import asked_in_turn, asked_of
+from triplewise.agents.assistant.completions.asked_of import asked_in_turn, asked_of, renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
-from triplewise.agents.assistant.edits import held_against
+from triplewise.agents.assistant.edits import held_against, of_each, swapped
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import (
     References,
@@ -22,7 +22,7 @@ from triplewise.agents.assistant.references import (
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import Order
 from triplewise.tools.query_graph import cues
-from triplewise.tools.text.verb_forms import is_participle, plural
+from triplewise.tools.text.verb_forms import is_participle, plural, with_article
 
 _PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
 _ALONE = re.compile(
@@ -53,10 +53,19 @@ _EXTREME_OF = re.compile(
     r"of (?:all )?(?:them|those|these|the (?:two|three|four|lot))\b",
     re.I,
 )
+_FIRST_TO = re.compile(
+    r"(?:(?:who|which)(?: one)?(?: is| was|['’]s) )?the (?P<word>first|last) (?:one )?of (?:them|those|these|the \w+) "
+    r"to (?P<do>[^?]+?)\W*",
+    re.I,
+)
+ONE_OF = re.compile(r"\bone of (?:them|those|these)\b", re.I)
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "2": 2, "3": 3, "4": 4}
 _OTHERS_OF = re.compile(
     r"(?:of|out of|between|from|among) the other (?P<number>two|three|four|\d)\b[\s,]*(?P<rest>(?:which|what|who)\b.*)",
     re.I,
+)
+_THE_OTHERS = re.compile(
+    r"(?:(?:what|how) about )?the other (?P<number>two|three|four|[234])(?: ones?)?(?:,? then)?\W*", re.I
 )
 _LISTS = 2
 """Turns whose answers may be those that are compared."""
@@ -68,6 +77,7 @@ _NOT_DONE = re.compile(
 _FEW = 5
 """Things of several classes that are named one by one."""
 _ASKED = re.compile(r"(?:which|who|what)\b", re.I)
+_OF = re.compile(r"^(?:of|for|from|with|by|at|in|on|to) ", re.I)
 _WHO_IS = re.compile(r"^(?:who|which)(?: ones?)?(?:['’]s| is| was) ", re.I)
 
 
@@ -104,7 +114,10 @@ def among_answers(things: Things, seen: References, memory: Memory, focus: list[
     if not nodes or (seen.only_both and not WH.search(seen.bare)):  # "have they paid for both of them?"
         return
     which = _HOW_MANY_OF.sub("which", seen.bare)
-    text, many = without_of_them(which, *kind_words(things, nodes)), which != seen.bare
+    many = which != seen.bare
+    if not WH.search(which):  # "one of those won it": a game did
+        which = ONE_OF.sub(with_article(kind_words(things, nodes)[0]), which, count=1)
+    text = without_of_them(which, *kind_words(things, nodes))
     how = f"of {things.name(*one)}" if nodes == one else f"of the {len(nodes)} before"
     done = _NOT_DONE.search(text) if seen.outside and memory.is_theirs(nodes) else None
     if done and is_participle(done["verb"].lower()):  # they are theirs, so that only what was not done is asked
@@ -118,6 +131,14 @@ def among_answers(things: Things, seen: References, memory: Memory, focus: list[
     if len(nodes) == 2 and (more := _COMPARATIVE.search(text)) and cues.direction(more.group(), False):
         yield Interpretation(_COMPARATIVE.sub(most_of(more.group()), text, count=1), "among", how, keep=nodes)
     yield Interpretation(text, "among", how, keep=nodes, counted=many)
+
+
+def first_to(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
+    """ "The first of them to stop?": which of them was."""
+    said, nodes = _FIRST_TO.fullmatch(seen.bare), memory.several()
+    if said and 2 <= len(nodes) <= _MANY and not seen.outside:
+        text = f"Which {kind_words(things, nodes)[0]} was the {said['word'].lower()} to {said['do']}?"
+        yield Interpretation(text, "among", f"of the {len(nodes)} before", keep=nodes)
 
 
 def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
@@ -199,6 +220,9 @@ def compared_answers(things: Things, seen: References, memory: Memory) -> Iterat
 
 def others_of_list(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
     """ "Of the other two, which costs more?" after one of three answers was spoken of."""
+    if alone := _THE_OTHERS.fullmatch(seen.bare):
+        yield from _asked_of_others(things, memory, _NUMBERS[alone["number"].lower()])
+        return
     said = _OTHERS_OF.fullmatch(seen.bare)
     number = _NUMBERS.get(said["number"].lower(), 0) if said else 0
     if not said or not number or not memory.last:
@@ -215,6 +239,23 @@ def others_of_list(things: Things, seen: References, memory: Memory) -> Iterator
             )
             one, _ = kind_words(things, left)
             yield Interpretation(f"Which {one} {rest}", "among", f"the other {number}", keep=left)
+            return
+
+
+def _asked_of_others(things: Things, memory: Memory, number: int) -> Iterator[Interpretation]:
+    """ "And the other two?": the last question, asked of one of several that were told, of each of the others."""
+    last = memory.last
+    if last is None or last.query is None:
+        return
+    query = QueryGraph.from_json(last.query)
+    for turn in reversed(memory.turns[-3:-1]):
+        one = [n for n in turn.answers if n in query.entities]
+        left = tuple(n for n in turn.answers if n not in one)
+        if len(one) == 1 and len(left) == number:
+            asked = of_each(swapped(query, one[0], left[0]), left[0], left)
+            if asked is not None:
+                names = _listing([things.name(n) for n in left])
+                yield Interpretation(renamed(last.question, things.called(one[0]), names), "swap", names, query=asked)
             return
 
 
@@ -241,7 +282,7 @@ def ordinals(things: Things, seen: References, memory: Memory) -> Iterator[Inter
     node = nodes[place]
     name, how = things.name(node), f"the {seen.ordinal}: {things.name(node)}"
     text = replace_ordinal(seen.bare, name)
-    if _WHO_IS.sub("", text.strip(" ?.!")) == name:  # "and the latter?", "the younger of the two?"
+    if _WHO_IS.sub("", _OF.sub("", text.strip(" ?.!"))) == name:  # "and the latter?", "and of the first?"
         same = list(asked_of(things, memory, node, turn.answers, how))
         if same := same or (list(superlatives(things, seen, memory)) if dated or _ordered(memory) else []):
             yield from same

@@ -77,6 +77,12 @@ _DONE_BY = re.compile(r"(?P<done>[\w-]+)(?P<to> (?:after|down|for|in|off|on|out|
 _BEFORE = re.compile(r"(?:before|after) (?!that\b|this\b|then\b|\d)", re.I)
 _WHEN_DID = re.compile(r"\W*(?:(?:and|so|but) )*when (?:did|was|were|is|are|does|do) (?P<what>.+?)\W*$", re.I)
 """ "When did Callum start?" "So before Priya?" """
+_HE_AND_HIM = re.compile(
+    r"\b(?:he\b[^,.;?]* him\b|she\b[^,.;?]* her\b(?=\W*$| (?:once|then|too|as well|in|at|on)\b))", re.I
+)
+_OBJECT = re.compile(r"him|her", re.I)
+_PAIRED = 3
+"""Persons of whom one does something to another."""
 _THEY_DO = re.compile(r"(?<!\bare )(?<!\bwere )\bthey\b(?! (?:are|were|cost)\b)", re.I)
 
 
@@ -105,6 +111,9 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
         focus = _named_first(things, seen, word, memory, focus)
     if all(_THAT_ONE.fullmatch(seen.bare[slice(*span)]) for span in seen.pronouns):
         focus = _picked(things, memory) or focus
+    if _HE_AND_HIM.search(seen.bare):
+        yield from _one_and_another(things, seen, focus)
+        return
     apart = {n for i in one_by_one for n in i.each}
     fit = [n for n in _fitting(things, seen, word, focus) if n not in apart][:MAX_FOCUS]
     for node in fit:
@@ -118,6 +127,20 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
         for node in _fitting(things, seen, other, focus)[:MAX_FOCUS]:
             name = things.name(node)
             yield Interpretation(replace_pronouns(seen.bare, "", name), "pronoun", f"{other}: {name}", (node,))
+
+
+def _one_and_another(things: Things, seen: References, focus: list[str]) -> Iterator[Interpretation]:
+    """ "He taught him": nobody does so to himself."""
+    word, *_ = seen.words
+    people = things.people(focus)
+    may_be = {*(_fitting(things, seen, word, focus) if len(people) < 2 else ()), *people}
+    fit = [n for n in focus if n in may_be][:_PAIRED]  # who was told last does it to who was asked about
+    (start, end) = next(span for span in seen.pronouns[1:] if _OBJECT.fullmatch(seen.bare[slice(*span)]))
+    for one in fit:
+        for other in (n for n in fit if n != one):
+            said = f"{seen.bare[:start]}{things.name(other)}{seen.bare[end:]}"
+            how = f"{word}: {things.name(one)}; {things.name(other)}"
+            yield Interpretation(replace_pronouns(said, things.name(one)), "pronoun", how, (one, other))
 
 
 def _fitting(things: Things, seen: References, word: str, focus: list[str]) -> list[str]:

@@ -22,6 +22,7 @@ from triplewise.backends.llama.gbnf import choice
 from triplewise.errors import ReplyError
 from triplewise.kg.names import fold
 from triplewise.prompts.template import load_prompt
+from triplewise.tools.text.verb_forms import is_past
 from triplewise.tools.text.yes_no import ONE_WHO
 
 Intent = Literal["ask", "verify", "prove", "search", "explore", "complete", "chat"]
@@ -102,6 +103,7 @@ _GOES_ON_ASKING = re.compile(
     re.I,
 )
 """What goes on asking after a question mark without one of its own: "is it shared? with whom" """
+_SO = re.compile(r"\W*so,? (?!(?:that|this|it)\b)\w", re.I)
 _IF_I_MAY = re.compile(r"[,\s]+(?:if i may(?: ask)?|may i ask)(?=\W*$)", re.I)
 """Courtesy at the end of a question, which makes no claim of it."""
 
@@ -166,6 +168,8 @@ def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] 
         return "verify"
     if after_answer and named and re.search(r"\bso (?:before|after) ", last, re.I):
         return "verify"
+    if after_answer and _SO.match(last) and any(map(is_past, fold(last).split()[2:])):
+        return "verify"  # "so those two joined on the same day?"
     if after_answer and named == 0 and _OTHER_VALUE.match(bare):
         return "ask"
     if last.rstrip().endswith("?"):

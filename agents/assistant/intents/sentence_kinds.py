@@ -49,4 +49,5 @@ def declares(sentence: str) -> bool:
         sentence,
         re.I,
     )  # fmt: skip
-    return bool(verb) and len(words) > 2 and not opens_wh(sentence)
+    stated = bool(verb) and (verb.start() > 0 or not verb.group().isalpha() or not sentence.rstrip().endswith("?"))
+    return stated and len(words) > 2 and not opens_wh(sentence)

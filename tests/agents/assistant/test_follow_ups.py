@@ -205,6 +205,41 @@ def test_done_by_asks_who_does_it(kg: KGStore, names: NameIndex) -> None:
     assert complete(kg, names, "stand by?", memory)[0].text != "who is Bramble stand by?"
 
 
+def test_nobody_does_it_to_himself(kg: KGStore, names: NameIndex) -> None:
+    both = asked(kg, "Who looks after the horse?", [["Duke (horse)", "looked after by", "?x"]]).turns
+    then = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]]).turns
+    found = [i.text for i in complete(kg, names, "she taught her", Memory(kg, [*both, *then]))]
+    assert found[:2] == ["Petra Vond taught Jory Pask", "Jory Pask taught Petra Vond"]
+    assert "Petra Vond sold Petra Vond's house" in {
+        i.text for i in complete(kg, names, "she sold her house", Memory(kg, [*both, *then]))
+    }
+
+
+def test_the_first_of_them_to_do_something(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "What has Petra Vond to look after?", [["?x", "looked after by", "Petra Vond"]])
+    [first] = complete(kg, names, "the first of them to be sold?", memory)
+    assert (first.text, set(first.keep)) == ("Which thing was the first to be sold?", {"Bramble", "Duke (bull)"})
+
+
+def test_one_of_those_is_one_of_them(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "What is sold to Zawn Mills?", [["?x", "sold to", "Zawn Mills"]])
+    [first] = complete(kg, names, "one of those costs 228", memory)
+    assert (first.text, first.kind, set(first.keep)) == ("a crop costs 228", "among", {"wheat", "oats"})
+
+
+def test_the_other_two_are_asked_the_same(kg: KGStore, names: NameIndex) -> None:
+    three = Remembered("q", "q", "ask", ("Bramble", "Duke (bull)", "Duke (horse)"))
+    then = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]]).turns
+    [first] = complete(kg, names, "and the other two?", Memory(kg, [three, *then]))
+    assert first.query and set(execute(kg, first.query).ids) == {"Petra Vond", "Jory Pask"}
+    assert first.text == "Who looks after Duke (bull) and Duke (horse)?"
+
+
+def test_which_are_that_asks_of_each(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "What is sold to Zawn Mills?", [["?x", "sold to", "Zawn Mills"]])
+    assert set(complete(kg, names, "which fields are that?", memory)[0].each) == {"wheat", "oats"}
+
+
 def test_that_first_is_it_at_first(kg: KGStore, names: NameIndex) -> None:
     memory = asked(kg, "Who looks after Bramble?", [["Bramble", "looked after by", "?x"]])
     assert "when was Bramble first sold?" in {i.text for i in complete(kg, names, "when was that first sold?", memory)}
@@ -316,7 +351,7 @@ def test_of_them_asks_of_the_last_answers_alone(kg: KGStore, names: NameIndex) -
     ):
         [only] = complete(kg, names, text, memory)
         assert (only.kind, only.text, set(only.keep)) == ("among", whole, {"wheat", "oats"})
-    [claim, *_] = complete(kg, names, "one of them is sold to Zawn Mills", memory)[1:]
+    [claim, *_] = complete(kg, names, "two of them are sold to Zawn Mills", memory)[1:]
     assert claim.kind == "pronoun"  # a claim has no answers that could be kept
 
 
@@ -497,6 +532,15 @@ def test_a_bare_number_chooses_of_the_bearers_that_were_told(kg: KGStore, names:
         assert first.query is not None and [kg.label(i) for i in execute(kg, first.query).ids] == [born]
     assert all(i.kind != "namesake" for text in ("3", "2") for i in complete(kg, names, text, Memory(kg, [turn])))
     assert all(i.kind != "namesake" for i in complete(kg, names, "3", told))
+
+
+def test_what_a_bearer_has_is_no_word_for_it(kg: KGStore, names: NameIndex) -> None:
+    said = "how old is Duke?"
+    turn = Remembered(
+        said, said, topics=("Duke (bull)",), query=asked(kg, said, [["Duke (bull)", "born", "?x"]]).turns[0].query
+    )
+    assert not any(i.kind == "namesake" for i in complete(kg, names, "and the bull?", Memory(kg, [turn])))
+    assert any(i.kind == "namesake" for i in complete(kg, names, "and the horse?", Memory(kg, [turn])))
 
 
 def test_what_tells_namesakes_apart_goes_with_the_name() -> None:

@@ -316,6 +316,22 @@ def test_what_goes_on_asking_is_what_is_asked(text: str, asked: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("so those two joined on the same day?", "verify"),
+        ("so the price?", "ask"),
+        ("So that was the last one?", "verify"),
+        ("Live cover that time?", "ask"),
+        ("Got a mobile for him?", "ask"),
+        ("and the other one's?", "ask"),
+        ("and the other one's older", "verify"),
+    ],
+)
+def test_what_goes_on_after_an_answer_asks_or_states(text: str, expected: str) -> None:
+    assert by_rules(text, named=0, after_answer=True) == expected
+
+
+@pytest.mark.parametrize(
     ("text", "whole"),
     [
         ("is that shared? with whom", "with whom is that shared?"),

@@ -160,6 +160,16 @@ def test_who_did_it_so_often_leaves_nothing_out(interpreter: Interpreter) -> Non
     assert clear == {"alone": True}
 
 
+def test_one_of_those_is_claimed_of_them_alone(interpreter: Interpreter) -> None:
+    query = QueryGraph.from_json({"select": "?x", "where": [["?x", "sold to", "Zawn Mills"]]})
+    said = "what is sold to Zawn Mills?"
+    turn = Remembered(said, said, "ask", execute(interpreter.kg, query).ids, query.entities, query=query.to_json())
+    found = interpreter.interpret("one of those costs 228", "verify", Memory(interpreter.kg, [turn]))
+    asked = found.readings[0].query
+    assert execute(interpreter.kg, asked).holds
+    assert asked.filters[0].right == turn.answers
+
+
 EPI_PENS = """\
 Milo Varga\trdf:type\tchild
 Tariq Benali\trdf:type\tchild

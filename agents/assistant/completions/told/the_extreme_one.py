@@ -16,9 +16,9 @@ from triplewise.tools.query_graph import cues
 
 _EXTREME = re.compile(
     r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!['’]s )(?<!\bbe )"
-    r"\bthe (?P<words>(?!other|former|latter|later|earlier|upper|inner|outer)\w{2,}er|(?:more|less|most|least) \w+|"
-    r"(?!rest\b|best\b|west\b|east\b|latest\b|earliest\b)\w{3,}est) "
-    r"(?:one\b(?!s| (?:that|who|which)\b)|of (?:them|those|these|the)(?: two)?\b)",
+    r"\bthe (?P<words>(?!other|former|latter|later|earlier|upper|inner|outer)\w{2,}er|worse|"
+    r"(?:more|less|most|least) \w+|(?!rest\b|best\b|west\b|east\b|latest\b|earliest\b)\w{3,}est) "
+    r"(?:one\b(?!s| (?:that|who|which|of)\b)|(?:one )?of (?:them|those|these|the)(?: two)?\b)",
     re.I,
 )
 _SUPERLATIVE = re.compile(r"(?:most|least)\b|\w+est\b", re.I)
