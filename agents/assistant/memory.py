@@ -18,6 +18,8 @@ from triplewise.types import Reading, Result, Triple
 
 Place = Literal["answer", "inner", "older", ""]
 MAX_INNER = 2
+_LISTED = 4
+"""Turns after which a list may still be meant."""
 MAX_ANSWERS = 200
 """Answers of a turn that are remembered one by one."""
 
@@ -115,6 +117,12 @@ class Memory:
         before = self.turns[-2].answers if len(self.turns) > 1 else ()
         of_them = not last.answers and find_references(last.said).of_them
         return _chosen_from(last) or (before if of_them else ())
+
+    def listed(self) -> tuple[str, ...]:
+        """The things of the last list that was told, a few turns ago: "which of them is the oldest?" asks of these,
+        whatever was not told of them in between."""
+        lists = (t.answers for t in reversed(self.turns[-_LISTED:]) if len(t.answers) > 1)
+        return next((nodes for nodes in lists if all(map(self.is_thing, nodes))), ())
 
     def only(self) -> tuple[str, ...]:
         """The one answer of the last turn, where it is a thing: after "which bed has potatoes?" nobody minds whether

@@ -87,7 +87,11 @@ _OBJECT_AFTER = re.compile(
     r"(?:in|on|at|for|with|from|by|to|of|and|or|is|was|did|does|do|has|have|now|then|up|out|too|again|as|there|live|"
     r"before|after|the|an?|any|some|another|where|when|why|how|what|who|which|that|loose|off|down|away)$"
 )
-_IMPERSONAL = re.compile(r"\bit['’]?s? (?:is |was )?(?:true|possible|late|january|called that)\b|\bis it true\b", re.I)
+_IMPERSONAL = re.compile(
+    r"\bit['’]?s? (?:is |was )?(?:true|possible|late|january|called that|rain(?:s|ing|ed)|snow(?:s|ing|ed)|pours)\b|"
+    r"\bis it (?:true|late|raining)\b",
+    re.I,
+)
 _PLURAL = re.compile(r"\b(?:they|them|their|theirs|those|these|both|all of|the two|the three|each of)\b", re.I)
 _TWO = re.compile(r"\bboth\b(?!.* and\b)|\b(?:those|these|the) two\b|\bthe pair\b|\bn?either of (?:them|those)\b", re.I)
 _OF_THEM = re.compile(
@@ -159,6 +163,8 @@ _CONTRACTED = (
     (re.compile(r"\b(they|those|these|we|you|what|who|where|how|why)['’]re\b", re.I), r"\1 are"),
     (re.compile(r"\b(how|where|when|why)['’]d\b", re.I), r"\1 did"),
     (re.compile(r"\b(how many)['’]s\b", re.I), r"\1 is"),
+    (re.compile(r"\b(they|we|you|who|those|these)['’]ve\b", re.I), r"\1 have"),
+    (re.compile(r"\bthe (?:two|three|four|lot|pair) of (them|those|these)\b", re.I), r"\1"),
     (re.compile(r"\b(who|what|which|when|where)['’]ll\b", re.I), r"\1 will"),
     (re.compile(r"^((?:which|what) \w+s (?:are|were)) (?:that|this)(?=\W*$)", re.I), r"\1 they"),
     (

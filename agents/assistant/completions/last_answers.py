@@ -110,7 +110,7 @@ def among_answers(things: Things, seen: References, memory: Memory, focus: list[
         yield from _extreme_of(things, seen, memory, focus)
         return
     one = memory.only() if _OF_THESE.search(seen.bare) else ()  # "which of those is in the sun?"
-    nodes: tuple[str, ...] = memory.several() or one
+    nodes: tuple[str, ...] = memory.several() or one or memory.listed()
     if not nodes or (seen.only_both and not WH.search(seen.bare)):  # "have they paid for both of them?"
         return
     which = _HOW_MANY_OF.sub("which", seen.bare)

@@ -52,6 +52,13 @@ _MET = re.compile(
 )
 """What two do or are only with each other."""
 _OF_ONE = {"were": "was", "are": "is", "do": "does", "have": "has"}
+_THEY_VERB = re.compile(
+    r"\b(?:are|were|do|have)(?=(?:n['’]t)? they\b)|"
+    r"(?<!\bdo they )(?<!n['’]t they )(?<!\bdid they )(?<!\bcan they )(?<!\bwill they )(?<!\bwould they )"
+    r"(?<!\bhave they )(?<=\bthey )(?:are|were|do|have)\b",
+    re.I,
+)
+_THERE = re.compile(r"(?P<at>\b(?:in|at|from|near|to|over|up|down) )?\bthere\b", re.I)
 _SINCE_WHEN = re.compile(
     r"(?:(?:since|until|till|from|up to) (?:when|what (?:date|day|month|year))|when|(?:for )?how long(?: for)?)"
     r"(?:,? (?:then|exactly|actually|please))?\W*",
@@ -115,18 +122,43 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
         yield from _one_and_another(things, seen, focus)
         return
     apart = {n for i in one_by_one for n in i.each}
+    if one_by_one and (place := _place(things, seen, [n for n in focus if n not in apart])):
+        apart.add(place)  # where "they" are
     fit = [n for n in _fitting(things, seen, word, focus) if n not in apart][:MAX_FOCUS]
     for node in fit:
         name = things.name(node)
         second = next((n for o in others[:1] if o != "they" for n in _fitting(things, seen, o, focus) if n != node), "")
         also = things.name(second) if second else ""
         how = f"{word}: {name}" + (f"; {others[0]}: {also}" if also else "")
-        text = replace_pronouns(seen.bare, name or seen.bare[slice(*seen.pronouns[0])], also)
-        yield Interpretation(text, "pronoun", how, (node, *((second,) if second else ())))
+        said = _of_one(seen.bare) if word == "they" and name else seen.bare
+        given = (node, *((second,) if second else ()))
+        place = _place(things, seen, [n for n in focus if n not in given])
+        if name and place:
+            yield Interpretation(replace_pronouns(_placed(things, said, place), name, also), "pronoun", how, given)
+        text = replace_pronouns(said, name or seen.bare[slice(*seen.pronouns[0])], also)
+        yield Interpretation(text, "pronoun", how, given)
     for other in [] if fit or one_by_one else others[:1]:  # "bless him, who found it?", where nobody was spoken of
         for node in _fitting(things, seen, other, focus)[:MAX_FOCUS]:
             name = things.name(node)
             yield Interpretation(replace_pronouns(seen.bare, "", name), "pronoun", f"{other}: {name}", (node,))
+
+
+def _of_one(bare: str) -> str:
+    """What "they" do, as one does it: "how long have they been here?" is asked of one as "how long has …"."""
+    return _THEY_VERB.sub(lambda m: _OF_ONE[m.group().lower()], bare)
+
+
+def _place(things: Things, seen: References, focus: list[str]) -> str:
+    """What "there" means beside another pronoun: "how long have they been there?" "" where it stands alone, or no place
+    was spoken of."""
+    words = [seen.bare[slice(*span)].lower() for span in seen.pronouns]
+    place = next(iter(things.fitting("there", focus)), "") if "there" in words and set(words) != {"there"} else ""
+    return place if place and things.name(place) and not things.may_be_person(place) else ""
+
+
+def _placed(things: Things, bare: str, place: str) -> str:
+    """The sentence with a place for "there"."""
+    return _THERE.sub(lambda m: f"{m['at'] or 'at '}{things.name(place)}", bare, count=1)
 
 
 def _one_and_another(things: Things, seen: References, focus: list[str]) -> Iterator[Interpretation]:
@@ -253,7 +285,8 @@ def _each(things: Things, seen: References, memory: Memory) -> Iterator[Interpre
     them = seen.words[:1] == ("they",)
     them |= seen.words == ("there",) and things.fitting("there", nodes) == nodes
     if them and 2 <= len(nodes) <= MAX_EACH and (name := things.name(nodes[0])):
-        text = replace_pronouns(seen.bare, name)
+        said, place = _of_one(seen.bare), _place(things, seen, [n for n in memory.focus() if n not in nodes])
+        text = replace_pronouns(_placed(things, said, place) if place else said, name)
         yield Interpretation(text, "pronoun", f"each of the {len(nodes)} before", (nodes[0],), each=tuple(nodes))
 
 

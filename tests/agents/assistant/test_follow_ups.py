@@ -215,6 +215,23 @@ def test_nobody_does_it_to_himself(kg: KGStore, names: NameIndex) -> None:
     }
 
 
+def test_they_there_are_people_at_a_place(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "Who lives in Mill Cottage?", [["?x", "lives in", "Mill Cottage"]])
+    [first, *others] = complete(kg, names, "how long have they been there?", memory)
+    one = kg.label(memory.turns[0].answers[0])
+    assert (first.text, first.each) == (f"how long has {one} been at Mill Cottage?", memory.turns[0].answers)
+    assert not any(i.given == ("Mill Cottage",) for i in others)
+    assert complete(kg, names, "what do they have?", memory)[0].text == f"what does {one} have?"
+    assert complete(kg, names, "when were they born?", memory)[0].text == f"when was {one} born?"
+
+
+def test_of_them_reaches_over_a_turn_that_told_nothing(kg: KGStore, names: NameIndex) -> None:
+    listed = asked(kg, "What has Petra Vond to look after?", [["?x", "looked after by", "Petra Vond"]]).turns
+    nothing = [Remembered("how old?", "how old is it?", "ask", ("212",)), Remembered("how big?", "how big?", "ask")]
+    found = complete(kg, names, "which of them is the oldest?", Memory(kg, [*listed, *nothing]))
+    assert any(i.kind == "among" and set(i.keep) == {"Bramble", "Duke (bull)"} for i in found)
+
+
 def test_the_first_of_them_to_do_something(kg: KGStore, names: NameIndex) -> None:
     memory = asked(kg, "What has Petra Vond to look after?", [["?x", "looked after by", "Petra Vond"]])
     [first] = complete(kg, names, "the first of them to be sold?", memory)

@@ -113,6 +113,11 @@ def test_the_last_one_of_all_is_none_of_the_last_answers() -> None:
 def test_short_forms_are_written_in_full() -> None:
     assert find_references("what're they charging?").bare == "what are they charging?"
     assert find_references("how'd he pay?").bare == "how did he pay?"
+    assert find_references("They've got a grave here").bare == "They have got a grave here"
+    assert find_references("who'll be back sooner?").bare == "who will be back sooner?"
+    assert find_references("which plots depend on the two of them?").bare == "which plots depend on them?"
+    assert find_references("Her boss is who?").bare == "who is Her boss?"
+    assert not find_references("if it rains, which can we go into?").pronouns
 
 
 def test_what_ends_a_sentence_and_says_nothing_is_left_out() -> None:
