@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from triplewise.agents.assistant.completions.asked_of import asked_in_turn
@@ -122,7 +122,7 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
         yield from _one_and_another(things, seen, focus)
         return
     apart = {n for i in one_by_one for n in i.each}
-    if one_by_one and (place := _place(things, seen, [n for n in focus if n not in apart])):
+    if one_by_one and (place := _place(things, seen, memory, apart)):
         apart.add(place)  # where "they" are
     fit = [n for n in _fitting(things, seen, word, focus) if n not in apart][:MAX_FOCUS]
     for node in fit:
@@ -132,7 +132,7 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
         how = f"{word}: {name}" + (f"; {others[0]}: {also}" if also else "")
         said = _of_one(seen.bare) if word == "they" and name else seen.bare
         given = (node, *((second,) if second else ()))
-        place = _place(things, seen, [n for n in focus if n not in given])
+        place = _place(things, seen, memory, given)
         if name and place:
             yield Interpretation(replace_pronouns(_placed(things, said, place), name, also), "pronoun", how, given)
         text = replace_pronouns(said, name or seen.bare[slice(*seen.pronouns[0])], also)
@@ -148,12 +148,15 @@ def _of_one(bare: str) -> str:
     return _THEY_VERB.sub(lambda m: _OF_ONE[m.group().lower()], bare)
 
 
-def _place(things: Things, seen: References, focus: list[str]) -> str:
-    """What "there" means beside another pronoun: "how long have they been there?" "" where it stands alone, or no place
-    was spoken of."""
-    words = [seen.bare[slice(*span)].lower() for span in seen.pronouns]
-    place = next(iter(things.fitting("there", focus)), "") if "there" in words and set(words) != {"there"} else ""
-    return place if place and things.name(place) and not things.may_be_person(place) else ""
+def _place(things: Things, seen: References, memory: Memory, others: Collection[str]) -> str:
+    """What "there" means beside another pronoun, which means ``others``: "how long have they been there?" "" where it
+    stands alone, or no place was spoken of."""
+    words = {seen.bare[slice(*span)].lower() for span in seen.pronouns}
+    if "there" not in words or words == {"there"}:
+        return ""
+    named = [n for n in memory.last.topics if things.is_words(n)] if memory.last else []  # a town may be but a value
+    places = things.fitting("there", [n for n in dict.fromkeys((*memory.focus(), *named)) if n not in others])
+    return next((n for n in places[:1] if things.name(n) and not things.may_be_person(n)), "")
 
 
 def _placed(things: Things, bare: str, place: str) -> str:
@@ -285,7 +288,7 @@ def _each(things: Things, seen: References, memory: Memory) -> Iterator[Interpre
     them = seen.words[:1] == ("they",)
     them |= seen.words == ("there",) and things.fitting("there", nodes) == nodes
     if them and 2 <= len(nodes) <= MAX_EACH and (name := things.name(nodes[0])):
-        said, place = _of_one(seen.bare), _place(things, seen, [n for n in memory.focus() if n not in nodes])
+        said, place = _of_one(seen.bare), _place(things, seen, memory, nodes)
         text = replace_pronouns(_placed(things, said, place) if place else said, name)
         yield Interpretation(text, "pronoun", f"each of the {len(nodes)} before", (nodes[0],), each=tuple(nodes))
 
