@@ -35,6 +35,12 @@ WH = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.I)
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _OF_TITLES = re.compile(r"\b(?:job|title|role|position|profession|occupation|rank|grade|trade|post|duty)\b", re.I)
 """Relations whose values are written as names are, and are nobody's."""
+_BOAT = re.compile(
+    r"\b(?:boat|ship|yacht|ferry|vessel|lifeboat|trawler|barge|dinghy|canoe|schooner|sloop|ketch|tug|steamer|narrowboat|"
+    r"locomotive|balloon)s?\b",
+    re.I,
+)
+"""Kinds of things that are called "she"."""
 _ANY_OF = re.compile(
     r"\b(?:an?|any|each|every|all(?: the)?|one|(?:of|per)(?! (?:the|this|that|these|those|his|her|its|their)\b)) "
     r"(?P<kind>[\w-]+(?: [\w-]+)?)",
@@ -195,13 +201,18 @@ class Things:
             if other and any(map(self.has_first_name, nodes)):  # then no firm that is called as people are
                 nodes = [n for n in nodes if self.has_first_name(n) or not self._persons.holds(n)]
             persons = any(self._persons.sure(n) == "person" or self._is_value_of_person(n) for n in nodes)
-            fit = [n for n in nodes if self._persons.sure(n) != "thing"] if persons else nodes
+            afloat = word == "she" and persons  # a boat is "she" beside women
+            fit = [n for n in nodes if self._persons.sure(n) != "thing" or (afloat and self._is_boat(n))]
+            fit = fit if persons else nodes
             return sorted(fit, key=lambda n: (not self._persons.holds(n), self._genders.of(n) != word))
         if word == "there":  # nothing is at somebody
             places = [n for n in nodes if self._persons.sure(n) != "person"]
             return places or [n for n in nodes if not self._genders.of(n)]  # a customer may be a bakery
         fit = [n for n in nodes if self._persons.sure(n) != "person"] if word == "it" else []
         return sorted(fit or nodes, key=self._persons.holds) if word in ("it", "that") else nodes
+
+    def _is_boat(self, node: str) -> bool:
+        return any(_BOAT.search(self.kg.label(kind)) for kind in self.kg.types(node))
 
     def has_first_name(self, node: str) -> bool:
         """Whether a node is called by a usual first name, or is told a gender of, or others of its kind are and it may

@@ -443,3 +443,20 @@ def test_other_things_of_a_kind_are_none_that_was_spoken_of() -> None:
 def test_what_was_left_out_is_hardly_it() -> None:
     rest = asked("Which other beer is there?", BEERS, filter=[["?x", "not in", ["Black Hen"]]])
     assert Memory(PUB, [rest]).place("Black Hen") == "older" and Memory(PUB, [rest]).place("Parson's Folly") == "answer"
+
+
+def test_a_boat_is_she_beside_women() -> None:
+    kg = NetworkxStore(
+        [
+            *(("Morning Star", r, n) for r, n in (("owned by", "Catriona Munro"), ("length m", '"12"'))),
+            *(("Catriona Munro", r, n) for r, n in (("lives in", "Oban"), ("gender", "female"), ("born in", '"1963"'))),
+            ("Oban", "inhabitants", '"8000"'),
+        ],
+        types={"Morning Star": ("Boat",), "Catriona Munro": ("Member",), "Oban": ("town",)},
+    )
+    query = QueryGraph.from_json({"select": "?x", "where": [["?x", "owned by", "Catriona Munro"]]})
+    said = "what does Catriona own?"
+    last = Remembered(said, said, "ask", execute(kg, query).ids, query.entities, query=query.to_json())
+    names = NameIndex(SchemaView(kg))
+    texts = [i.text for i in FollowUps(kg, names).interpretations("who skippers her?", Memory(kg, [last]))]
+    assert {"who skippers Morning Star?", "who skippers Catriona Munro?"} <= set(texts)
