@@ -23,6 +23,7 @@ _DESCRIBED = re.compile(
     r"|^(?:the|that) (?P<first>[\w'’-]+(?: [\w'’-]+){0,2})[,:]",
     re.I,
 )
+_WHICH_IS = re.compile(r"\b(?:which|who|what)(?: (?:one|of (?:them|those|these)))?(?:['’]s| is| was| are) $", re.I)
 _ASKS_NEXT = re.compile(
     r"\s*[,;:–—-]\s*(?:(?:and|so|but) )?(?P<asked>(?:who|whom|whose|what|which|when|where|how)\b.*)", re.I
 )
@@ -31,6 +32,8 @@ _ASKS_NEXT = re.compile(
 def put_first(things: Things, seen: References, links: Sequence[Link], memory: Memory) -> Iterator[Interpretation]:
     """What a sentence names before it asks: "P-0340, how big was that?", "the Velden one, how far is it?" """
     one = _DESCRIBED.search(seen.bare)
+    if one and _WHICH_IS.search(seen.bare[: one.start()]):
+        one = None  # "which is the cheap one?" asks for it
     if one and (one.group("more") or not things.links(one.group())):
         words = one.group("words") or one.group("first") or one.group("more")
         bare = seen.bare.strip(" ?!.") == one.group()
