@@ -32,7 +32,7 @@ _MOST = 0.6
 """Share of the texts of a relation that must be names for it to tell names."""
 _DOER = re.compile(r"(?:\bby|\w{2}(?<!charact)[eo]rs?|\bclients?|\bguests?)$", re.I)
 _ASKING, _BEING = frozenset(("which", "what")), frozenset(("is", "was", "are", "were"))
-_WHO = frozenset(("who", "whos"))
+_WHO = frozenset(("who", "whos", "anyone", "anybody"))
 _DOING = frozenset(("do", "does", "did", "has", "have", "had"))
 _THING = frozenset(("thing", "things", "stuff"))
 _PEOPLE = frozenset(
@@ -46,6 +46,8 @@ _ONES = frozenset(("one", "ones"))
 _IDS = frozenset(("numbers", "ids", "codes", "references"))
 """What rows are called by: "which has he ordered, numbers please?" """
 _REASONS = ("reason", "cause", "purpose")
+_HAD = r"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)(?<!\bbe)(?<!\bas)"
+"""Before what somebody is said to be."""
 _POSITION = re.compile(r"\b(?:title|position|job|role|rank|occupation|profession|post|status|membership)$", re.I)
 """Relations that tell what somebody is, and not who."""
 
@@ -76,7 +78,8 @@ class RowEnds:
         if kind := asked_class(self.schema, sentence):
             return Asked(kind=kind)
         words = [w.text for w in words_in(sentence.text)]
-        if words and words[0] in _WHO:
+        first = words[1:2] if words[:1] and words[0] in _DOING else words[:1]  # "does anyone have a key?"
+        if _WHO.intersection(first):
             return Asked(person=True)
         if words[:1] == ["where"]:
             return Asked(place=True)
@@ -175,7 +178,19 @@ class RowEnds:
             relations = [r for _, r, t in draft.rows if t == 0 and isinstance(t, int)]
             return bool(relations) and all(self._tells_nobody(words, r) for r in relations)
 
-        return [d for d in drafts if not (is_no_person(d) or is_nobody(d))]
+        had = {kind for kind in sentence.classes if self._is_had(sentence.text, kind)}
+
+        def is_had(draft: Draft) -> bool:
+            kinds = {k for n in self.schema.first(draft.answers)[:1] for k in self.schema.kinds(n)}
+            sure = all(self.persons.sure(n) == "thing" for n in self.schema.first(draft.answers)[:1])
+            return draft.form == "select" and bool(kinds & had) and sure and draft.links in told
+
+        return [d for d in drafts if not (is_no_person(d) or is_nobody(d) or is_had(d))]
+
+    def _is_had(self, text: str, kind: str) -> bool:
+        """Whether things of a kind are what somebody has or does something with: "who has an electric car?" """
+        noun = " ".join(words_of_class(self.schema, kind))
+        return bool(noun) and bool(re.search(rf"{_HAD} (?:an?|any)(?: [\w'’-]+)? {re.escape(noun)}s?\b", text, re.I))
 
     def _tells_nobody(self, words: Sequence[str], relation: str) -> bool:
         """Whether a relation of which no word is said tells values that are no names of persons or firms."""

@@ -228,3 +228,39 @@ def test_kindred_things_are_no_mixture() -> None:
     sentence, drafts = yard.of("Which machines are at the Weir?")
     answers = {d.answers for d in RowEnds(yard.schema).of_one_table(sentence, drafts) if d.form == "select"}
     assert {frozenset(("C01", "H01")), frozenset(("Krahn",))} <= answers
+
+
+_STREET = [
+    *((who, "lives at", f"{n} Alder Row") for n, who in enumerate(("Ravi Menon", "Margaret Okafor", "Tom Barker"), 1)),
+    *((who, "born", f'"{year}"') for who, year in (("Ravi Menon", 1991), ("Margaret Okafor", 1960), ("Tom Barker", 1971))),
+    *((car, "owned by", who) for car, who in (("Nissan Leaf", "Ravi Menon"), ("Ford Transit", "Tom Barker"))),
+    ("Nissan Leaf", "fuel", "electric"), ("Ford Transit", "fuel", "diesel"),
+    ("Nissan Leaf", "reg year", '"2021"'), ("Ford Transit", "reg year", '"2015"'),
+]  # fmt: skip
+STREET = Candidates(
+    NetworkxStore(
+        _STREET,
+        types={
+            **dict.fromkeys(("Ravi Menon", "Margaret Okafor", "Tom Barker"), ("resident",)),
+            **dict.fromkeys(("Nissan Leaf", "Ford Transit"), ("car",)),
+        },
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "cars"),
+    [
+        ("Who has an electric car?", False),
+        ("anyone with a car that is electric?", False),
+        ("does anybody own an electric car?", False),
+        ("Which electric car is there?", True),
+        ("Who is a car?", True),
+    ],
+)
+def test_who_has_a_car_is_no_car(question: str, cars: bool) -> None:
+    sentence, drafts = STREET.of(question)
+    kept = RowEnds(STREET.schema).of_persons(sentence, drafts)
+    told = [d.answers for d in kept if d.form == "select" and d.answers]
+    assert cars == any("Nissan Leaf" in answers for answers in told)
+    assert not told or any("Ravi Menon" in answers for answers in told)
