@@ -165,6 +165,10 @@ _CONTRACTED = (
     (re.compile(r"\b(how many)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"\b(they|we|you|who|those|these)['’]ve\b", re.I), r"\1 have"),
     (re.compile(r"\bthey all(?= [a-z])", re.I), "they"),
+    (
+        re.compile(r"^((?:what|where|when|how \w+)\b[^?]* they) both(?= (?:do|live|work|come|cost|start|sit)\b)", re.I),
+        r"\1",
+    ),
     (re.compile(r"\bthe (?:two|three|four|lot|pair) of (them|those|these)\b", re.I), r"\1"),
     (re.compile(r"\b(who|what|which|when|where)['’]ll\b", re.I), r"\1 will"),
     (re.compile(r"^((?:which|what) \w+s (?:are|were)) (?:that|this)(?=\W*$)", re.I), r"\1 they"),
