@@ -43,7 +43,7 @@ from triplewise.agents.assistant.completions.told.described import picked_before
 from triplewise.agents.assistant.completions.told.leads_to import leads_to
 from triplewise.agents.assistant.completions.told.put_first import put_first
 from triplewise.agents.assistant.completions.told.that_value import with_values
-from triplewise.agents.assistant.completions.told.to_whom import to_whom
+from triplewise.agents.assistant.completions.told.to_whom import to_whom, whom_then
 from triplewise.agents.assistant.completions.told.when_it_was import when_it_was
 from triplewise.agents.assistant.completions.where_it_is import where_it_is
 from triplewise.agents.assistant.intents.in_one import in_one
@@ -168,7 +168,13 @@ class FollowUps:
             return held
         if not links and (two := list(the_two(things, seen, memory)) or list(leads_to(things, seen, last))):
             return two
-        if not links and (other_end := [*to_whom(things, seen, last), *when_it_was(things, seen, last)]):
+        if not links and (
+            other_end := [
+                *to_whom(things, seen, last),
+                *whom_then(things, seen, last),
+                *when_it_was(things, seen, last),
+            ]
+        ):
             return other_end
         if not seen.namesake and not seen.ordinal and (own := list(put_first(things, seen, links, memory))):
             return own

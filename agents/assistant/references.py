@@ -74,7 +74,7 @@ _PRONOUN = re.compile(
     r"(?!\s+(?:who|which|that)\b)"
     r"(?:['’]s(?=\s+[a-z]+\b))?"
     r"|(?<!\bbeen at )(?<!\bstill at )"
-    rf"(?P<plain>{_PERSON}|it(?! (?:is|was) (?!the one\b)(?:[\w'’-]+ ){{1,4}}?(?:who|that|which)\b)|"
+    rf"(?P<plain>{_PERSON}|it(?! all\b)(?! (?:is|was) (?!the one\b)(?:[\w'’-]+ ){{1,4}}?(?:who|that|which)\b)|"
     r"both(?=\s*(?:[?.!,;]|$))|those|these|(?:hers?|his|theirs)(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
     r"|(?P<there>(?:(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there|there(?=\s*(?:[?.!,;]|$)))\b"
     r"(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b))"
@@ -125,7 +125,8 @@ _SET = (
     r"ones?(?! (?:that|who|which|to|in|of|on|from|at|with)\b))"  # "the last one that started" is the last of all
 )
 _ORDINAL = re.compile(
-    r"\bthe (?:(?P<alone>former|latter|(?:first|second|third|fourth)(?=\W*$))|(?P<word>first|second|third|fourth|last|"
+    r"\bthe (?:(?P<alone>former|latter|(?:first|second|third|fourth)"
+    r"(?=\W*$|, (?:who|whom|whose|what|which|where|when|how)\b))|(?P<word>first|second|third|fourth|last|"
     rf"later|latest|earlier|earliest|newest|newer|oldest|older|youngest|younger) {_SET})\b",
     re.I,
 )

@@ -52,7 +52,7 @@ COUNT = re.compile(
 )
 _LIST = re.compile(
     r"^(?:(?:who|what|which)(?: (?:ones?|all))?(?: (?:is|are|was|were))?(?: (?:they|those|these|that)(?: called)?)?|"
-    r"what are their names|(?:may|might|can|could) (?:i|we) have their names|"
+    r"what are their names|(?:their )?names|namely|to wit|(?:may|might|can|could) (?:i|we) have their names|"
     r"(?:list|name|show|give)(?: me)?(?: all)? (?:of )?(?:them|those|these)(?: all)?)"
     r"(?: (?:then|exactly|please|by name))*\W*$",
     re.I,

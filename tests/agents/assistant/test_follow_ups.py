@@ -178,7 +178,15 @@ def test_a_whole_sentence_may_stand_alone(team: KGStore) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Who are they?", "which ones?", "and what are those", "Name them.", "list them all please", "Show me these"],
+    [
+        "Who are they?",
+        "which ones?",
+        "and what are those",
+        "Name them.",
+        "list them all please",
+        "Show me these",
+        "Namely?",
+    ],
 )
 def test_what_was_counted_is_listed(team: KGStore, text: str) -> None:
     query = QueryGraph.from_json({"count": "?x", "where": [["?x", "team", "Checkout"]]})
@@ -230,6 +238,21 @@ def test_of_them_reaches_over_a_turn_that_told_nothing(kg: KGStore, names: NameI
     nothing = [Remembered("how old?", "how old is it?", "ask", ("212",)), Remembered("how big?", "how big?", "ask")]
     found = complete(kg, names, "which of them is the oldest?", Memory(kg, [*listed, *nothing]))
     assert any(i.kind == "among" and set(i.keep) == {"Bramble", "Duke (bull)"} for i in found)
+
+
+def test_whom_after_who_has_somebody(kg: KGStore, names: NameIndex) -> None:
+    where = [["?x", "looked after by", "?y"]]
+    asked_for = {"filter": [["?x", "in", ["Bramble", "oats"]]]}
+    memory = asked(kg, "Which of the two does somebody look after?", where, **asked_for)
+    [whom] = complete(kg, names, "Whom?", memory)
+    assert whom.query and execute(kg, whom.query).ids == ("Petra Vond",)
+    assert not any(i.query for i in complete(kg, names, "What?", memory))
+
+
+def test_the_second_before_a_question(kg: KGStore, names: NameIndex) -> None:
+    memory = asked(kg, "What has Petra Vond to look after?", [["?x", "looked after by", "Petra Vond"]])
+    first = complete(kg, names, "the second, when was it born?", memory)[0]
+    assert first.given == (memory.turns[0].answers[1],)
 
 
 def test_the_first_of_them_to_do_something(kg: KGStore, names: NameIndex) -> None:

@@ -116,6 +116,7 @@ def test_short_forms_are_written_in_full() -> None:
     assert find_references("They've got a grave here").bare == "They have got a grave here"
     assert find_references("who'll be back sooner?").bare == "who will be back sooner?"
     assert find_references("which plots depend on the two of them?").bare == "which plots depend on them?"
+    assert len(find_references("he learned it all from Ann").pronouns) == 1
     assert find_references("where do they all live?").bare == "where do they live?"
     assert find_references("what do they both do?").bare == "what do they do?"
     assert find_references("what do they both like?").bare == "what do they both like?"
