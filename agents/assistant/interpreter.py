@@ -121,8 +121,8 @@ class Interpreter:
     def interpret(self, text: str, task: str, memory: Memory, given: Sequence[str] = ()) -> InterpretedTurn:
         """The likeliest completion of a sentence and its readings; ``given``: what a complete sentence is about."""
         alone = Interpretation(text, given=tuple(given))
-        one = None if given else the_extreme_one(self.follow_ups.things, text, memory, self._which)
-        found = [alone] if given or begins_topic(text) else [one] if one else []
+        extreme = None if given else the_extreme_one(self.follow_ups.things, text, memory, self._which)
+        found = [alone] if given or begins_topic(text) else [extreme] if extreme else []
         found = found or self.follow_ups.interpretations(text, memory)
         found = found if self._has_words(text) else [i for i in found if i.kind != "ellipsis"] or [alone]
         if task == "verify":  # the last question is no claim, whatever is put into it

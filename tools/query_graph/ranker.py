@@ -47,7 +47,6 @@ from triplewise.tools.query_graph.features import NAMES, Features
 from triplewise.tools.query_graph.linking.bounds import with_plain_bounds
 from triplewise.tools.query_graph.linking.class_names import is_only_a_kind
 from triplewise.tools.query_graph.linking.known_words import KnownWords
-from triplewise.tools.query_graph.linking.months import with_month, with_year
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.pruning.asked_kind import ROLE
 from triplewise.tools.query_graph.pruning.pruner import Pruner
@@ -158,8 +157,7 @@ class Reader:
         ``of_all``: a question stands for a claim of all of a kind, so that what all of them have is asked for as well.
         ``closed_world``: the graph is complete, so that of a claim what it holds is likelier meant.
         """
-        days, year = self.generator.days, self.generator.year
-        text = with_plain_bounds(with_year(with_month(self.spelling.corrected(text), days, year), year))
+        text = with_plain_bounds(self.generator.dated(self.spelling.corrected(text)))
         text = self.wording.sentence(in_one_word(text) if self.kin.relations else text)
         text = with_stand_in(with_topic(without_idle_words(text))) if task == "ask" else as_comparison(as_told(text))
         if task == "ask" and not self.words.said_in_relations("name", "called"):

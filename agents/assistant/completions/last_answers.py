@@ -28,7 +28,7 @@ _PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last"
 _ALONE = re.compile(
     r"(?:(?:of|between|out of) (?:the|those|these) (?:two|three)(?: [^,?]+)?,? )?"
     r"(?:(?:which|who|what)(?: one)?(?: of (?:them|those|these|the two))?(?:['’]s| is| was| are| has)? )?(?:the )?"
-    r"(?P<word>(?:(?:most|least|more|less) )?[\w-]+(?: (?P<done>\w+ed))?)(?: ones?)?"
+    r"(?P<word>(?:(?:most|least|more|less) )?[\w-]+(?: \w+ed)?)(?: ones?)?"
     r"(?: of (?:all|them|(?:the|those|these) (?:two|three)|those|these))?(?:,? then)?\W*",
     re.I,
 )

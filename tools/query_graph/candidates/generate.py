@@ -24,7 +24,7 @@ from triplewise.tools.query_graph.linking.bearers import meant_bearers
 from triplewise.tools.query_graph.linking.bounds import is_compared
 from triplewise.tools.query_graph.linking.class_names import ClassNames
 from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, Word, folded_words, words_in
-from triplewise.tools.query_graph.linking.months import find_months, usual_year
+from triplewise.tools.query_graph.linking.months import by_day, find_months, usual_year, with_month, with_year
 from triplewise.tools.query_graph.linking.numbered_names import NumberedNames
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_ranks, find_values
 from triplewise.tools.query_graph.pruning.fitting_ends import FittingEnds
@@ -50,10 +50,14 @@ class Generator:
             value = parse_value(self.store.label(node))
             if value.kind not in ("text", "yes-no"):
                 self._value_nodes[value.kind, value.key].append(node)
-        self.days = [key for kind, key in self._value_nodes if kind == "date"]
-        self.year = usual_year(self.days)
+        dates = [key for kind, key in self._value_nodes if kind == "date"]
+        self._days, self._year = by_day(dates), usual_year(dates)
 
     # what the sentence holds --------------------------------------------------------------------------
+
+    def dated(self, sentence: str) -> str:
+        """A sentence with what its days leave out, where the graph's dates tell it: the month, the year."""
+        return with_year(with_month(sentence, self._days, self._year), self._year)
 
     def read(self, sentence: str, given: Sequence[str] = ()) -> Sentence:
         """Links, values and classes of a sentence; ``given``: node ids that the caller says it is about, so that of its

@@ -18,7 +18,6 @@ from triplewise.tools.query_graph.claims.unknown_ties import unknown_tie
 from triplewise.tools.query_graph.claims.unsaid_kinds import other_object, unsaid_kind
 from triplewise.tools.query_graph.claims.unused_names import unused_name
 from triplewise.tools.query_graph.claims.unused_values import unused_value
-from triplewise.tools.query_graph.linking.months import with_year
 from triplewise.tools.query_graph.linking.unknown_objects import object_left_out, unknown_objects
 from triplewise.tools.query_graph.linking.unlike_names import unlike_names
 from triplewise.tools.query_graph.turned_claims.extremes import EXTREME
@@ -34,7 +33,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
 
     ``closed_world``: each claim is to have a verdict, so that a thing which its reading passes over is no doubt.
     """
-    words, text = reader.words, with_year(text, reader.generator.year)
+    words, text = reader.words, reader.generator.dated(text)
     query = _of_one_relation_each(query, reader)
     found = verdict == ("refuted" if query.denied else "supported")
     if found:  # what matched may be too little

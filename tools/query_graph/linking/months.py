@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from triplewise.kg.values import parse_value
@@ -115,13 +115,21 @@ def usual_year(dates: Iterable[tuple[float, ...]]) -> str:
     return str(year) if number and number >= _USUAL * years.total() else ""
 
 
-def with_month(sentence: str, dates: Iterable[tuple[float, ...]], year: str) -> str:
-    """A sentence with month and year behind a day that is named alone, where only one date (year, month, day) of this
-    year is such a day, or of all dates only one that is such a day of the week: "on the 12th" is on 12 April 2025."""
-    days = {(int(d[0]), int(d[1]), int(d[2])) for d in dates if len(d) > 2}
+def by_day(dates: Iterable[tuple[float, ...]]) -> dict[int, list[tuple[int, int, int]]]:
+    """Day of the month → the dates (year, month, day) that have it."""
+    found: dict[int, list[tuple[int, int, int]]] = {}
+    for date in dates:
+        if len(date) > 2:
+            found.setdefault(int(date[2]), []).append((int(date[0]), int(date[1]), int(date[2])))
+    return found
+
+
+def with_month(sentence: str, days: Mapping[int, Sequence[tuple[int, int, int]]], year: str) -> str:
+    """A sentence with month and year behind a day that is named alone, where only one date of this year is such a day,
+    or of all dates only one that is such a day of the week: "on the 12th" is on 12 April 2025. ``days``: ``by_day``."""
 
     def told(match: re.Match[str]) -> str:
-        weekday, fit = (match["weekday"] or "").lower(), [d for d in days if d[2] == int(match["day"])]
+        weekday, fit = (match["weekday"] or "").lower(), list(days.get(int(match["day"]), ()))
         if weekday:
             fit = [d for d in fit if calendar.day_name[calendar.weekday(*d)].lower() == weekday]
         else:

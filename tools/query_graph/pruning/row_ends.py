@@ -181,9 +181,10 @@ class RowEnds:
         had = {kind for kind in sentence.classes if self._is_had(sentence.text, kind)}
 
         def is_had(draft: Draft) -> bool:
-            kinds = {k for n in self.schema.first(draft.answers)[:1] for k in self.schema.kinds(n)}
-            sure = all(self.persons.sure(n) == "thing" for n in self.schema.first(draft.answers)[:1])
-            return draft.form == "select" and bool(kinds & had) and sure and draft.links in told
+            if not had or draft.form != "select" or draft.links not in told:
+                return False
+            answers = self.schema.first(draft.answers)[:1]
+            return any(had.intersection(self.schema.kinds(n)) and self.persons.sure(n) == "thing" for n in answers)
 
         return [d for d in drafts if not (is_no_person(d) or is_nobody(d) or is_had(d))]
 

@@ -7,7 +7,7 @@ import pytest
 import triplewise
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.linking.mentions import Link
-from triplewise.tools.query_graph.linking.months import Month, find_months, usual_year, with_month, with_year
+from triplewise.tools.query_graph.linking.months import Month, by_day, find_months, usual_year, with_month, with_year
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_day_that_others_are_held_against_is_of_the_usual_year(text: str, told
 )
 def test_a_day_alone_is_of_the_only_month_that_has_it(text: str, told: str) -> None:
     dates = [(2025, 4, 12), (2025, 3, 3), (2025, 4, 3), (1972, 5, 12), (2024, 10, 14), (2025,), (2016, 5, 14)]
-    assert with_month(text, dates, "2025") == told
+    assert with_month(text, by_day(dates), "2025") == told
 
 
 def test_the_usual_year() -> None:

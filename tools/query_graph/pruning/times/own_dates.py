@@ -111,8 +111,8 @@ def of_said_months(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
     if not sentence.months or "date" not in map(schema.value_kind, schema.relations) or _of_named(schema, sentence):
         return drafts
     monthly = [d for d in drafts if IN_MONTH in d.extra]
-    none = {id(d): schema.words(d.steps[-1].relation) for d in monthly if IN_NO_MONTH in d.extra and d.steps}
-    none = {i: date for i, date in none.items() if not _UNSAYING.issuperset(folded_words(date))}
+    told = ((id(d), schema.words(d.steps[-1].relation)) for d in monthly if IN_NO_MONTH in d.extra and d.steps)
+    none = {i: date for i, date in told if not _UNSAYING.issuperset(folded_words(date))}
     dates = tuple(none.values())
     return [d for d in monthly if id(d) in none or any(text.startswith(dates) for text in d.said)] if dates else monthly
 
