@@ -72,7 +72,7 @@ def verbalise(
         return f" {''.join(cited)}" if cited else ""
 
     kind: AnswerKind
-    counted = bool(result.reading and "count" in result.reading.query) or (
+    counted = bool(result.reading and not {"count", "total", "average"}.isdisjoint(result.reading.query)) or (
         not result.answers and bool(re.fullmatch(r"\d+", result.text))
     )
     if result.verdict is not None:

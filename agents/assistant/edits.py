@@ -8,11 +8,17 @@ from dataclasses import replace
 
 from triplewise.kg.query import QueryGraph
 from triplewise.kg.query.graph import Filter, Order, Pattern, Term, Variable
+from triplewise.kg.query.reckon import Reckoning
 
 
 def counted(query: QueryGraph) -> QueryGraph:
     """How many there are of what was asked."""
     return replace(query, form="count", order=None, compare=None)
+
+
+def reckoned(query: QueryGraph, how: Reckoning) -> QueryGraph:
+    """The total or the average of the numbers that were asked for."""
+    return replace(query, form=how, order=None)
 
 
 def listed(query: QueryGraph) -> QueryGraph:

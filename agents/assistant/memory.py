@@ -202,7 +202,7 @@ def remember(
     if query is not None:
         asked = QueryGraph.from_json(query)
         topics = asked.entities
-        if asked.form == "count" and not asked.compare:  # "which of them?" is asked of what was counted
+        if asked.form not in ("select", "ask") and not asked.compare:  # "which of them?" is asked of what was counted
             answers = execute(kg, asked).ids[:MAX_ANSWERS]
     elif perhaps := offered(result):
         unsure = Remembered(said, result.question, task, chosen=tuple(chosen), readings=perhaps)

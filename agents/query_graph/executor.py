@@ -28,6 +28,7 @@ from triplewise.tools.query_graph.linking.value_mentions import find_values
 from triplewise.tools.query_graph.nameless import told_name
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
+from triplewise.tools.query_graph.wording.reckoning import asked_reckoning
 from triplewise.tools.store_views import near_of, reader_for, view_of
 from triplewise.tools.text.yes_no import asks_openly, denies
 from triplewise.types import Answer, Evidence, Reading, Step, Triple
@@ -35,6 +36,7 @@ from triplewise.types import Answer, Evidence, Reading, Step, Triple
 SILENT = "The graph does not tell."
 UNSURE = "Not sure what is meant."
 NOTHING = "The graph does not say."
+NO_NUMBERS = "no numbers were found that could be added up for this."
 ANOTHER_WAY = "the sentence can be read in another way as well: see the other readings."
 _SURELY_MEANT = 0.3
 """The probability of the first reading from which on it refutes a claim without any triple that proves it."""
@@ -111,11 +113,11 @@ def _execute(kg: KGStore, state: QueryGraphState, options: ExecutorOptions) -> d
     if not readings or (options.reading == 1 and none > options.none_above):
         perhaps = bool(readings) and readings[0].probability > options.unsure_above
         text = "Not enough evidence" if task == "verify" else UNSURE if perhaps else SILENT
-        computed = none == 1.0 and cues.asks_to_compute(question)
+        computed = asked_reckoning(question)
         update = _silent(task, shown, text)
         if task == "verify" and options.closed_world:
             update = {**update, **_closed(update, denied=bool(cues.DENIED.search(question)))}
-        return {**update, "warnings": ["averages and sums are not computed."] if computed else []}
+        return {**update, "warnings": [NO_NUMBERS] if computed and computed.surely else []}
     taken = options.reading
     if options.closed_world and task == "verify" and taken == 1:
         taken = _held(readings, shown, judge(), question)
@@ -218,6 +220,12 @@ def _answers(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> di
         Answer(f.id, kg.display(f.id) if kg.has_entity(f.id) else kg.label(f.id), c)
         for f, c in zip(found, cited, strict=True)
     )
+    if done.amount:
+        amount = Answer(quote_literal(done.amount), done.amount, citations)
+        return {
+            "answers": (amount,), "evidence": evidence, "citations": citations, "text": done.amount,
+            "note": f"{chosen.query.form} of {done.number} numbers", "warnings": warnings,
+        }  # fmt: skip
     if not answers:
         return {
             "answers": (), "evidence": (), "citations": (), "text": SILENT,
@@ -295,6 +303,8 @@ def _shown(
         answers = (
             (str(done.number),) if query.form == "count" else tuple(one_line(kg.label(i)) for i in done.ids[:_TOLD])
         )
+        if query.form in ("total", "average"):
+            answers = (done.amount,) if done.amount else ()
     return Reading(read_back(kg, query, is_person), query.to_json(), answers, reading.probability, number)
 
 

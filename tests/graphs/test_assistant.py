@@ -21,6 +21,7 @@ from assistant_turns import script  # pyright: ignore[reportMissingImports]
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.events import Answered, Choices, Citations, Done, Event, Failed, ReadAs, Token, Warned
 from triplewise.agents.assistant.interpreter import InterpretedTurn, Interpreter
+from triplewise.agents.query_graph.executor import NO_NUMBERS
 from triplewise.agents.query_graph.state import ScoredReading
 from triplewise.backends.fake import ScriptedChatModel
 from triplewise.graphs.assistant import Assistant
@@ -112,11 +113,33 @@ async def test_a_question_that_comes_with_the_choice_is_answered(tmp_path: Path)
     await made.close()
 
 
-async def test_what_is_not_computed_is_said() -> None:
+JOBS = """\
+job 1	done for	Nora Fitch
+job 1	cost	120
+job 2	done for	Nora Fitch
+job 2	cost	35
+job 3	done for	Kit Omondi
+job 3	cost	80
+"""
+
+
+async def test_numbers_are_added_up() -> None:
     made = router()
     events = await collect(made.stream("t", "What is the average runtime of the films?"))
+    assert one(events, Answered).kind == "answer" and one(events, Answered).citations
+    events = await collect(made.stream("t", "What is the median runtime of the films?"))
     assert one(events, Answered).kind == "nothing"
-    assert [e.text for e in events if isinstance(e, Warned)] == ["averages and sums are not computed."]
+    assert [e.text for e in events if isinstance(e, Warned)] == [NO_NUMBERS]
+    await made.close()
+
+
+async def test_the_last_numbers_are_added_up(tmp_path: Path) -> None:
+    (tmp_path / "jobs.tsv").write_text(JOBS)
+    made = router(load_kg(tmp_path / "jobs.tsv"))
+    said = ["What did Nora's jobs cost?", "How much is that altogether?", "and on average?"]
+    told = [one(await collect(made.stream("t", text)), Answered) for text in said]
+    assert {a.label for a in told[0].answers} == {"120", "35"}
+    assert [t.answers[0].label for t in told[1:]] == ["155", "77.5"] and len(told[1].citations) >= 2
     await made.close()
 
 

@@ -7,7 +7,7 @@ another language the candidates are the same, but fewer of these forms are tried
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 
 def _words(listed: str, more: str = "") -> re.Pattern[str]:
@@ -87,30 +87,6 @@ DENIED = _words(f"{_DENYING}, nothing(?! (?:but|other|more|less|else|except)\\b)
 """Words by which a claim may say that something is not so: "only Ann sings" does not say that Ann does not."""
 FREE_OF = re.compile(r"(?<=\w)-free\b", re.I)
 """What denies the noun that it is written to: "egg-free"."""
-COMPUTED = _words("averages?, median, sum of, sums of")
-"""What would have to be reckoned from many values, which no query graph says."""
-_TOGETHER = re.compile(r"\b(?:(?:al)?together|in (?:total|all|sum)|all told|all in all|combined|overall)\b", re.I)
-_HOW_MUCH = (
-    r"\bhow (?:much|many (?:euros?|pounds?|dollars?|cents?|pence|minutes?|hours?|km|kilomet(?:re|er)s?|miles?|kilos?|"
-    r"kg|tons?|tonnes?|lit(?:re|er)s?))\b"
-)
-_ITS = r"(?:the|our|their|his|her|its|my|your|these|those|[\w.-]+['’]s?)\s+"
-_THINGS = r"(?:[\w-]+\s+){0,2}?(?!this\b|plus\b)[\w-]*[a-rtv-z]s\b"
-_ALL_OF = rf"(?:all|both)\s+(?:of\s+)?(?:{_ITS})?{_THINGS}"
-_SEVERAL = rf"(?:{_ALL_OF}|{_ITS}{_THINGS}|they|these|those|\w[^?]{{0,80}}?\sand\s)"
-_DOES = r"\s+(?:did|do|does|have|has|had|were|are|is|was|will|would)\s+"
-_SUMMED = re.compile(
-    rf"{_HOW_MUCH}(?:\s+\w+)?{_DOES}{_ALL_OF}"
-    rf"|\btotal (?:(?!number\b|count\b)\w+ )?of (?:{_ALL_OF}|{_ITS}{_THINGS})",
-    re.I,
-)
-_SUMMED_TOGETHER = re.compile(
-    rf"{_HOW_MUCH}[^?]{{0,80}}?{_DOES}{_SEVERAL}|{_HOW_MUCH}[^?]{{0,80}}?\b(?:for|on|from|by|with)\s+{_ALL_OF}"
-    rf"|\bwhat{_DOES}{_SEVERAL}[^?]{{0,80}}?\b(?:cost|come to|weigh)\b",
-    re.I,
-)
-"""What several things cost, last or weigh together; "how many are there in total" is a count."""
-_TOTALLED = _words("total\\w*, sum, sums, overall")
 COMPARE = _words(
     "than, then, or, of the two, which of, both, compared?, between, versus, vs, \\w+er, more, less, fewer",
 )
@@ -122,13 +98,6 @@ AMOUNTS = re.compile(
 )
 """Words that compare numbers, and no dates."""
 _SPELT_OUT = re.compile(r"\bmore\s+(old|young|new|long|lat)e?\b", re.I)
-
-
-def asks_to_compute(text: str, relations: Iterable[str] = ()) -> bool:
-    """Whether a sentence asks for an average or a sum, and none of the relations, in words, is called so."""
-    sums = _SUMMED.search(text) or (_TOGETHER.search(text) and _SUMMED_TOGETHER.search(text))
-    asked = [called for asks, called in ((COMPUTED.search(text), COMPUTED), (sums, _TOTALLED)) if asks]
-    return bool(asked) and not any(called.search(words) for words in relations for called in asked)
 
 
 def direction(text: str, dated: bool, relation: str = "") -> str:
@@ -178,6 +147,14 @@ SPAN = _words(f"{_SPANS}, length, age")
 """Words of relations whose numbers tell how long something lasts."""
 
 
+_BIRTH = _words("born, birth\\w*, dob, age")
+
+
+def is_birth(relation: str) -> bool:
+    """Whether a relation, in words, tells when somebody was born."""
+    return bool(_BIRTH.search(relation))
+
+
 def asks_what_lasts(text: str) -> bool:
     """Whether the longest or shortest is asked for, and neither who has been there the longest nor since when."""
     return bool(_LASTING.search(text)) and not (TENURE.search(text) or _LATEST.search(text) or _EARLIEST.search(text))
@@ -194,6 +171,33 @@ def extreme_date(text: str, relation: str = "") -> str:
     if relation and lasting and not found:
         return ">" if (lasting["size"].lower() == "long") == bool(_ENDS.search(relation)) else "<"
     return found if len(found) == 1 and not _OTHER_EXTREME.search(text) else ""
+
+
+_ASKS_DAY = re.compile(
+    r"\b(?:when|(?:what|which)(?:['’]s|\s+(?:is|was))?\s+(?:the\s+)?(?:\w+\s+)?(?:day|date|year|month|time))\b", re.I
+)
+_LAST_TIME = re.compile(r"\b(?:last|latest|most recent\w*)\b", re.I)
+_FIRST_TIME = re.compile(r"\b(?:first|earliest|next\b[^?]*\b(?:after|since))\b|\b(?:after|since)\b[^?]*\bnext\b", re.I)
+_EXTREME_OF = re.compile(
+    r"\bwhat(?:['’]s|\s+(?:is|was|were))\s+(?:the|our|my|their|his|her|its)\s+(?P<size>highest|lowest|greatest|most|least)\s+"
+    r"(?P<noun>\w+)",
+    re.I,
+)
+
+
+NEXT = re.compile(r"\bnext\b", re.I)
+
+
+def asked_extreme(text: str, relation: str, kind: str) -> str:
+    """Which of several values of a relation is itself asked for, ``relation``: its words; ">" the last day or highest
+    number, "<" the first or lowest, "" where none is: "when were we last there?", "what was the highest price?"."""
+    if kind in ("date", "year"):
+        found = (">" if _LAST_TIME.search(text) else "") + ("<" if _FIRST_TIME.search(text) else "")
+        return found if len(found) == 1 and _ASKS_DAY.search(text) else ""
+    asked = _EXTREME_OF.search(text) if kind == "number" else None
+    if asked and re.search(rf"\b{re.escape(asked['noun'].rstrip('s'))}s?\b", relation, re.I):
+        return "<" if asked["size"].lower() in ("lowest", "least") else ">"
+    return ""
 
 
 _EARNED = (

@@ -27,7 +27,6 @@ from triplewise.backends.encoders.reranker import Reranker, find_reranker
 from triplewise.errors import ConfigError
 from triplewise.kg.base import KGStore
 from triplewise.kg.kept import kept_with
-from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, said
 from triplewise.tools.query_graph.candidates.generate import Generator
@@ -62,6 +61,7 @@ from triplewise.tools.query_graph.turned_claims.turner import ClaimTurner
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.query_graph.winners import find_winners, with_last
 from triplewise.tools.query_graph.wording.questions import Worded, Wording
+from triplewise.tools.query_graph.wording.reckoning import asked_reckoning, of_numbers, reckoning, says_what
 from triplewise.tools.text.kinship import in_one_word
 from triplewise.tools.text.opinions import as_told
 from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic, without_idle_words
@@ -162,6 +162,8 @@ class Reader:
         text = with_stand_in(with_topic(without_idle_words(text))) if task == "ask" else as_comparison(as_told(text))
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
+        reckoned = asked_reckoning(text, map(self.schema.words, self.schema.relations)) if task == "ask" else None
+        text = reckoned.text if reckoned else text
         worded = self.wording.question(text) if task == "ask" else Worded(text)
         text, given = worded.text, [node for node in given if node not in worded.called_so]
         if task == "ask" and (places := self.generator.numbers.ranks):
@@ -169,6 +171,8 @@ class Reader:
         if task == "verify" and (found := self.turner.ranking(text, given, shortlist)):
             return found
         sentence, drafts, affinity = self.candidates(text, task, given, of_all=of_all)
+        if reckoned:
+            drafts = of_numbers(self.schema, sentence, reckoned, drafts, affinity)
         rivals = self.pruner.rivals(sentence, task, drafts)
         if worded.of_loans:
             drafts = self.wording.lending.of_loans(text, drafts)
@@ -188,6 +192,10 @@ class Reader:
             float(self.bert.w["sharpness"][0, 0]),
         )
         gains = self._none_gains(text, task, sentence, drafts)
+        if reckoned and reckoned.how is None:
+            gains = np.inf
+        elif reckoned and reckoned.surely and says_what(self.schema, sentence, read[int(scores[:size].argmax())][0]):
+            gains -= 2 * _UNKNOWN
         if self.reranker is not None and gains < np.inf and _shares(scores, none + gains, sharpness).max() < _SURE:
             scores, none, sharpness = self._reranked(self.reranker, text, task, texts, scores, none)
         if told is not None:
@@ -206,6 +214,8 @@ class Reader:
             settled = self._of_both_sexes(sentence, settled)
         if worded.called_so:
             settled = self.wording.nouns.kept(settled, worded.called_so)
+        if reckoned:
+            settled = reckoning(self.schema, sentence, reckoned, settled)
         lost = sum(r.probability for r in readings) - sum(r.probability for r in settled)
         return Ranking(sentence, tuple(settled), float(shares[-1]) + lost, len(drafts))
 
@@ -234,7 +244,7 @@ class Reader:
         """What "none of these" gains by what a sentence says."""
         if all(ALONE in draft.extra for draft in drafts):
             return -np.inf
-        if self.computed(text) or (task == "ask" and unknown_kind(self.schema, sentence, self.words)):
+        if task == "ask" and unknown_kind(self.schema, sentence, self.words):
             return np.inf
         none = 0.0
         if task != "ask":
@@ -257,10 +267,6 @@ class Reader:
         """Whether a question asks no more than where something is, whose, or who has a value, as the graph may tell."""
         ways = ((asks_whereabouts, tells_whereabouts), (asks_whose, tells_whose), (asks_who_is, tells_who_is))
         return any(asks(self.schema, sentence) and any(tells(self.schema, d) for d in drafts) for asks, tells in ways)
-
-    def computed(self, text: str) -> bool:
-        """Whether a sentence asks for an average or a sum, and no relation is called so."""
-        return cues.asks_to_compute(text, map(self.schema.words, self.schema.relations))
 
     def _with_cross(self, text: str, task: str, read: Sequence[Floats], scores: Floats) -> Floats:
         """[readings] the scores mixed with those of the cross-encoder; ``read``: its lower layers' view of each."""

@@ -19,6 +19,8 @@ from triplewise.tools.text.predicates import is_named, predicate, value_kind
 from triplewise.tools.text.verb_forms import is_plural, plural, with_article
 
 _SIGN = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least", "=": "", "!=": "not"}
+_TIMES = frozenset(("date", "year", "time"))
+_LATEST = {"greatest": "latest", "least": "earliest"}
 _LISTED = 5
 """Things that a condition names."""
 _DATED = {"<": "before", "<=": "until", ">": "after", ">=": "since", "=": "", "!=": "not"}
@@ -109,10 +111,17 @@ class _Words:
 
     def dated(self, variable: Variable, value: str) -> bool:
         """Whether a value is a date or time: "1400" beside a rent is none."""
+        return {parse_value(value).kind, self._kind(variable) or "date"} <= _TIMES
+
+    def is_day(self, variable: Variable) -> bool:
+        """Whether a variable's values are days or times."""
+        return self._kind(variable) in _TIMES
+
+    def _kind(self, variable: Variable) -> str:
+        """Of what kind a value of a variable is, "" where it has none."""
         relations = [p.relation for p in self.query.patterns if p.tail == variable and p.relation != TYPE]
         sample = next((t.tail for r in relations for t in self.store.triples(relation=r)), None)
-        kinds = {parse_value(value).kind, parse_value(self.store.label(sample)).kind if sample else "date"}
-        return kinds <= {"date", "year", "time"}
+        return parse_value(self.store.label(sample)).kind if sample else ""
 
 
 def read_back(store: KGStore, query: QueryGraph, is_person: Callable[[str], bool] = lambda _: False) -> str:
@@ -135,7 +144,12 @@ def read_back(store: KGStore, query: QueryGraph, is_person: Callable[[str], bool
         size = ("most" if query.order.descending else "fewest") if query.order.count else (
             "greatest" if query.order.descending else "least"
         )  # fmt: skip
-        what = f"the {what} with the {size} {by}"
+        if query.order.by == query.answer and not query.order.count:
+            what = f"the {_LATEST.get(size, size) if words.is_day(query.order.by) else size} {what}"
+        else:
+            what = f"the {what} with the {size} {by}"
+    elif query.form in ("total", "average"):
+        what = f"the {query.form} of every {what}"
     elif query.form == "count":
         return f"how many {f'{plural(kind)} X' if kind else 'X'} there are{where}{_compared(query)}"
     else:

@@ -6,6 +6,7 @@ that mostly hold the same things (the heads of "child of" and of "lives in") are
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
@@ -34,6 +35,13 @@ musician is not married can be asked where one of seventeen is."""
 _KEPT = 500_000
 """Entries of each cache: the steps of a small graph are looked up once."""
 _SAMPLE = 200
+_LAST_YEAR = 2150
+_AMOUNT = re.compile(
+    r"\b(?:prices?|costs?|fees?|fares?|rents?|salary|salaries|wages?|budgets?|takings|revenue|turnover|eur|euros?|gbp|usd|"
+    r"pounds?|dollars?|population|inhabitants|capacity|seats?|km|metres?|meters?|kg|kcal|calories|elevation|altitude)\b",
+    re.I,
+)
+"""Words of a relation whose numbers are no years."""
 """Triples of a relation that are looked at for the kind of its values."""
 PROBE = 60
 """Of a set, the nodes that are asked for their steps, at most."""
@@ -267,11 +275,12 @@ class SchemaView:
         found: dict[str, Kind] = {}
         for relation in self.relations:
             counts: Counter[Kind] = Counter()
-            things = 0
+            things, beyond = 0, False
             for number, triple in enumerate(self.store.triples(relation=relation)):
                 if number == _SAMPLE:
                     break
                 value = parse_value(self.store.label(triple.tail))
+                beyond |= value.kind == "year" and value.key[0] > _LAST_YEAR
                 if value.kind != "text":
                     counts[value.kind] += 1
                 elif literal_parts(triple.tail) or not self._is_thing(triple.tail):
@@ -281,6 +290,8 @@ class SchemaView:
             kind, most = counts.most_common(1)[0] if counts else ("text", 0)
             if counts["number"] and counts["year"] and kind == "year":
                 kind = "number" if counts["number"] > 0.2 * most else kind
+            if kind == "year" and (beyond or _AMOUNT.search(self.words(relation))):
+                kind = "number"  # 1500 may be a price, and 2480 is no year
             if counts["date"] and kind == "year":
                 kind = "date"  # one day among years is in its year as well, which no equality tells
             if most and sum(counts.values()) >= 2 * things:

@@ -2,13 +2,15 @@
 
 Values of one kind compare with each other; a year compares with a date by the date's year ("2014" = "2014-08-11" is
 false, but "2014-08-11" > "2013" is true, as "after 2013" is meant). A date may be written in words, as people write it:
-"22 May 1872" and "May 22, 1872" are the same value as "1872-05-22".
+"22 May 1872" and "May 22, 1872" are the same value as "1872-05-22". So are "22.05.1872" and "22/05/1872": the day comes
+first but where only the month can ("05/22/1872"); a graph whose days all come second is read so when it is loaded.
 """
 
 from __future__ import annotations
 
 import calendar
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -45,6 +47,7 @@ _DATES_IN_WORDS = [
         rf"{_MONTH}\.?,?\s+(?:of\s+)?(?P<year>[12]\d{{3}})",
     )
 ]
+_NUMBERED_DATE = re.compile(r"(\d\d?)([./])(\d\d?)\2([12]\d{3})")
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 _YEAR = re.compile(r"[12]\d{3}")
 
@@ -78,7 +81,25 @@ def parse_value(text: str) -> Value:
         return Value("number", (_number(match["sign"] + match["number"], match["large"]),), match["unit"])
     if text.lower() in ("yes", "no", "true", "false"):
         return Value("yes-no", (float(text.lower() in ("yes", "true")),))
-    return _date_in_words(text) or Value("text", ())
+    return _numbered_date(text) or _date_in_words(text) or Value("text", ())
+
+
+def is_numbered_date(text: str) -> bool:
+    """Whether a text is a date as "22/05/1872" or "22.05.1872" is: in a table it may name a row as well."""
+    return _NUMBERED_DATE.fullmatch(text) is not None
+
+
+def _numbered_date(text: str) -> Value | None:
+    """A date of numbers alone, its day first; of those with slashes "05/22/1872" can only be in May."""
+    match = _NUMBERED_DATE.fullmatch(text)
+    if match is None:
+        return None
+    day, month = int(match[1]), int(match[3])
+    if match[2] == "/" and month > 12:
+        day, month = month, day
+    if not (1 <= day <= 31 and 1 <= month <= 12):
+        return None
+    return Value("date", (float(match[4]), float(month), float(day)))
 
 
 def _date_in_words(text: str) -> Value | None:
@@ -98,6 +119,15 @@ def _number(digits: str, large: str | None) -> float:
     """As a float, multiplied before it is rounded to one: "1.1 million" is 1100000."""
     digits = digits.replace(",", "")
     return float(Decimal(digits).scaleb(_POWERS[large.lower().rstrip(".")]) if large else digits)
+
+
+def month_first_dates(texts: Iterable[str]) -> dict[str, str]:
+    """Each "05/06/1872" among texts → "1872-05-06", where another of them ("05/22/1872") shows that the months come
+    first and none that the days do; none else."""
+    found = {text: m for text in texts if (m := _NUMBERED_DATE.fullmatch(text)) and m[2] == "/"}
+    if any(int(m[1]) > 12 for m in found.values()) or all(int(m[3]) <= 12 for m in found.values()):
+        return {}
+    return {text: f"{m[4]}-{int(m[1]):02d}-{int(m[3]):02d}" for text, m in found.items()}
 
 
 def comparable(a: Value, b: Value) -> bool:

@@ -6,6 +6,7 @@ import itertools
 import random
 from collections import defaultdict
 from dataclasses import dataclass
+from decimal import Decimal
 
 import pytest
 import rdflib
@@ -149,10 +150,12 @@ def query(rng: random.Random, w: World) -> QueryGraph:
     minus = ()
     if rng.random() < 0.3:
         minus = tuple(pattern([*bound, Variable("m")], 0.7) for _ in range(rng.randint(1, 2)))
-    form = rng.choice(("select", "select", "count", "ask"))
+    form = rng.choice(("select", "select", "count", "ask", "total", "average"))
     if form == "ask":
         return QueryGraph(tuple(patterns), None, "ask", tuple(filters), minus, denied=rng.random() < 0.4)
     order = None
+    if form in ("total", "average"):
+        return QueryGraph(tuple(patterns), rng.choice(bound), form, tuple(filters), minus)
     if rng.random() < 0.35:
         order = Order(rng.choice(bound), rng.random() < 0.5, rng.randint(1, 3), rng.random() < 0.4)
     number = None
@@ -161,7 +164,10 @@ def query(rng: random.Random, w: World) -> QueryGraph:
     return QueryGraph(tuple(patterns), rng.choice(bound), form, tuple(filters), minus, order, compare=number)
 
 
-def by_brute_force(w: World, q: QueryGraph) -> frozenset[str] | int | bool:
+Outcome = frozenset[str] | int | bool | Decimal | None
+
+
+def by_brute_force(w: World, q: QueryGraph) -> Outcome:
     """All assignments of nodes to variables, by the definition."""
 
     def value(term: Variable | str, row: dict[Variable, str]) -> str:
@@ -209,30 +215,54 @@ def by_brute_force(w: World, q: QueryGraph) -> frozenset[str] | int | bool:
         best = {a: (max if q.order.descending else min)(ks) for a, ks in keys.items() if ks}
         ranked = sorted(best.values(), reverse=q.order.descending)[: q.order.limit]
         answers = {a for a, k in best.items() if k in ranked}
+    if q.form in ("total", "average"):
+        return reckoned(w, q, rows)
     if q.compare:
         return compare(str(len(answers)), *q.compare)
     return len(answers) if q.form == "count" else frozenset(answers)
 
 
-def by_executor(w: World, q: QueryGraph) -> frozenset[str] | int | bool:
+def reckoned(w: World, q: QueryGraph, rows: list[dict[Variable, str]]) -> Decimal | None:
+    """The sum or mean of the values of each thing that has them."""
+    assert q.answer is not None
+    held = next((p.head for p in q.patterns if p.tail == q.answer), None)
+    pairs = {(r[held] if isinstance(held, Variable) else held, r[q.answer]) for r in rows}
+    values = [v for _, node in pairs if (v := parse_value(w.labels[node])).kind in ("number", "year")]
+    if len({v.unit for v in values}) != 1:
+        return None
+    total = sum(v.key[0] for v in values)
+    return rounded(total if q.form == "total" else total / len(values))
+
+
+def rounded(number: float | str) -> Decimal:
+    """Equal for numbers that differ behind the fourth digit only."""
+    return Decimal(f"{float(number):.4g}")
+
+
+def by_executor(w: World, q: QueryGraph) -> Outcome:
     done = execute(w.store, q)
     assert not done.truncated
     for found in done.found:
         assert all(triple in w.facts for triple in found.proof)
         assert all(isinstance(triple, Triple) for triple in found.proof)
+    if q.form in ("total", "average"):
+        assert len(done.found) == done.number
+        return rounded(parse_value(done.amount).key[0]) if done.amount else None
     assert [f.id for f in done.found] == (list(done.ids) if q.answer else [""] * done.number)
     if done.holds is not None:
         return done.holds
     return done.number if q.form == "count" else frozenset(done.ids)
 
 
-def by_sparql(w: World, graph: rdflib.Graph, q: QueryGraph) -> frozenset[str] | int | bool:
+def by_sparql(w: World, graph: rdflib.Graph, q: QueryGraph) -> Outcome:
     result = graph.query(to_sparql(w.store, q))
     if result.type == "ASK":
         return bool(result.askAnswer)
     found = [term for row in result.bindings for term in row.values()]
     if q.form == "count":
         return int(str(found[0]))
+    if q.form in ("total", "average"):
+        return rounded(str(found[0])) if found else None
     ids = {str(node_term(w.store, n).n3()): n for n in w.nodes}
     assert len(ids) == len(w.nodes)  # no two ids are one term
     return frozenset(ids[term.n3()] for term in found)

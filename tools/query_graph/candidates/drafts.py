@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from triplewise.kg.query.graph import Filter, Order, Pattern, QueryGraph, Variable
+from triplewise.kg.query.graph import Filter, Form, Order, Pattern, QueryGraph, Variable
 from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.schema_view import Step
 
@@ -38,7 +38,7 @@ class Draft(NamedTuple):
     links: tuple[int, ...] = ()
     values: tuple[int, ...] = ()
     classes: tuple[str, ...] = ()
-    form: Literal["select", "count", "ask"] = "select"
+    form: Form = "select"
     filters: tuple[Condition, ...] = ()
     unsaid: tuple[Condition, ...] = ()
     """Conditions that its words leave out: what paths dropped on their way, and filters before the last one."""
@@ -136,6 +136,11 @@ def without(variable: int, nodes: Iterable[str]) -> tuple[Condition, ...]:
     return ((variable, "not in", listed),) if listed else ()
 
 
+def relation_to(draft: Draft, variable: int) -> str:
+    """The relation whose tail a variable is, "" where it is that of none."""
+    return next((r for _, r, t in draft.rows if t == variable and isinstance(t, int)), "")
+
+
 def at_least_one(variable: int) -> Condition:
     """That a number counts something: nobody says of 0 fatalities that there were some."""
     return (variable, ">", "0")
@@ -149,9 +154,27 @@ def dropped_by(path: Path, end: int, fresh: int) -> tuple[Condition, ...]:
     return found
 
 
+def answering(draft: Draft, variable: int, answers: frozenset[str]) -> Draft:
+    """A draft that answers with another of its variables: the two change their numbers."""
+    number = {0: variable, variable: 0}
+
+    def end(part: End | Step) -> End | Step:
+        return number.get(part, part) if isinstance(part, int) else part
+
+    def conditions(found: tuple[Condition, ...]) -> tuple[Condition, ...]:
+        return tuple((number.get(v, v), op, end(r) if isinstance(r, int) else r) for v, op, r in found)  # pyright: ignore[reportReturnType]
+
+    return draft.but(
+        rows=tuple((end(h), r, end(t)) for h, r, t in draft.rows),
+        routes=tuple(tuple(end(part) for part in route) for route in draft.routes),
+        filters=conditions(draft.filters), unsaid=conditions(draft.unsaid), answers=answers, kind="",
+        minus_of=draft.minus_of if draft.minus_of is None else number.get(draft.minus_of, draft.minus_of),
+    )  # fmt: skip
+
+
 def move_answer(draft: Draft, step: Step) -> Draft:
     """A draft whose answer is one step on: what was variable 0 becomes a fresh one."""
-    fresh = draft.next_variable
+    fresh = draft.next_variable or 1
 
     def renamed(end: End | Step) -> End | Step:
         return fresh if end == 0 and isinstance(end, int) else end

@@ -14,11 +14,12 @@ from triplewise.kg.names import literal_parts
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.drafts import Draft, answering, relation_to
 from triplewise.tools.query_graph.candidates.extremes.comparisons import Comparisons
+from triplewise.tools.query_graph.candidates.extremes.orders import greatest
 from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.plain_nouns import listings
-from triplewise.tools.query_graph.candidates.refinements import ORDERED
+from triplewise.tools.query_graph.candidates.refinements import ORDERED, fits
 from triplewise.tools.query_graph.candidates.same_ends import same_ends
 from triplewise.tools.query_graph.linking.bearers import meant_bearers
 from triplewise.tools.query_graph.linking.bounds import is_compared
@@ -153,6 +154,7 @@ class Run(Comparisons):
             if not self.late():
                 self.onwards(draft, width=10, again=0)
         self.counted()
+        self.extreme_values()
         return self.without_any_date()
 
     def without_any_date(self) -> list[Draft]:
@@ -179,6 +181,34 @@ class Run(Comparisons):
                 values = any(t == 0 and self.schema.value_kind(r) in ORDERED for _, r, t in draft.rows)
                 if not values or draft.filters:
                     self.emit(draft.but(form="count", prior=draft.prior + 0.3))
+
+    def extreme_values(self) -> None:
+        """The last or first of several days, the most of several numbers: "when were we last there?"."""
+        for draft in list(self.out) if self.superlative or cues.NEXT.search(self.s.text) else ():
+            if draft.form != "select" or draft.order:
+                continue
+            filtered = (v for v, _, right in draft.filters if v and not isinstance(right, int))
+            for variable in dict.fromkeys((0, *filtered)):
+                relation = relation_to(draft, variable)
+                kind = self.schema.value_kind(relation) if relation else None
+                told = cues.asked_extreme(self.s.text, self.schema.words(relation), kind) if kind else ""
+                values = self.values_of(draft, variable, relation) if told else None
+                if values and len(values.answers) > (variable == 0):
+                    kept = greatest(self.schema, values.answers, told == ">")
+                    self.emit(values.but(answers=kept, order=(0, told == ">", False), prior=draft.prior + 0.3))
+
+    def values_of(self, draft: Draft, variable: int, relation: str) -> Draft | None:
+        """A draft that asks for a variable's values, which its filters let through; None where it has them not of its
+        answers."""
+        if variable == 0:
+            return draft
+        if (0, relation, variable) not in draft.rows:
+            return None
+        filters = [(op, str(right)) for v, op, right in draft.filters if v == variable]
+        found = self.schema.follow(draft.answers, Step(relation))
+        return answering(
+            draft, variable, frozenset(n for n in found if all(fits(self.schema.label(n), f) for f in filters))
+        )
 
 
 def _is_whole_name(link: Link) -> bool:

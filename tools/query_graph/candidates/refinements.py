@@ -119,7 +119,7 @@ class Refinements(Differences):
                         continue
                     for conditions in self.conditions(mention, kind, relation):
                         kept = frozenset().union(
-                            *(nodes for v, nodes in values.items() if all(_true(v, c) for c in conditions))
+                            *(nodes for v, nodes in values.items() if all(fits(v, c) for c in conditions))
                         )
                         said = len(kept) == 1 or self.is_measured(mention, draft, steps)
                         bounds = any(op in ("<", "<=", ">", ">=") for op, _ in conditions)
@@ -294,7 +294,8 @@ def _fits(mention: ValueMention, kind: Kind) -> bool:
     return value.kind == kind or (kind == "number" and value.kind == "year")
 
 
-def _true(value: str, condition: tuple[str, str]) -> bool:
+def fits(value: str, condition: tuple[str, str]) -> bool:
+    """Whether a value, by its label, meets a condition: an operator and a value."""
     op, right = condition
     if op == "year":
         parsed = parse_value(value)

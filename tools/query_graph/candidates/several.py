@@ -17,17 +17,26 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, row_of
-from triplewise.tools.query_graph.candidates.refinements import Refinements
+from triplewise.tools.query_graph.candidates.refinements import ORDERED, Refinements
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import Word, is_form_of, singulars, words_in
+from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
+from triplewise.tools.text.verb_forms import word_set
 
 _BETWEEN = frozenset(("or", "more", "different", "other", "of", "the", "such", "separate", "distinct"))
 """Words between a number and what it counts: "two or more different countries"."""
 _MOST = 4
 """The greatest number of ends that are told apart."""
+_NEAREST = 6
+"""Relations of which it is looked up who has several of what they lead to."""
+_MEASURED = word_set("""
+    hour minute second day night week month year decade euro pound dollar cent percent degree kilo kilogram gram ton
+    tonne litre liter metre meter kilometre kilometer km mile foot inch acre hectare point star thousand million billion
+""")
+"""Units, which a number measures and does not count."""
 _STEM = 4
 """Letters of a noun that a relation's word begins with."""
 OFTEN = "often"
@@ -121,6 +130,36 @@ class Several(Refinements):
                 for step in sorted(steps, key=lambda s: (-self.affinity(s), s)):
                     if i not in draft.values and not self.schema.functional(step):
                         self.having_several(draft, step, noun, least, i)
+            self.of_relations(noun, least, i)
+
+    def of_relations(self, noun: Sequence[Word], least: int, value: int) -> None:
+        """The things that have so many of what a relation leads to, whatever they are: the relations that the noun
+        calls, and where it calls none those that are nearest."""
+        several = [step for r in self.schema.relations for step in (Step(r), Step(r, inverse=True))]
+        ordered = {r for r in self.schema.relations if self.schema.value_kind(r) in ORDERED}
+        several = [step for step in several if not self.schema.functional(step) and step.relation not in ordered]
+        things = self.called_so(noun)
+
+        def is_called(step: Step) -> bool:
+            ends = self.schema.starts(step.back)
+            of_heads = step.inverse and not self.schema.words(step.relation).endswith(" of")
+            return (self.is_named(step.relation, noun) and not of_heads) or 2 * len(ends & things) > len(ends)
+
+        called = [step for step in several if is_called(step)]
+        anything = bool(called) or (self.s.values[value].low == "1" and not self.calls_class(noun))
+        for step in sorted(called or several, key=lambda s: (-self.affinity(s), s))[:_NEAREST]:
+            if step.relation not in self.schema.left_out:
+                draft = Draft((), self.schema.starts(step), prior=self.affinity(step) - 0.1)
+                self.having_several(draft, step, noun, least, value, anything=anything)
+
+    def called_so(self, noun: Sequence[Word]) -> frozenset[str]:
+        """The things that a relation called by a noun leads to: what repairs are "on bike" are bikes."""
+        named = (r for r in self.schema.relations if self.is_named(r, noun) and not self.schema.value_kind(r))
+        return frozenset().union(*(self.schema.starts(Step(r, inverse=True)) for r in named))
+
+    def calls_class(self, noun: Sequence[Word]) -> bool:
+        """Whether some class is called by a noun."""
+        return any(_is_called(words_of_class(self.schema, kind), noun) for kind in self.schema.classes)
 
     def often(self, times: Times, bases: list[Draft], classes: list[Draft]) -> None:
         """What rows tell of so many times, among the things that a draft finds by one row each: who has hired the
@@ -199,13 +238,17 @@ class Several(Refinements):
             nodes &= found
         return nodes
 
-    def having_several(self, draft: Draft, step: Step, noun: Sequence[Word], least: int, value: int) -> None:
+    def having_several(
+        self, draft: Draft, step: Step, noun: Sequence[Word], least: int, value: int, *, anything: bool = False
+    ) -> None:
+        """The things of a draft from which a step leads to so many; ``anything``: whether what it leads to need not be
+        called by the noun."""
         reached = {n: frozenset(ends) for n, ends in self.schema.each(draft.answers, step).items()}
         kinds = {k for ends in reached.values() for e in ends for k in self.schema.store.types(e)}
         kind = next((k for k in sorted(kinds) if _is_called(words_of_class(self.schema, k), noun)), "")
         such = self.schema.set_of(kind) if kind else frozenset().union(*reached.values())
         kept = frozenset(n for n, ends in reached.items() if len(ends & such) >= least)
-        if not kept or not (kind or self.is_named(step.relation, noun)):
+        if not kept or not (anything or kind or self.is_named(step.relation, noun)):
             return
         self.counting_nouns[value] = noun
         first = draft.next_variable or 1
@@ -249,6 +292,9 @@ class Several(Refinements):
 
     def counts_others(self, value: int, relation: str) -> bool:
         noun = self.counting_nouns.get(value)
+        if noun is None and self.s.values[value].low == "1" and self.at_least(self.s.values[value]) == 2:
+            noun = self.noun_after(self.s.values[value]) or None  # nobody has more than one of what is measured so
+            noun = None if noun and noun[0].text in _MEASURED else noun
         return noun is not None and not self.is_named(relation, noun)
 
     def is_named(self, relation: str, noun: Sequence[Word]) -> bool:
@@ -275,6 +321,29 @@ def of_said_times(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
         return OFTEN not in draft.extra and not values.isdisjoint(draft.values)
 
     return [d for d in drafts if id(d) in kept or tells_number(d)]
+
+
+def of_own_number(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts by which the answers themselves have several of something, where there are such: who owns more than
+    one bike is not the owner of a bike on which there is more than one job. One whose relation is said stays."""
+    words = [word.text for word in words_in(sentence.text)]
+    several = [(d, _counted(d)) for d in drafts if d.form == "select" and _counted(d)]
+    own = [d for d, counted in several if any({h, t} == {0, v} for v in counted for h, _, t in d.rows)]
+    kept = set(map(id, own))
+
+    def is_said(draft: Draft, counted: set[End]) -> bool:
+        told = {r for h, r, t in draft.rows if counted & {h, t} and r != TYPE}
+        return any(says_relation(schema, words, r) for r in told)
+
+    if not own or (not any(is_said(d, _counted(d)) for d in own) and any(is_said(d, v) for d, v in several)):
+        return drafts
+    left_out = {id(d) for d, _ in several if id(d) not in kept}
+    return [d for d in drafts if id(d) not in left_out]
+
+
+def _counted(draft: Draft) -> set[End]:
+    """The variables of which there are to be several: they are told apart from each other."""
+    return {end for v, op, right in draft.unsaid if op == "not in" and isinstance(right, int) for end in (v, right)}
 
 
 def _goes_back(draft: Draft) -> bool:

@@ -8,7 +8,7 @@ from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.idle_patterns import either_answer, of_difference, of_named
 from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.rows import of_rank
-from triplewise.tools.query_graph.candidates.several import of_said_times
+from triplewise.tools.query_graph.candidates.several import of_own_number, of_said_times
 from triplewise.tools.query_graph.pruning.asked_kind import (
     asks_for_extreme,
     of_asked_kind,
@@ -35,6 +35,8 @@ from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditi
 from triplewise.tools.query_graph.pruning.idle.extremes import of_said_extremes
 from triplewise.tools.query_graph.pruning.idle.narrower import of_said_narrowness
 from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
+from triplewise.tools.query_graph.pruning.idle.unsaid_kind import of_unsaid_kind
+from triplewise.tools.query_graph.pruning.idle.widest_base import of_widest_base
 from triplewise.tools.query_graph.pruning.named_answers import besides_named, not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
 from triplewise.tools.query_graph.pruning.possessors import (
@@ -45,6 +47,7 @@ from triplewise.tools.query_graph.pruning.possessors import (
     of_whose_role,
 )
 from triplewise.tools.query_graph.pruning.quantities.counted_nouns import of_counted_noun, of_quantity
+from triplewise.tools.query_graph.pruning.quantities.extreme_values import of_extreme_values
 from triplewise.tools.query_graph.pruning.quantities.measures import has_asked_measure, of_asked_measure
 from triplewise.tools.query_graph.pruning.quantities.money import (
     of_asked_money,
@@ -79,9 +82,11 @@ _OF_QUESTIONS = (
     of_no_row,
     besides_named,
     taking_away,
+    of_widest_base,
     of_whole_denials,
     not_named,
     of_said_times,
+    of_own_number,
     of_said_no,
     of_said_yes,
     of_undone,
@@ -94,6 +99,7 @@ _OF_QUESTIONS = (
     of_said_months,
     on_said_days,
     of_own_dates,
+    of_extreme_values,
     of_plain_how,
     of_recent,
     of_age,
@@ -111,6 +117,7 @@ _OF_QUESTIONS = (
     of_quantity,
     of_counted_noun,
     of_said_steps,
+    of_unsaid_kind,
     of_asked_relation,
 )
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
@@ -153,6 +160,7 @@ class Pruner:
         if task == "ask":
             for prune in (
                 of_said_phrases,
+                of_extreme_values,
                 of_asked_money,
                 of_having,
                 of_paid_for,

@@ -10,6 +10,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from triplewise.tools.query_graph.candidates.drafts import Draft, End
+from triplewise.tools.text.verb_forms import is_third_person
 
 EXTREME = re.compile(
     r"(?<!at )(?<!at the )\b(?:most|least|fewest|best|worst|"
@@ -66,6 +67,14 @@ _BEYOND_ALL = re.compile(
 _HIGHEST = {"better": "best", "worse": "worst", "more": "most", "less": "least", "fewer": "fewest"}
 
 
+_OF_ALL = re.compile(
+    r"\s+(?:of\s+(?:us|all|them|the\s+lot|everyone|everybody)\b(?:\s+(?:all|of\s+us|(?:the|our)\s+[^\W\d_]+))?|here|"
+    r"(?:out\s+)?there)\W*$",
+    re.I,
+)
+"""Behind an extreme: "the youngest of us", "the biggest of all the teams"."""
+
+
 class ExtremeClaim(NamedTuple):
     """``who`` is ``what``, or is not where it is ``denied``: "Tern Rock", "the tallest lighthouse"."""
 
@@ -75,7 +84,16 @@ class ExtremeClaim(NamedTuple):
 
     def question(self, kind: str) -> str:
         """What asks which one that is; ``kind``: the class of who it is said of."""
-        return f"Which is {self.what}"
+        of_all = _OF_ALL.sub("", self.what)
+        return f"Which is {of_all} {kind}" if kind and of_all != self.what else f"Which is {self.what}"
+
+
+class HavingClaim(ExtremeClaim):
+    """``who`` does ``what``, or does not: "gets the biggest budget"."""
+
+    def question(self, kind: str) -> str:
+        """What asks which one does so."""
+        return f"Which {kind or 'one'} {_OF_ALL.sub('', self.what)}"
 
 
 class LastClaim(ExtremeClaim):
@@ -133,8 +151,11 @@ def extreme_claim(text: str) -> ExtremeClaim | None:
         what = f"{said['noun']} {does}" if said else f"is the {match['what']}"
         return TurnedClaim(match["who"], what, bool(match["denied"]))
     match = _CLAIM.match(text)
-    if not match or not EXTREME.search(match["what"]):
+    if not match or not EXTREME.search(text, *match.span("what")):  # "ten at the least" is none
         return None
+    *who, verb = match["who"].split()
+    if who and is_third_person(verb.lower()) and EXTREME.match(match["what"]):
+        return HavingClaim(" ".join(who), f"{verb} the {match['what']}", bool(match["denied"]))
     return ExtremeClaim(match["who"], f"the {match['what']}", bool(match["denied"]))
 
 

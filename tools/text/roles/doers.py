@@ -160,6 +160,9 @@ def ends_of(label: str) -> tuple[Role, Role] | None:
     if len(words) == 2 and is_third_person(words[0]) and last in _AFTER_VERBS and not _is_doer(words[0][:-1]):
         head = Role(family_of(words[0]), first=True)  # what "depends on" another
         return head, head.other
+    if len(words) == 1 and (is_past(last) or is_participle(last)) and last not in _EITHER_WAY:
+        head = Role(family_of(last), first=True)  # who "taught" another
+        return head, head.other
     if is_third_person(last) or is_past(last) or is_participle(last) or PREPOSITIONS & {*words}:
         return None
     tail = role_called(last)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from triplewise.errors import GraphFileError
-from triplewise.kg.names import one_line
+from triplewise.kg.names import literal_parts, one_line
 from triplewise.kg.schema import RelationRoles
 from triplewise.kg.store import NetworkxStore
+from triplewise.kg.values import month_first_dates
 from triplewise.kg.vocabulary import NAME_PARTS, NAMES, PROPERTY_LINKS
 
 ONE_A_LINE = "A graph has one triple a line: head, relation, tail."
@@ -30,6 +32,8 @@ _LATER = {
     "https://schema.org/name": 2,
 }  # fmt: skip
 """Relations of labels before which another goes, the greater the number the more."""
+_SLASHED = re.compile(r'\d/[12]\d{3}"?$')
+"""How a date with slashes ends."""
 
 
 @dataclass
@@ -122,6 +126,10 @@ class Collector:
             bad = "its only line is bad" if len(self.skipped) == 1 else f"all {len(self.skipped)} lines are bad"
             what = bad if self.skipped else "it holds no triple"
             raise GraphFileError(self.path, f"{what}.", hint=ONE_A_LINE)
+        told = {tail: literal_parts(tail) for _, _, tail in self.triples if _SLASHED.search(tail)}
+        texts = {tail: parts.value if parts else tail for tail, parts in told.items()}
+        dates = month_first_dates(texts.values())
+        self.labels = {tail: dates[text] for tail, text in texts.items() if text in dates} | self.labels
         relations = {r: self.properties.get(r, r) for _, r, _ in self.triples}
         relation_labels = {r: self.labels[e] for r, p in relations.items() for e in (p, r) if e in self.labels}
         self._forget_properties()

@@ -32,7 +32,7 @@ from triplewise.kg.formats.row_names import are_ids, names_rows, naming_places
 from triplewise.kg.formats.table_records import table_records
 from triplewise.kg.formats.table_rows import Clashes, are_values, is_role
 from triplewise.kg.names import literal_parts, one_line, quote_literal, relation_words
-from triplewise.kg.values import parse_value
+from triplewise.kg.values import is_numbered_date, parse_value
 
 _KEY_BEHIND = re.compile(r"(?<=\w) (?:id|no|nr|number|code|ref|key)$", re.I)
 """What a header says behind the word for the things that are told by their ids."""
@@ -231,7 +231,7 @@ def _add_cell(row: str, relation: str, cell: str, meant: Meant, collector: Colle
     elif len(rows := meant.rows.get(cell, set())) != 1:
         text, language = literal_parts(cell) or (cell, "")
         collector.add(row, relation, cell, text=text, language=language)
-    elif meant.numbers or parse_value(cell).kind == "text":
+    elif meant.numbers or parse_value(cell).kind == "text" or is_numbered_date(cell):
         (other,) = rows
         collector.add(row, relation, other, text=other)
     else:  # a number that is also the number of a row

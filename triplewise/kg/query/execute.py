@@ -18,6 +18,7 @@ from itertools import chain, islice
 from triplewise.kg.base import DistantStore, KGStore
 from triplewise.kg.names import literal_parts, quote_literal
 from triplewise.kg.query.graph import NAME, TYPE, Filter, Order, Pattern, QueryGraph, Term, Variable, alternatives
+from triplewise.kg.query.reckon import Reckoning, is_number, reckon
 from triplewise.kg.values import compare, parse_value
 from triplewise.types import Triple
 
@@ -44,7 +45,9 @@ class Found:
 class Execution:
     """What a query graph gives. ``ids``: the answers in the order in which they were found; none for "ask".
 
-    ``number`` is the count (for "ask" 1 or 0), ``holds`` whether the claim does (None for "select" and a plain count).
+    ``number`` is the count (for "ask" 1 or 0, for "total" and "average" of the values that were found), ``amount`` the
+    total or average as text, "" where no number was found or the units differ; ``holds``: whether the claim does (None
+    for what claims nothing).
     ``truncated``: the cap was reached, so that answers may be missing, wrong by a ``minus``, or counted too low.
     """
 
@@ -52,6 +55,7 @@ class Execution:
     number: int
     holds: bool | None = None
     truncated: bool = False
+    amount: str = ""
     prove: Callable[[], tuple[Found, ...]] = field(default=tuple, repr=False, compare=False)
 
     @cached_property
@@ -67,6 +71,8 @@ def execute(store: KGStore, query: QueryGraph, *, max_rows: int = MAX_ROWS) -> E
         execution = execute(part, query, max_rows=max_rows)
         return execution if whole else replace(execution, truncated=True)
     search = _Search(store, query.patterns, query.filters, query.minus, max_rows=max_rows)
+    if query.answer and (query.form == "total" or query.form == "average"):
+        return _reckoned(store, search, query, query.answer, query.form)
     if query.answer is None:
         rows = dict(zip(("",), search.rows(()), strict=False))
     elif query.order:
@@ -82,7 +88,20 @@ def execute(store: KGStore, query: QueryGraph, *, max_rows: int = MAX_ROWS) -> E
     def prove() -> tuple[Found, ...]:
         return tuple(map(Found, rows, search.proofs(list(rows.values()))))
 
-    return Execution(tuple(rows) if query.answer else (), len(rows), holds, search.truncated, prove)
+    return Execution(tuple(rows) if query.answer else (), len(rows), holds, search.truncated, prove=prove)
+
+
+def _reckoned(store: KGStore, search: _Search, query: QueryGraph, answer: Variable, how: Reckoning) -> Execution:
+    """The total or average of the values of all holders: two bills of £20 are £40."""
+    asked = (query.holder, answer) if query.holder else (answer,)
+    rows = [row for row in search.rows(asked) if is_number(store.label(row[answer]))]
+    amount = reckon(how, [store.label(row[answer]) for row in rows])
+    ids = tuple(dict.fromkeys(row[answer] for row in rows))
+
+    def prove() -> tuple[Found, ...]:
+        return tuple(map(Found, (row[answer] for row in rows), search.proofs(rows)))
+
+    return Execution(ids, len(rows), None, search.truncated, amount, prove)
 
 
 def matching(store: KGStore, head: str | None, relation: str, tail: str | None) -> Iterator[Triple]:

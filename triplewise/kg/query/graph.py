@@ -7,8 +7,9 @@ variable that is the answer (Yih et al. 2015, section 2, with the aggregates of 
      "filter": [["?h", ">", "300"]], "minus": [["RE 2210", "calls_at", "?x"]],
      "order": {"by": "?h", "desc": true, "limit": 1}}
 
-``"count": "?x"`` in place of ``select`` asks how many; ``"ask": "some"`` or ``"none"`` makes a claim, and ``count``
-with ``"compare": ["=", "3"]`` a claim about a number. ``"by": "count ?u"`` orders the answers by how many ?u they have.
+``"count": "?x"`` in place of ``select`` asks how many; ``"total": "?h"`` and ``"average": "?h"`` reckon with numbers,
+each once for each thing that has it; ``"ask": "some"`` or ``"none"`` makes a claim, and ``count`` with
+``"compare": ["=", "3"]`` a claim about a number. ``"by": "count ?u"`` orders the answers by how many ?u they have.
 A relation may be one of several, ``"daughter of|son of"``, as a path of SPARQL may.
 A term is a variable where it begins with ``?``; an entity whose id begins so is written ``{"id": "?…"}``, and a value
 to compare with ``{"value": "?…"}``.
@@ -48,9 +49,9 @@ def alternatives(relation: str, known: Callable[[], Container[str]]) -> tuple[st
     return tuple(relation.split(_EITHER)) if _EITHER in relation and relation not in known() else (relation,)
 
 
-Form = Literal["select", "count", "ask"]
+Form = Literal["select", "count", "total", "average", "ask"]
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "in", "not in", "year")
-_FORMS: tuple[Form, ...] = ("select", "count", "ask")
+_FORMS: tuple[Form, ...] = ("select", "count", "total", "average", "ask")
 _FIELDS = (*_FORMS, "where", "filter", "minus", "order", "compare")
 
 
@@ -130,7 +131,8 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class QueryGraph:
-    """What is asked. ``form`` "select": the answers; "count": how many there are; "ask": whether there is any.
+    """What is asked. ``form`` "select": the answers; "count": how many there are; "total" and "average": the sum or the
+    mean of the numbers that they are; "ask": whether there is any.
 
     ``answer`` is None for "ask". ``denied``: the claim says that nothing matches. ``compare``: for "count", the claim
     that the number stands in this relation to a given one, as ("=", "3").
@@ -153,6 +155,8 @@ class QueryGraph:
             raise QuestionError("a query graph asks for a variable, or whether anything matches.", "Not both.")
         if self.order and self.answer is None:
             raise QuestionError("an order needs answers to choose from.", 'Give "select" or "count" instead of "ask".')
+        if self.order and self.form in ("total", "average"):
+            raise QuestionError(f"the {self.form} of the first by an order is not reckoned.", 'Leave "order" out.')
         if self.compare:
             self._check_number(*self.compare)
         needed = {v for f in self.filters for v in f.variables} | ({self.answer} if self.answer else set())
@@ -169,6 +173,14 @@ class QueryGraph:
     def variables(self) -> Iterator[Variable]:
         """The variables of the patterns, with repetitions."""
         return (v for pattern in self.patterns for v in pattern.variables)
+
+    @property
+    def holder(self) -> Variable | None:
+        """What has the answer as its value, for "total" and "average": the head of the first pattern that leads to it;
+        None where that is a named thing."""
+        heads = (p.head for p in self.patterns if p.tail == self.answer)
+        head = next(heads, None)
+        return head if isinstance(head, Variable) else None
 
     @property
     def entities(self) -> tuple[str, ...]:
@@ -243,7 +255,9 @@ def _read(data: Any, entity: Callable[[str], str], relation: Callable[[str], str
         raise ValueError(f"unknown field {strange[0]!r}")
     asked: list[Form] = [name for name in _FORMS if name in data]
     if len(asked) != 1:
-        raise ValueError(f"it has {' and '.join(asked) or 'none'} of select, count and ask; one of them is needed")
+        raise ValueError(
+            f"it has {' and '.join(asked) or 'none'} of {', '.join(_FORMS[:-1])} and ask; one of them is needed"
+        )
 
     def term(value: Any) -> Term:
         if isinstance(value, dict):

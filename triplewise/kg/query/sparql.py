@@ -45,7 +45,8 @@ _XSD = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n"
 def to_sparql(store: KGStore, query: QueryGraph) -> str:
     """A query graph as one read-only SPARQL 1.1 query, to be run on ``to_rdf(store)``.
 
-    "select" gives the answers' terms, "count" one number, "ask" and a count that is compared whether the claim holds.
+    "select" gives the answers' terms, "count", "total" and "average" one number (none where there is none to reckon
+    with, or units differ), "ask" and a count that is compared whether the claim holds.
     """
     text = _Writer(store, query).text()
     return _XSD + text if "xsd:" in text else text
@@ -72,6 +73,8 @@ class _Writer:
             body = self._best(answer, body, query.order)
         if query.form == "select":
             return _block(f"SELECT DISTINCT {answer} WHERE {{", body)
+        if query.form == "total" or query.form == "average":
+            return self._reckoned(query.answer, body, "SUM" if query.form == "total" else "AVG")
         count = f"SELECT (COUNT(DISTINCT {answer}) AS ?_count) WHERE {{"
         if query.compare is None:
             return _block(count, body)
@@ -185,6 +188,27 @@ class _Writer:
             )
         head = " ".join((name, *(f"{name}_{column}" for column in ("kind", "key", "year", "text"))))
         return f"VALUES ({head}) {{ {' '.join(rows)} }}" if rows else _NEVER
+
+    # numbers ----------------------------------------------------------------------------------
+
+    def _reckoned(self, answer: Variable, body: list[str], function: str) -> str:
+        """The sum or mean of the numbers, each once for each thing that has it."""
+        name, candidates = self.names[answer], self.candidates(answer)
+        number, unit, holder = f"{name}_number", f"{name}_unit", self.query.holder
+        if self._all(candidates, _is_decimal):
+            body = [*body, f"BIND(xsd:decimal(STR({name})) AS {number})", f'BIND("" AS {unit})']
+        else:
+            numbers = [(node, parse_value(self.store.label(node))) for node in candidates]
+            rows = " ".join(
+                f"({self._term(node)} {_number(value.key[0])} {_string(value.unit)})"
+                for node, value in numbers
+                if value.kind in ("number", "year")
+            )
+            body = [f"VALUES ({name} {number} {unit}) {{ {rows} }}" if rows else _NEVER, *body]
+        of = f"{self.names[holder]} {name}" if holder else name
+        each = ["{", *_indented([f"SELECT DISTINCT {of} {number} {unit} WHERE {{", *_indented(body), "}"]), "}"]
+        found = _block(f"SELECT ({function}({number}) AS ?_{function.lower()}) WHERE {{", each)
+        return f"{found}\nHAVING (COUNT(DISTINCT {unit}) = 1)"
 
     # order ------------------------------------------------------------------------------------
 

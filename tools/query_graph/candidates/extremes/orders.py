@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import Kind, Value, comparable, parse_value
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.candidates.drafts import Draft, row_of
+from triplewise.tools.query_graph.candidates.drafts import Draft, move_answer, row_of
 from triplewise.tools.query_graph.candidates.several import Several
-from triplewise.tools.query_graph.schema_view import Step
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 
 class Orders(Several):
@@ -36,7 +36,23 @@ class Orders(Several):
                         )  # fmt: skip
                         if (self.emit(best) or self.schema.nameless(kept)) and len(steps) == 1:
                             self.onwards(best, again=0)
+                        if len(steps) == 1:
+                            self.own_value(draft, steps[0], descending)
             self.most(draft)
+
+    def own_value(self, draft: Draft, step: Step, descending: bool) -> None:
+        """The greatest or least value of some things, where it is asked for itself: "when did we last play?"."""
+        relation = step.relation
+        told = cues.asked_extreme(self.s.text, self.schema.words(relation), self.schema.value_kind(relation) or "")
+        if told == (">" if descending else "<") and not draft.filters:  # those of filtered sets come later
+            moved = move_answer(draft, step)
+            kept = greatest(self.schema, self.schema.follow(draft.answers, step), descending)
+            self.emit(
+                moved.but(
+                    answers=kept, order=(0, descending, False), steps=(*draft.steps, step),
+                    prior=draft.prior + 0.2 + 0.5 * self.affinity(step),
+                )
+            )  # fmt: skip
 
     def orders_at(self, draft: Draft) -> list[tuple[Step, ...]]:
         """The steps to values that things can be ordered by; what lasts the longest has the most nights, where nights
@@ -59,7 +75,10 @@ class Orders(Several):
         step = steps[-1]
         kind, told = self.schema.value_kind(step.relation), ""
         if kind in ("date", "year"):
-            told = cues.extreme_date(self.s.text, self.schema.words(step.relation))
+            words = self.schema.words(step.relation)
+            if cues.TENURE.search(self.s.text) and cues.is_birth(words):
+                return ()  # who has been there the longest is not the oldest
+            told = cues.extreme_date(self.s.text, words)
         elif kind == "number" and cues.TENURE.search(self.s.text):
             return (True, False) if len(steps) == 1 and self.is_span(step.relation) else ()
         elif kind == "number":
@@ -100,6 +119,13 @@ class Orders(Several):
                             prior=draft.prior + 0.1 + 0.5 * self.affinity(step),
                         )
                     )
+
+
+def greatest(schema: SchemaView, nodes: Iterable[str], descending: bool) -> frozenset[str]:
+    """Of values the greatest, or the least."""
+    keys = {node: key for node in nodes if (key := parse_value(schema.label(node)).key)}
+    best = (max if descending else min)(keys.values(), default=())
+    return frozenset(node for node, key in keys.items() if key == best)
 
 
 def extreme(values: dict[str, set[str]], descending: bool) -> frozenset[str]:

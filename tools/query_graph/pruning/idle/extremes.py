@@ -17,7 +17,7 @@ def of_said_extremes(schema: SchemaView, sentence: Sentence, drafts: list[Draft]
     said = cues.MOST.search(sentence.text)
     if said and not cues.MOST.search(_without_relations(schema, sentence.text)):
         return [d for d in drafts if not d.order or d.order[2]] or drafts
-    if said or not sentence.values:
+    if said or not sentence.values or cues.NEXT.search(sentence.text):
         return drafts
     return [d for d in drafts if not _is_bounded_twice(d)] or drafts
 

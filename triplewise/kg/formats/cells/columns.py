@@ -14,7 +14,7 @@ from functools import partial
 
 from triplewise.kg.formats.cells.dates import iso_date
 from triplewise.kg.formats.cells.numbers import plain_number
-from triplewise.kg.values import parse_value
+from triplewise.kg.values import is_numbered_date, parse_value
 
 _ENOUGH = 0.9
 _FEW = 4
@@ -89,7 +89,7 @@ def _kind(cell: str) -> str:
 
 
 def _is_text(cell: str) -> bool:
-    return _kind(cell) == "text"
+    return _kind(cell) == "text" or is_numbered_date(cell)
 
 
 def _date(cell: str, *, month_first: bool) -> str | None:

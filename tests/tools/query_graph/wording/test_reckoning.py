@@ -1,0 +1,40 @@
+"""What is to be reckoned, and the sentence without the words that ask for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.tools.query_graph.wording.reckoning import Reckoned, asked_reckoning
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("What is the average age?", Reckoned("average", "What is the age?", True)),
+        ("What do the jobs bring in on average?", Reckoned("average", "What do the jobs bring in?", True)),
+        ("What is the median age?", Reckoned(None, "What is the median age?", True)),
+        ("How much did all parts cost together?", Reckoned("total", "How much did all parts cost?", True)),
+        ("How much money did all the sessions raise?", Reckoned("total", "How much money did all the sessions raise?", True)),
+        ("how much did the parts cost in total?", Reckoned("total", "how much did the parts cost?", True)),
+        ("How many minutes did her repairs take in all?", Reckoned("total", "How many minutes did her repairs take?", True)),
+        ("What is the total of all donations?", Reckoned("total", "What is the donations?", True)),
+        ("what's the total cost of Lucy's repairs", Reckoned("total", "what's the cost of Lucy's repairs", False)),
+        ("What did all the parts cost together?", Reckoned("total", "What did all the parts cost?", False)),
+        ("How many repairs were there in total?", None),
+        ("how many teams are there all together?", None),
+        ("What is the total number of the visitors?", None),
+        ("How much is all this?", None),
+        ("How much did the repair of the stairs cost?", None),
+        ("Who lives together with Ann?", None),
+        ("What does the sign mean?", None),
+    ],
+)  # fmt: skip
+def test_an_average_or_a_total_is_asked_for(text: str, asked: Reckoned | None) -> None:
+    assert asked_reckoning(text) == asked
+
+
+def test_a_relation_that_is_called_a_total_is_none() -> None:
+    assert asked_reckoning("What is the total cost of his repairs?", ["total cost", "day"]) is None
+    average = asked_reckoning("What is the average cost of his repairs?", ["total cost", "day"])
+    assert average and average.how == "average"
+    assert asked_reckoning("What is the average cost of his repairs?", ["avg cost"]) is None

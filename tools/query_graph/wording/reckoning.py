@@ -1,0 +1,141 @@
+"""Totals and averages: "how much did the repairs cost altogether?" is read as "how much did the repairs cost?", and the
+numbers that answer it are added up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import permutations
+from typing import NamedTuple
+
+from triplewise.kg.query.reckon import Reckoning, is_number
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft, relation_to
+from triplewise.tools.query_graph.linking.mentions import words_in
+from triplewise.tools.query_graph.linking.said_relations import says_relation
+from triplewise.tools.query_graph.ranking import Ranked
+from triplewise.tools.query_graph.schema_view import SchemaView, Step
+
+_SURE = 0.9
+"""The score of a link from which on a thing is surely named."""
+_AND = re.compile(r"\s*(?:,|and|&|,\s*and)\s+(?:the\s+|our\s+)?", re.I)
+_NEAREST = 6
+"""Relations to numbers of which all values are proposed."""
+_AVERAGE = re.compile(
+    r",?\s*\b(?:on|as an) (?:an )?average\b|\b(?:average|avg|mean(?=\s+\w+\s+(?:of|for|in|at)\b))\b", re.I
+)
+_MEDIAN = re.compile(r"\bmedian\b", re.I)
+_TOGETHER = re.compile(
+    r",?\s*\b(?:al(?:l )?together|together|in (?:total|all|sum)|all told|all in all|combined|overall)\b", re.I
+)
+_TOTAL = re.compile(r"\b(?:total|sum|sums)\s+(?:(?!number\b|count\b)(?=[^\W\d_]))", re.I)
+_SUM_OF = re.compile(r"\b(?:the\s+)?(?:sums?(?:\s+total)?|total)\s+of\s+(?:all\s+)?(?:the\s+)?", re.I)
+_UNITS = (
+    "euros?|pounds?|dollars?|cents?|pence|francs?|minutes?|hours?|days?|nights?|km|kilomet(?:re|er)s?|met(?:re|er)s?|"
+    "miles?|kilos?|kg|grams?|tons?|tonnes?|lit(?:re|er)s?|(?:tera|giga|mega)bytes?|tb|gb|mb|watts?|kwh|points?|acres?|"
+    "hectares?"
+)
+_HOW_MUCH = re.compile(rf"\bhow (?:much|many (?:{_UNITS}))\b", re.I)
+_WHAT = re.compile(r"\bwhat\b", re.I)
+_ITS = r"(?:the|our|their|his|her|its|my|your|these|those|[\w.-]+['’]s?)\s+"
+_ALL_OF = rf"(?:all|both)\s+(?:of\s+)?(?:{_ITS})?(?:[\w-]+\s+){{0,2}}?(?!this\b|plus\b)[\w-]*[a-rtv-z]s\b"
+_DOES = r"(?:did|do|does|have|has|had|were|are|is|was|will|would)"
+_OF_ALL = re.compile(rf"\bhow (?:much|many (?:{_UNITS}))\b(?:\s+\w+)?\s+{_DOES}\s+{_ALL_OF}", re.I)
+"""What several things cost or weigh: "how much did all the parts cost?"."""
+_CALLED_TOTAL = re.compile(r"\b(?:total\w*|sums?|overall)\b", re.I)
+_CALLED_AVERAGE = re.compile(r"\b(?:averages?|avg|mean|median)\b", re.I)
+
+
+class Reckoned(NamedTuple):
+    """What a sentence asks to be reckoned.
+
+    ``how``: None for what cannot be (a median); ``text``: the sentence without the words that ask for it; ``surely``:
+    whether nothing but a number can answer it.
+    """
+
+    how: Reckoning | None
+    text: str
+    surely: bool
+
+
+def asked_reckoning(text: str, relations: Iterable[str] = ()) -> Reckoned | None:
+    """What a question asks to be reckoned; None where nothing is, or where a relation, in words, is called so."""
+    called, plain = list(relations), _without(_TOGETHER, text)
+    if _MEDIAN.search(text) or _AVERAGE.search(text):
+        if any(map(_CALLED_AVERAGE.search, called)):
+            return None
+        return Reckoned(None if _MEDIAN.search(text) else "average", _without(_AVERAGE, plain), surely=True)
+    if any(map(_CALLED_TOTAL.search, called)):
+        return None
+    much = bool(_HOW_MUCH.search(text))
+    if plain != text and (much or (_WHAT.search(text) and not cues.COUNT.search(plain))):
+        return Reckoned("total", _without(_TOTAL, plain), surely=much)
+    surely = bool(_SUM_OF.search(text) or _OF_ALL.search(text))
+    if surely or _TOTAL.search(text):
+        return Reckoned("total", _without(_TOTAL, _SUM_OF.sub("the ", text)), surely)
+    return None
+
+
+def of_numbers(
+    schema: SchemaView, sentence: Sentence, asked: Reckoned, drafts: list[Draft], affinity: Callable[[Step], float]
+) -> list[Draft]:
+    """The drafts, and all values of the relations to numbers that are nearest; where surely a number is asked for, only
+    those that give numbers, if there are any."""
+    numbers = [r for r in schema.relations if schema.value_kind(r) == "number"]
+    for relation in sorted(numbers, key=lambda r: (-affinity(Step(r)), r))[:_NEAREST]:
+        step, row = Step(relation), (1, relation, 0)
+        if all(draft.rows != (row,) for draft in drafts):
+            prior = affinity(step) - 0.1
+            drafts = [*drafts, Draft((row,), schema.starts(step.back), (step,), ((1, step, 0),), prior=prior)]
+    fitting = [d for d in drafts if reckonable(schema, d) and not passes_over(sentence, d)]
+    return fitting if asked.surely and fitting else drafts
+
+
+def reckoning(schema: SchemaView, sentence: Sentence, asked: Reckoned, readings: list[Ranked]) -> list[Ranked]:
+    """The readings, those that give several numbers as the total or average of these; where surely a number is asked
+    for, only such."""
+    found = []
+    for reading in readings:
+        draft = reading.draft
+        if asked.how and reckonable(schema, draft) and not passes_over(sentence, draft):
+            several = len(draft.answers) > 1 or len(draft.rows) > 1
+            found.append(replace(reading, draft=draft.but(form=asked.how)) if several else reading)
+        elif not asked.surely:
+            found.append(reading)
+    return found
+
+
+def reckonable(schema: SchemaView, draft: Draft) -> bool:
+    """Whether a draft answers with numbers that can be added."""
+    relation = relation_to(draft, 0)
+    several = len(draft.answers) > 1 or (draft.answers and (draft.links or draft.classes or draft.values))
+    plain = draft.form == "select" and draft.order is None and several
+    if not (plain and relation and schema.value_kind(relation) == "number"):
+        return False
+    return all(is_number(schema.label(n)) for n in schema.first(draft.answers)[:20])
+
+
+def says_what(schema: SchemaView, sentence: Sentence, draft: Draft) -> bool:
+    """Whether a draft's numbers are those of things that a sentence names, or of a relation that it says: what is spent
+    on advertising is not told by all that anything costs."""
+    words = {word.text for word in words_in(sentence.text)}
+    return bool(draft.links or draft.classes) or says_relation(schema, words, relation_to(draft, 0))
+
+
+def passes_over(sentence: Sentence, draft: Draft) -> bool:
+    """Whether a draft is not about both of two things that a sentence names together: "the kettle and the lamp"."""
+    words = words_in(sentence.text)
+    used = {sentence.links[i].node for i in draft.links}
+    surely = [x for x in sentence.links if x.score > _SURE and x.first >= 0]
+    for one, other in permutations(surely, 2):
+        between = sentence.text[words[one.last].end : words[other.first].start] if one.last < other.first else ""
+        if _AND.fullmatch(between) and len(used & {one.node, other.node}) < 2:
+            return True
+    return False
+
+
+def _without(words: re.Pattern[str], text: str) -> str:
+    """A sentence without the words that a pattern finds."""
+    return re.sub(r"\s+([?.!,])", r"\1", re.sub(r"\s{2,}", " ", words.sub(" ", text))).strip()
