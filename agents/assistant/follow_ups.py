@@ -44,6 +44,7 @@ from triplewise.agents.assistant.completions.told.leads_to import leads_to
 from triplewise.agents.assistant.completions.told.put_first import put_first
 from triplewise.agents.assistant.completions.told.that_value import with_values
 from triplewise.agents.assistant.completions.told.to_whom import to_whom, whom_then
+from triplewise.agents.assistant.completions.told.together import together
 from triplewise.agents.assistant.completions.told.when_it_was import when_it_was
 from triplewise.agents.assistant.completions.where_it_is import where_it_is
 from triplewise.agents.assistant.intents.in_one import in_one
@@ -164,7 +165,9 @@ class FollowUps:
             return again
         if alike := list(told_alike(things, seen, links, memory, lambda: self._others(seen, memory, focus))):
             return alike
-        if held := list(compared_values(things, seen, memory)):
+        if held := list(compared_values(things, seen, memory)) or (
+            [] if links else list(together(things, seen, memory))
+        ):
             return held
         if not links and (two := list(the_two(things, seen, memory)) or list(leads_to(things, seen, last))):
             return two

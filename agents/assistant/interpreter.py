@@ -22,6 +22,7 @@ from triplewise.agents.assistant.edits import (
     held_among,
     held_of_each,
     of_each,
+    reckoned,
     some_of,
     swapped,
     without,
@@ -34,6 +35,7 @@ from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import Variable
+from triplewise.kg.query.reckon import is_number
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE
 from triplewise.tools.query_graph.linking.mentions import words_in
@@ -234,6 +236,10 @@ class Interpreter:
                 query = each(query, interpretation.given[0], interpretation.each)
                 if query is None:
                     continue
+            if interpretation.reckon:
+                if query.form != "select" or not all(is_number(self.kg.label(n)) for n in ranked.draft.answers):
+                    continue
+                query = reckoned(query, interpretation.reckon)
             if interpretation.keep and query.form == "ask":
                 query = held_among(query, interpretation.keep) or some_of(query, interpretation.keep) or query
             if interpretation.counted and (query.form != "select" or query.order or (query.minus and not denied)):

@@ -202,8 +202,11 @@ def remember(
     if query is not None:
         asked = QueryGraph.from_json(query)
         topics = asked.entities
-        if asked.form not in ("select", "ask") and not asked.compare:  # "which of them?" is asked of what was counted
+        if asked.form == "count" and not asked.compare:  # "which of them?" is asked of what was counted
             answers = execute(kg, asked).ids[:MAX_ANSWERS]
+        elif asked.form in ("total", "average"):  # and of what has the numbers that were added up
+            holding = replace(asked, form="select", answer=asked.holder or asked.answer)
+            answers = execute(kg, holding).ids[:MAX_ANSWERS]
     elif perhaps := offered(result):
         unsure = Remembered(said, result.question, task, chosen=tuple(chosen), readings=perhaps)
         return _unsure(kg, unsure, perhaps[0].query, named)

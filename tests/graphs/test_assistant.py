@@ -113,33 +113,43 @@ async def test_a_question_that_comes_with_the_choice_is_answered(tmp_path: Path)
     await made.close()
 
 
-JOBS = """\
+PAID = """\
+Nora Fitch	paid	120
+Nora Fitch	paid	35
+Kit Omondi	paid	80
 job 1	done for	Nora Fitch
-job 1	cost	120
 job 2	done for	Nora Fitch
-job 2	cost	35
 job 3	done for	Kit Omondi
-job 3	cost	80
+job 1	hours	4
+job 2	hours	2.5
+job 3	hours	7
 """
 
 
 async def test_numbers_are_added_up() -> None:
     made = router()
     events = await collect(made.stream("t", "What is the average runtime of the films?"))
-    assert one(events, Answered).kind == "answer" and one(events, Answered).citations
+    assert one(events, Answered).kind == "answer" and one(events, Citations).citations
     events = await collect(made.stream("t", "What is the median runtime of the films?"))
     assert one(events, Answered).kind == "nothing"
     assert [e.text for e in events if isinstance(e, Warned)] == [NO_NUMBERS]
     await made.close()
 
 
-async def test_the_last_numbers_are_added_up(tmp_path: Path) -> None:
-    (tmp_path / "jobs.tsv").write_text(JOBS)
+async def test_what_was_told_is_added_up(tmp_path: Path) -> None:
+    (tmp_path / "jobs.tsv").write_text(PAID)
     made = router(load_kg(tmp_path / "jobs.tsv"))
-    said = ["What did Nora's jobs cost?", "How much is that altogether?", "and on average?"]
-    told = [one(await collect(made.stream("t", text)), Answered) for text in said]
-    assert {a.label for a in told[0].answers} == {"120", "35"}
-    assert [t.answers[0].label for t in told[1:]] == ["155", "77.5"] and len(told[1].citations) >= 2
+
+    async def told(*said: str) -> list[set[str]]:
+        answered = [one(await collect(made.stream(said[0], text)), Answered) for text in said]
+        return [{a.label for a in answer.answers} for answer in answered]
+
+    assert await told("What has Nora Fitch paid?", "How much is that altogether?", "and on average?") == [
+        {"120", "35"}, {"155"}, {"77.5"},
+    ]  # fmt: skip
+    assert await told("Which jobs were done for Nora Fitch?", "How many hours did those two take together?") == [
+        {"job 1", "job 2"}, {"6.5"},
+    ]  # fmt: skip
     await made.close()
 
 

@@ -22,7 +22,6 @@ from triplewise.agents.assistant.edits import (
     listed,
     opened,
     other_end,
-    reckoned,
     swapped,
     turned,
     without,
@@ -31,7 +30,6 @@ from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References, replace_pronouns, without_else
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import TYPE
-from triplewise.kg.query.reckon import is_number
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.mentions import Link, words_in
 from triplewise.tools.query_graph.linking.value_mentions import find_values
@@ -52,18 +50,6 @@ COUNT = re.compile(
     r"(?: (?:in all|in total|altogether|all told))?(?:,? (?:please|then))?\W*$",
     re.I,
 )
-_TOTAL = re.compile(
-    r"^(?:(?:so|and|ok|okay)\W+)*"
-    r"(?:what(?:['’]s| is| was| does| do| did)?|"
-    r"how (?:much(?: \w+)?|many (?!in\b|of\b)\w+|long)(?: is| was| are| were| does| do| did)?)?"
-    r"\s*(?:that|it|this|they|those|these|all that|all of (?:that|it|them))?\s*(?:all )?"
-    r"(?:(?:come|add up|amount|sum up)\s*(?:to)?\s*)?"
-    r"(?P<how>(?:the |their )?(?:total|sum)|(?:in )?(?:total|all|sum)|altogether|all together|all told|combined|"
-    r"together|"
-    r"(?<=come to)|(?<=add up to)|(?<=amount to)|(?:on |the |their )?average)\W*(?:then|please)?\W*$",
-    re.I,
-)
-""" "How much is that altogether?", "and on average?" after numbers."""
 _LIST = re.compile(
     r"^(?:(?:who|what|which)(?: (?:ones?|all))?(?: (?:is|are|was|were))?(?: (?:they|those|these|that)(?: called)?)?|"
     r"what are their names|(?:their )?names|namely|to wit|(?:may|might|can|could) (?:i|we) have their names|"
@@ -108,11 +94,6 @@ _OTHER_END = re.compile(
 """After "which patrol has the most points?": "and who's bottom?" """
 
 
-def _gave_numbers(things: Things, last: Remembered) -> bool:
-    """Whether the last answers were several numbers."""
-    return len(last.answers) > 1 and all(is_number(things.kg.label(answer)) for answer in last.answers)
-
-
 def edits(
     things: Things, seen: References, links: Sequence[Link], last: Remembered, memory: Memory, focus: Sequence[str] = ()
 ) -> Iterator[Interpretation]:
@@ -137,10 +118,6 @@ def edits(
         yield from _with_whom(things, query, last)
     if COUNT.match(seen.bare) and query.form == "select":
         yield Interpretation(f"How many: {last.question}", "count", "counted the last answers", query=counted(query))
-    if query.form == "select" and (asked := _TOTAL.match(seen.bare)) and _gave_numbers(things, last):
-        how = "average" if "average" in asked["how"].lower() else "total"
-        text = f"The {how}: {last.question}"
-        yield Interpretation(text, "count", f"the {how} of the last answers", query=reckoned(query, how))
     if _LIST.match(seen.bare) and query.form != "select" and query.form != "ask" and not query.compare:
         yield Interpretation(f"Which: {last.question}", "count", "listed what was counted", query=listed(query))
     if links and things.only_names(seen.bare, links):

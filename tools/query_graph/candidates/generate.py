@@ -126,9 +126,9 @@ class Run(Comparisons):
     """All stages over one sentence; counts are here."""
 
     def drafts(self) -> list[Draft]:
+        singles = self.single_paths()  # a claim goes on from these also where what is asked is found alone
         if alone := Relatives(self.schema, self.s).asked() or listings(self.schema, self.s):
             return alone
-        singles = self.single_paths()
         if alone := same_ends(self.schema, self.s):
             return alone
         meets = self.meetings()

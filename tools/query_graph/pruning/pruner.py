@@ -63,6 +63,7 @@ from triplewise.tools.query_graph.pruning.said_twice import not_in_two_ways, of_
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_attending, of_taking_part
 from triplewise.tools.query_graph.pruning.times.former import of_told_time
+from triplewise.tools.query_graph.pruning.times.last_one import of_last_one
 from triplewise.tools.query_graph.pruning.times.own_dates import (
     of_age,
     of_own_dates,
@@ -102,6 +103,7 @@ _OF_QUESTIONS = (
     of_extreme_values,
     of_plain_how,
     of_recent,
+    of_last_one,
     of_age,
     of_tied_dates,
     of_both,

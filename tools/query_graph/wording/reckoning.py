@@ -30,6 +30,7 @@ _MEDIAN = re.compile(r"\bmedian\b", re.I)
 _TOGETHER = re.compile(
     r",?\s*\b(?:al(?:l )?together|together|in (?:total|all|sum)|all told|all in all|combined|overall)\b", re.I
 )
+_COMES_TO = re.compile(r"\b(what (?:did|do) .{2,80}?) (?:come|amount|add up) to\b", re.I)
 _TOTAL = re.compile(r"\b(?:total|sum|sums)\s+(?:(?!number\b|count\b)(?=[^\W\d_]))", re.I)
 _SUM_OF = re.compile(r"\b(?:the\s+)?(?:sums?(?:\s+total)?|total)\s+of\s+(?:all\s+)?(?:the\s+)?", re.I)
 _UNITS = (
@@ -72,6 +73,8 @@ def asked_reckoning(text: str, relations: Iterable[str] = ()) -> Reckoned | None
     much = bool(_HOW_MUCH.search(text))
     if plain != text and (much or (_WHAT.search(text) and not cues.COUNT.search(plain))):
         return Reckoned("total", _without(_TOTAL, plain), surely=much)
+    if (sums := _COMES_TO.sub(r"\1 cost", text)) != text:
+        return Reckoned("total", sums, surely=False)
     surely = bool(_SUM_OF.search(text) or _OF_ALL.search(text))
     if surely or _TOTAL.search(text):
         return Reckoned("total", _without(_TOTAL, _SUM_OF.sub("the ", text)), surely)

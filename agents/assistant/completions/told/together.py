@@ -1,0 +1,59 @@
+"""Totals and averages of what was told: "how much is that altogether?" asks for those of numbers, "what did those two
+cost together?" for what things have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from triplewise.agents.assistant.completions.interpretation import Interpretation
+from triplewise.agents.assistant.completions.pronouns import MAX_EACH
+from triplewise.agents.assistant.completions.things import Things
+from triplewise.agents.assistant.edits import reckoned
+from triplewise.agents.assistant.memory import Memory
+from triplewise.agents.assistant.references import References
+from triplewise.kg.query import QueryGraph
+from triplewise.kg.query.reckon import Reckoning, is_number
+from triplewise.tools.query_graph.wording.reckoning import asked_reckoning
+
+_TOTAL = re.compile(
+    r"^(?:(?:so|and|ok|okay)\W+)*"
+    r"(?:what(?:['’]s| is| was| does| do| did)?|"
+    r"how (?:much(?: \w+)?|many (?!in\b|of\b)\w+|long)(?: is| was| are| were| does| do| did)?)?"
+    r"\s*(?:that|it|this|they|those|these|all that|all of (?:that|it|them))?\s*(?:all )?"
+    r"(?:(?:come|add up|amount|sum up)\s*(?:to)?\s*)?"
+    r"(?P<how>(?:the |their )?(?:total|sum)|(?:in )?(?:total|all|sum)|altogether|all together|all told|combined|"
+    r"together|"
+    r"(?<=come to)|(?<=add up to)|(?<=amount to)|(?:on |the |their )?average)\W*(?:then|please)?\W*$",
+    re.I,
+)
+""" "How much is that altogether?", "and on average?" after numbers."""
+_THOSE = re.compile(
+    r"\b(?:those|these|the)\s+(?:two|three|four|\d+)(?:\s+[a-z]+s)?\b|\b(?:those|these)(?:\s+[a-z]+s)?\b|"
+    r"\b(?:they|them|that)\b",
+    re.I,
+)
+_MANY = re.compile(r"\b(?:are|were|do|have)\b", re.I)
+_OF_ONE = {"are": "is", "were": "was", "do": "does", "have": "has"}
+
+
+def together(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
+    """The total or average of the last answers, which are numbers, or of what is asked of each of them."""
+    last = memory.last
+    query = QueryGraph.from_json(last.query) if last and last.query else None
+    if last is None or query is None:
+        return
+    numbers = len(last.answers) > 1 and all(is_number(things.kg.label(answer)) for answer in last.answers)
+    if (bare := _TOTAL.match(seen.bare)) and (
+        query.form in ("total", "average") or (query.form == "select" and numbers)
+    ):
+        how: Reckoning = "average" if "average" in bare["how"].lower() else "total"
+        text = f"The {how}: {last.question}"
+        yield Interpretation(text, "count", f"the {how} of what was told", query=reckoned(query, how))
+        return
+    nodes = [node for node in last.answers if memory.is_thing(node)]
+    asked = asked_reckoning(seen.bare) if 2 <= len(nodes) <= MAX_EACH and _THOSE.search(seen.bare) else None
+    if asked and asked.how and (name := things.name(nodes[0])):
+        text = _MANY.sub(lambda verb: _OF_ONE[verb[0].lower()], _THOSE.sub(lambda _: name, asked.text, count=1))
+        how_many = f"the {asked.how} of the {len(nodes)} before"
+        yield Interpretation(text, "pronoun", how_many, (nodes[0],), each=tuple(nodes), reckon=asked.how)
