@@ -83,7 +83,7 @@ _NT = r"n['’]t\b|\b(?:do|does|did|is|are|was|were|has|have|had|ca|can|could|wo
 NEGATED = _words("not, never, nor, neither, cannot", _NT)
 """Words that deny a verb, and no more."""
 NOT = _words(f"{_DENYING}, only", _NT)
-DENIED = _words(f"{_DENYING}, nothing(?! (?:but|other|more|less|else|except)\\b)", _NT)
+DENIED = _words(f"{_DENYING}, (?<!for\\s)nothing(?! (?:but|other|more|less|else|except)\\b)", _NT)
 """Words by which a claim may say that something is not so: "only Ann sings" does not say that Ann does not."""
 FREE_OF = re.compile(r"(?<=\w)-free\b", re.I)
 """What denies the noun that it is written to: "egg-free"."""

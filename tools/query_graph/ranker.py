@@ -60,6 +60,7 @@ from triplewise.tools.query_graph.turned_claims.more_claims import as_comparison
 from triplewise.tools.query_graph.turned_claims.turner import ClaimTurner
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.query_graph.winners import find_winners, with_last
+from triplewise.tools.query_graph.wording.ordinals import with_numbers
 from triplewise.tools.query_graph.wording.questions import Worded, Wording
 from triplewise.tools.query_graph.wording.reckoning import asked_reckoning, of_numbers, reckoning, says_what
 from triplewise.tools.text.kinship import in_one_word
@@ -158,6 +159,7 @@ class Reader:
         ``closed_world``: the graph is complete, so that of a claim what it holds is likelier meant.
         """
         text = with_plain_bounds(self.generator.dated(self.spelling.corrected(text)))
+        text = with_numbers(text, self.generator.numbers)
         text = self.wording.sentence(in_one_word(text) if self.kin.relations else text)
         text = with_stand_in(with_topic(without_idle_words(text))) if task == "ask" else as_comparison(as_told(text))
         if task == "ask" and not self.words.said_in_relations("name", "called"):

@@ -23,6 +23,7 @@ from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.linking.parts_of_names import MAX_NAME_WORDS, MIN_COVERAGE, Name, PartsOfNames, Word
 from triplewise.tools.query_graph.linking.told_numbers import names_by_number
 from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.text.spelling.english import ENGLISH
 from triplewise.tools.text.verb_forms import doing, word_set
 
 _WORD = re.compile(r"[^\W_]+")
@@ -39,6 +40,8 @@ _ROUND = word_set("round past opposite flat down up outside inside")
 _DETERMINERS = word_set("the a an my our your his her its their this that these those")
 _VALUE = 3.0
 """Bits of a stop word that is a value beside the word of its relation."""
+_USUAL = 5_000
+"""How often a word must be met to be taken for itself."""
 _NEARLY_ALL = 0.99
 """The score of a link from which on all of a name is said."""
 _CLASS_WORD, _STOP_WORD = 0.25, 0.1
@@ -155,8 +158,10 @@ class NameIndex:
             if found[i] or len(text) < 4 or text in STOP_WORDS | COMMON_WORDS:
                 continue
             scorer = OSA.normalized_similarity  # two letters that changed places are one error
+            usual = ENGLISH.frequency.get(text, 0) >= _USUAL  # "flower" is no "Lower" whose first letter went wrong
             for near, score, _ in process.extract(text, self._vocabulary, scorer=scorer, limit=4, score_cutoff=0.72):
-                found[i].append((near, score**2))
+                if not usual or near[0] == text[0]:
+                    found[i].append((near, score**2))
         for i in range(len(words) - 1):  # "sea eagle" for "Seaeagle"
             joined = words[i].text + words[i + 1].text
             if joined in self.postings and len(joined) >= 5:

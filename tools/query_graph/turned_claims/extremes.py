@@ -154,7 +154,8 @@ def extreme_claim(text: str) -> ExtremeClaim | None:
     if not match or not EXTREME.search(text, *match.span("what")):  # "ten at the least" is none
         return None
     *who, verb = match["who"].split()
-    if who and is_third_person(verb.lower()) and EXTREME.match(match["what"]):
+    is_it = re.search(rf"\b{_BEING}\b", text[match.end("who") : match.start("what")], re.I)
+    if who and not is_it and is_third_person(verb.lower()) and EXTREME.match(match["what"]):
         return HavingClaim(" ".join(who), f"{verb} the {match['what']}", bool(match["denied"]))
     return ExtremeClaim(match["who"], f"the {match['what']}", bool(match["denied"]))
 

@@ -1,0 +1,30 @@
+"""Ordinals of what a graph numbers: "on the second floor" is said of floor 2, where a relation "floor" has numbers."""
+
+from __future__ import annotations
+
+import re
+
+from triplewise.tools.query_graph.relation_numbers import RelationNumbers
+
+_WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth"
+_NUMBER = {word: number for number, word in enumerate(_WORDS.split(), 1)}
+_ORDINAL = re.compile(
+    rf"\b(?:the\s+)?(?:(?P<word>{'|'.join(_NUMBER)})|(?P<digits>\d{{1,2}})(?:st|nd|rd|th))\s+(?P<noun>[a-z]{{3,}})\b",
+    re.I,
+)
+
+
+def with_numbers(text: str, numbers: RelationNumbers) -> str:
+    """A sentence with "floor 2" for "the second floor"; what is a place in a race, or a name, stays."""
+    schema = numbers.schema
+    nouns = {
+        schema.words(r).split()[-1].lower()
+        for r in schema.relations
+        if schema.value_kind(r) == "number" and r not in numbers.ranks and schema.words(r)
+    }
+
+    def numbered(found: re.Match[str]) -> str:
+        number = _NUMBER[found["word"].lower()] if found["word"] else int(found["digits"])
+        return f"{found['noun']} {number}" if found["noun"].lower() in nouns else found[0]
+
+    return _ORDINAL.sub(numbered, text)
