@@ -159,6 +159,17 @@ _CONTRACTED = (
         r"\1 they",
     ),
     (re.compile(r"\b(of (?:them|those|these))['’]s(?= \w)", re.I), r"\1 is"),
+    (re.compile(r"^(the other \w+), (?:he|she|it)['’]s got\b", re.I), r"\1 has"),
+    (re.compile(r"^(the other \w+), (?:he|she|it)['’]s(?= \w)", re.I), r"\1 is"),
+    (re.compile(r"^(the other \w+), (?:he|she|it|they)(?= \w)", re.I), r"\1"),
+    (
+        re.compile(
+            r"^((?:(?:no|sorry|oh|ah|and|but|i mean|i meant)\W+)*the other one), (?:the|his|her|their|my|our) \w+"
+            r"(?: \w+)?(?=\W*$)",
+            re.I,
+        ),
+        r"\1",
+    ),
     (re.compile(r"\b(he|she|it|that|this)['’]s(?= (?:got|been|had|done)\b)", re.I), r"\1 has"),
     (re.compile(r"\b(he|she|it|that|this)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"\b(they|those|these|we|you|what|who|where|how|why)['’]re\b", re.I), r"\1 are"),

@@ -86,6 +86,7 @@ _WHICH_END = re.compile(
 """After "is he married?": "to whom?"; after a no: "when, then?" """
 
 
+_HERS = re.compile(r"(?:['’]s|s['’])\W*$", re.I)
 _OTHER_END = re.compile(
     r"(?:(?:and|so|but) )*(?:(?:who|which|what)(?:['’]s| (?:one )?(?:is|was|comes?|came|finished))?|what about) "
     r"(?:at )?(?:the )?(?:(?:very )?bottom|last|worst|lowest|least|other end)(?: (?:one|place))?\W*",
@@ -124,6 +125,7 @@ def edits(
         for link in links[:3]:
             if not seen.namesake or link.node not in last.topics:
                 direct = list(swap(things, query, link.node, last))
+                direct = _ends_of(direct, last) if _HERS.search(seen.bare) else direct
                 direct = direct or list(swap_listed(things, query, link.node, memory))
                 yield from direct or swap_through(things, query, link.node, last, focus)
         yield from _confirmed(things, query, links, last)
@@ -299,6 +301,14 @@ def value_swaps(
                 text = renamed(last.question, things.called(old), things.name(link.node))
                 note = f"{things.name(old)} → {things.name(link.node)}"
                 yield Interpretation(text, "swap", note, query=swapped(query, old, link.node))
+
+
+def _ends_of(found: Sequence[Interpretation], last: Remembered) -> list[Interpretation]:
+    """After a claim that nothing of hers was spoken of in ("Ann parks at P6"), "and Mimi's?" asks where she does."""
+    if _HERS.search(last.question.rstrip(" ?.!")) or re.search(r"['’]s \w", last.question):
+        return list(found)
+    asked = ((i, end_asked(i.query)) for i in found if i.query and i.query.form == "ask")
+    return [replace(i, query=query) for i, (query, *_) in ((i, ends) for i, ends in asked if ends)] or list(found)
 
 
 def swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Iterator[Interpretation]:

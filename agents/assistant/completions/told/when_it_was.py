@@ -25,7 +25,8 @@ _WHEN = re.compile(
 
 
 def when_it_was(things: Things, seen: References, last: Remembered) -> Iterator[Interpretation]:
-    """The date that the graph tells of what the last question named, by the verb of the relation that it asked for."""
+    """The date that the graph tells of what the last question named, or of its one answer, by the verb of the relation
+    that it asked for: who "moves to" the room "moves on" a day."""
     if not _WHEN.fullmatch(seen.bare) or last.query is None:
         return
     query, schema = QueryGraph.from_json(last.query), things.names.schema
@@ -33,7 +34,8 @@ def when_it_was(things: Things, seen: References, last: Remembered) -> Iterator[
     if len(rows) != 1 or query.order:
         return
     said = {family_of(w) for w in folded_words(schema.words(rows[0].relation)) if w not in STOP_WORDS}
-    for node in query.entities:
+    told = last.answers if len(last.answers) == 1 else ()
+    for node in (*query.entities, *(n for n in told if things.kg.has_entity(n))):
         for step in schema.steps(node):
             dated = not step.inverse and schema.value_kind(step.relation) in ("date", "year")
             if dated and said.intersection(map(family_of, folded_words(schema.words(step.relation)))):
