@@ -231,6 +231,11 @@ _MEASURES = (
 oldest thing's, where of dates the least is."""
 
 
+def measured_by(text: str) -> list[re.Pattern[str]]:
+    """The words of relations that tell what an extreme of a sentence is one of, "shortest" one of lengths."""
+    return [measure for measure, *adjectives in _MEASURES if any(a.search(text) for a in adjectives)]
+
+
 def extreme_number(text: str, relation: str) -> str:
     """Which of several numbers is asked for, ``relation``: the words of what they measure; ">" the greatest, "<" the
     least, "" where the words do not tell."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import entity_label, fold, literal_parts
@@ -16,6 +17,9 @@ _RANDOM = re.compile(
     r"(?:[a-z]+[-. ])?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[0-9a-f]*[0-9])[0-9a-f]{12,}|\d{5,})", re.I
 )
 """UUIDs, hashes and long numbers."""
+_NUMBERED = re.compile(r"(?P<word>[^\W\d_]+)[ _-]?#?\d+")
+_SEVERAL = 3
+"""Things that are called so at least, for it to be how all of their kind are."""
 _BARE = re.compile(r"[^\W\d_]{0,4}[-./_ ]?\d+(?:[-./_]\d+)*[a-z]?", re.I)
 """What the rows of tables are called: R09, L-3010, 4411, 2024-17."""
 
@@ -23,6 +27,12 @@ _BARE = re.compile(r"[^\W\d_]{0,4}[-./_ ]?\d+(?:[-./_]\d+)*[a-z]?", re.I)
 def is_bare_id(label: str) -> bool:
     """Whether a label is but a number, perhaps with some letters before it."""
     return _BARE.fullmatch(label) is not None
+
+
+def are_numbered(labels: Sequence[str]) -> bool:
+    """Whether labels are one word with a number each: "sowing 5", "sowing 12"."""
+    found = [_NUMBERED.fullmatch(label) for label in labels]
+    return len(labels) >= _SEVERAL and all(found) and len({fold(m["word"]) for m in found if m}) == 1
 
 
 def has_label(store: KGStore, node: str) -> bool:

@@ -338,6 +338,10 @@ def of_own_number(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
     if not own or (not any(is_said(d, _counted(d)) for d in own) and any(is_said(d, v) for d, v in several)):
         return drafts
     left_out = {id(d) for d, _ in several if id(d) not in kept}
+    if cues.WHO.match(sentence.text):  # who brought more than one is not what was brought by more than one
+        done = {id(d) for d in own if all(schema.words(r).endswith(" by") for h, r, _ in d.rows if h == 0)}
+        done &= {id(d) for d in own if any(h == 0 for h, _, _ in d.rows)}
+        left_out |= done if len(done) < len(own) else set()
     return [d for d in drafts if id(d) not in left_out]
 
 

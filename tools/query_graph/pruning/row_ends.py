@@ -19,7 +19,7 @@ from triplewise.tools.query_graph.candidates.whereabouts import leads_to_place
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.linking.said_relations import says_relation
-from triplewise.tools.query_graph.nameless import is_bare_id
+from triplewise.tools.query_graph.nameless import are_numbered, is_bare_id
 from triplewise.tools.query_graph.pruning.asked_kind import asked_class
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
@@ -107,7 +107,7 @@ class RowEnds:
     def _asks_what_is_done(self, sentence: Sentence, words: Sequence[str], at: int) -> bool:
         """Whether the word behind "what" begins what is done, or by whom: "what did she", "what's Joe bringing"."""
         at += words[at] in _BEING
-        asks = _DOING.union(_SUBJECTS).intersection(words[at : at + 1])
+        asks = _DOING.union(_SUBJECTS, ("been",)).intersection(words[at : at + 1])
         return bool(asks) or any(x.first == at and not x.is_value for x in sentence.links)
 
     def led_on(self, asked: Asked, draft: Draft) -> list[Draft]:
@@ -282,7 +282,8 @@ class RowEnds:
         found = self._rows.get(kind)
         if found is None:
             members = self.schema.members(kind)[:_SAMPLE]
-            ids = bool(members) and all(is_bare_id(self.schema.label(m)) for m in members)
+            labels = [self.schema.label(m) for m in members]
+            ids = bool(labels) and (all(map(is_bare_id, labels)) or are_numbered(labels))
             steps = self._onwards(frozenset((kind,))) if ids else []
             things = [s for s in steps if self.schema.value_kind(s.relation) is None]
             named = [s for s in steps if self._names_others(s.relation)]

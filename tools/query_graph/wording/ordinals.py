@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 
 _WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth"
+_MORE_DAYS = (
+    "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth "
+    "twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth "
+    "twenty-ninth thirtieth thirty-first"
+)
 _NUMBER = {word: number for number, word in enumerate(_WORDS.split(), 1)}
 _ORDINAL = re.compile(
     rf"\b(?:the\s+)?(?:(?P<word>{'|'.join(_NUMBER)})|(?P<digits>\d{{1,2}})(?:st|nd|rd|th))\s+(?P<noun>[a-z]{{3,}})\b",
@@ -14,9 +20,18 @@ _ORDINAL = re.compile(
 )
 
 
+_DAYS = {**_NUMBER, **{word: n for n, word in enumerate(_MORE_DAYS.split(), 11)}}
+_DAY = re.compile(
+    rf"\b(?:the\s+)?(?P<day>{'|'.join(sorted(_DAYS, key=len, reverse=True))})\s+(?:of\s+)?"
+    rf"(?P<month>{'|'.join(calendar.month_name[1:])})\b",
+    re.I,
+)
+
+
 def with_numbers(text: str, numbers: RelationNumbers) -> str:
-    """A sentence with "floor 2" for "the second floor"; what is a place in a race, or a name, stays."""
-    schema = numbers.schema
+    """A sentence with "floor 2" for "the second floor", "10 May" for "the tenth of May"; what is a place in a race, or
+    a name, stays."""
+    schema, text = numbers.schema, _DAY.sub(lambda m: f"{_DAYS[m['day'].lower()]} {m['month']}", text)
     nouns = {
         schema.words(r).split()[-1].lower()
         for r in schema.relations

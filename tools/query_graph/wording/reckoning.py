@@ -4,15 +4,17 @@ numbers that answer it are added up."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations
 from typing import NamedTuple
 
+from triplewise.kg.query.graph import TYPE
 from triplewise.kg.query.reckon import Reckoning, is_number
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft, relation_to
+from triplewise.tools.query_graph.candidates.drafts import Draft, Row, answering, relation_to
 from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.ranking import Ranked
@@ -21,6 +23,9 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 _SURE = 0.9
 """The score of a link from which on a thing is surely named."""
 _AND = re.compile(r"\s*(?:,|and|&|,\s*and)\s+(?:the\s+|our\s+)?", re.I)
+_MONEY = re.compile(r"\b(?:cost|spen[dt]|paid|pay)\b", re.I)
+_UNSPENT = re.compile(r"\b(?:on|for)\s+(?!(?:all|it|them|that|this|those|these|average|everything)\b)\w+", re.I)
+"""What money is spent on: heating is not told by all that anything costs."""
 _NEAREST = 6
 """Relations to numbers of which all values are proposed."""
 _AVERAGE = re.compile(
@@ -39,6 +44,10 @@ _UNITS = (
     "hectares?"
 )
 _HOW_MUCH = re.compile(rf"\bhow (?:much|many (?:{_UNITS}))\b", re.I)
+_WHAT_MONEY = re.compile(
+    r"\bwhat\b.*\b(?:spent|spend|pay|paid|cost|earn(?:ed)?|made|raised?|set (?:me|us) back|brought in|bring in)\b", re.I
+)
+_HOW_MANY = re.compile(r"\bhow many\b", re.I)
 _WHAT = re.compile(r"\bwhat\b", re.I)
 _ITS = r"(?:the|our|their|his|her|its|my|your|these|those|[\w.-]+['’]s?)\s+"
 _ALL_OF = rf"(?:all|both)\s+(?:of\s+)?(?:{_ITS})?(?:[\w-]+\s+){{0,2}}?(?!this\b|plus\b)[\w-]*[a-rtv-z]s\b"
@@ -70,7 +79,9 @@ def asked_reckoning(text: str, relations: Iterable[str] = ()) -> Reckoned | None
         return Reckoned(None if _MEDIAN.search(text) else "average", _without(_AVERAGE, plain), surely=True)
     if any(map(_CALLED_TOTAL.search, called)):
         return None
-    much = bool(_HOW_MUCH.search(text))
+    much = bool(_HOW_MUCH.search(text) or _WHAT_MONEY.search(text))
+    if plain != text and not much and _HOW_MANY.search(plain):
+        return Reckoned("total", text, surely=False)
     if plain != text and (much or (_WHAT.search(text) and not cues.COUNT.search(plain))):
         return Reckoned("total", _without(_TOTAL, plain), surely=much)
     if (sums := _COMES_TO.sub(r"\1 cost", text)) != text:
@@ -93,7 +104,21 @@ def of_numbers(
             prior = affinity(step) - 0.1
             drafts = [*drafts, Draft((row,), schema.starts(step.back), (step,), ((1, step, 0),), prior=prior)]
     fitting = [d for d in drafts if reckonable(schema, d) and not passes_over(sentence, d)]
-    return fitting if asked.surely and fitting else drafts
+    if not (asked.surely and fitting):
+        return drafts
+    several = {frozenset(d.links) for d in fitting if len(d.answers) > 1}  # what is added up is more than one
+    said = {(d.rows, d.filters, d.minus) for d in fitting}
+    fitting = [d for d in fitting if len(d.answers) > 1 or frozenset(d.links) not in several]
+    return [d for d in fitting if not any((rows, d.filters, d.minus) in said for rows in _without_idle(d))]
+
+
+def _without_idle(draft: Draft) -> Iterator[tuple[Row, ...]]:
+    """The patterns of a draft but for one that says no more than that something is had, whatever it is."""
+    ends = Counter(end for h, _, t in draft.rows for end in (h, t))
+    bound = {v for v, _, right in (*draft.filters, *draft.unsaid) for v in (v, right)}
+    for row in draft.rows:
+        if any(ends[end] == 1 and end != 0 and isinstance(end, int) and end not in bound for end in (row[0], row[2])):
+            yield tuple(r for r in draft.rows if r != row)
 
 
 def reckoning(schema: SchemaView, sentence: Sentence, asked: Reckoned, readings: list[Ranked]) -> list[Ranked]:
@@ -102,12 +127,26 @@ def reckoning(schema: SchemaView, sentence: Sentence, asked: Reckoned, readings:
     found = []
     for reading in readings:
         draft = reading.draft
-        if asked.how and reckonable(schema, draft) and not passes_over(sentence, draft):
+        if asked.how == "total" and (numbers := _numbers_counted(schema, draft)):
+            found.append(replace(reading, draft=numbers))
+        elif asked.how and reckonable(schema, draft) and not passes_over(sentence, draft):
             several = len(draft.answers) > 1 or len(draft.rows) > 1
             found.append(replace(reading, draft=draft.but(form=asked.how)) if several else reading)
         elif not asked.surely:
             found.append(reading)
     return found
+
+
+def _numbers_counted(schema: SchemaView, draft: Draft) -> Draft | None:
+    """Of "how many people came altogether?" the total of the numbers of people, where a reading counts the evenings
+    that have one; None for any other reading."""
+    rows = [row for row in draft.rows if row[1] != TYPE]
+    if draft.form != "count" or len(rows) != 1 or draft.filters or draft.minus:
+        return None
+    head, relation, value = rows[0]
+    if head != 0 or not isinstance(value, int) or schema.value_kind(relation) != "number":
+        return None
+    return answering(draft, value, schema.follow(draft.answers, Step(relation))).but(form="total")
 
 
 def reckonable(schema: SchemaView, draft: Draft) -> bool:
@@ -124,7 +163,13 @@ def says_what(schema: SchemaView, sentence: Sentence, draft: Draft) -> bool:
     """Whether a draft's numbers are those of things that a sentence names, or of a relation that it says: what is spent
     on advertising is not told by all that anything costs."""
     words = {word.text for word in words_in(sentence.text)}
-    return bool(draft.links or draft.classes) or says_relation(schema, words, relation_to(draft, 0))
+    relation = relation_to(draft, 0)
+    paid = bool(_MONEY.search(sentence.text)) and not _UNSPENT.search(sentence.text)
+    return (
+        bool(draft.links or draft.classes)
+        or says_relation(schema, words, relation)
+        or (paid and cues.is_price(schema.words(relation)))
+    )
 
 
 def passes_over(sentence: Sentence, draft: Draft) -> bool:

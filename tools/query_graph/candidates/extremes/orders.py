@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import combinations
 
 from triplewise.kg.query.graph import TYPE
@@ -65,6 +66,20 @@ class Orders(Several):
         dates = [s for s, r in last.items() if s[:-1] in told and self.schema.value_kind(r) in ("date", "year")]
         return [steps for steps in found if steps not in dates]
 
+    def measures_another(self, relation: str) -> bool:
+        """Whether an extreme is said of what other relations measure: the shortest film is not the youngest member."""
+        measures = cues.measured_by(self.s.text)
+
+        def tells(other: str) -> bool:
+            return any(measure.search(self.schema.words(other)) for measure in measures)
+
+        return bool(measures) and not tells(relation) and any(tells(r) for r in self.measured)
+
+    @cached_property
+    def measured(self) -> list[str]:
+        """The relations to numbers."""
+        return [r for r in self.schema.relations if self.schema.value_kind(r) == "number"]
+
     def is_span(self, relation: str) -> bool:
         """Whether the numbers that a relation leads to tell how long something lasts."""
         return bool(cues.SPAN.search(self.schema.words(relation)))
@@ -81,6 +96,8 @@ class Orders(Several):
             told = cues.extreme_date(self.s.text, words)
         elif kind == "number" and cues.TENURE.search(self.s.text):
             return (True, False) if len(steps) == 1 and self.is_span(step.relation) else ()
+        elif kind == "number" and self.measures_another(step.relation):
+            return ()
         elif kind == "number":
             told = cues.extreme_number(self.s.text, self.schema.words(step.relation))
         return (told == ">",) if told else (True, False)
