@@ -36,7 +36,7 @@ def of_extreme_values(schema: SchemaView, sentence: Sentence, drafts: list[Draft
         if draft.order and draft.order[0] != 0:  # when it last went out is not the day back of the last that went out
             return says_relation(schema, words, relation) and asked(relation_to(draft, draft.order[0]))
         if draft.order:
-            return not any(frozenset(draft.rows) > rows for rows in extreme)
+            return not any(frozenset(draft.rows) > rows and of == named for rows, of in extreme.items())
         return says_relation(schema, words, relation) and frozenset(draft.rows) not in extreme
 
     kept = [draft for draft in drafts if fits(draft)]
