@@ -149,7 +149,7 @@ TALKS = {
             "Glass Antlers, Night Ferry, Owl Parade, Rust & Honey, The Tin Kettles, Velvet Moles",
         ),
         ("is night ferry a band?", "supported"),
-        ("what's the average fee?", "22000"),
+        ("what's the average fee?", "5750"),
     ),
 }
 

@@ -1,0 +1,36 @@
+"""The graphs that owners ask of: each loads, and what is wanted of it stands in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from triplewise.kg import load_kg
+from triplewise.kg.names import fold
+from triplewise.kg.query.reckon import is_number
+
+OWNERS = Path(__file__).parents[2] / "benchmarks" / "owners"
+GRAPHS = sorted(path.name for path in OWNERS.iterdir() if path.is_dir())
+VERDICTS = {"supported", "refuted", "not_enough_evidence"}
+
+
+def test_there_are_fourteen() -> None:
+    assert len(GRAPHS) == 14
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_what_is_wanted_stands_in_the_graph(name: str) -> None:
+    folder = OWNERS / name
+    kg = load_kg(folder / "graph.tsv")
+    labels = {fold(kg.label(node)) for node in kg.nodes()}
+
+    def rows(file: str) -> list[dict[str, list[str]]]:
+        return [json.loads(line) for line in (folder / file).read_text(encoding="utf-8").splitlines()]
+
+    questions, claims, chat = (rows(f"{kind}.jsonl") for kind in ("questions", "claims", "chat"))
+    assert (len(questions), len(claims), len(chat)) == (29, 10, 10)
+    assert all(claim["verdict"] in VERDICTS for claim in claims)
+    wanted = [a for item in (*questions, *chat) for a in item["answers"] if a not in VERDICTS]
+    assert not [a for a in wanted if fold(a) not in labels and not is_number(a)]
