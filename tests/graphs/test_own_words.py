@@ -82,6 +82,41 @@ def test_the_question_is_answered(shop: KGStore, question: str, answers: set[str
     assert {a.label for a in result.answers} == answers, f"{result.text}; {read}"
 
 
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("The red fiddle belongs to Kit Omondi.", "supported"),
+        ("Kit Omondi was born before Sam Carter.", "refuted"),
+        ("Sam Carter was born before Kit Omondi.", "supported"),
+    ],
+)
+def test_the_claim_gets_its_verdict(shop: KGStore, claim: str, verdict: str) -> None:
+    assert triplewise.verify(shop, claim, method="query-graph").verdict == verdict
+
+
+def test_who_did_the_last_one_did_that_one(tmp_path: Path) -> None:
+    rows = [("Ann Lee", "2022-01-05"), ("Bob Ode", "2023-02-01"), ("Cal Roe", "2021-03-09"), ("Bob Ode", "2020-03-09")]
+    triples = [(f"job {i}", "done by", who) for i, (who, _) in enumerate(rows)]
+    triples += [(f"job {i}", "done on", day) for i, (_, day) in enumerate(rows)]
+    triples += [(f"job {i}", "on bike", "Old Faithful" if i != 2 else "Red Racer") for i in range(len(rows))]
+    triples += [(who, "volunteer since", year) for who, year in (("Ann Lee", "2019"), ("Bob Ode", "2011"))]
+    (tmp_path / "jobs.tsv").write_text("".join("\t".join(t) + "\n" for t in triples))
+    kg = load_kg(tmp_path / "jobs.tsv")
+    assert [a.label for a in ask(kg, "Who did the last job on Old Faithful?").answers] == ["Bob Ode"]
+    assert [a.label for a in ask(kg, "Who did the first job on Red Racer?").answers] == ["Cal Roe"]
+
+
+def test_who_taught_whom_is_not_turned_round(tmp_path: Path) -> None:
+    pairs = [("Edith Marlow", "Doreen Cobb"), ("Doreen Cobb", "Gwen Ives"), ("Ruth Okafor", "Tom Askew")]
+    (tmp_path / "club.tsv").write_text("".join(f"{a}\ttaught\t{b}\n" for a, b in pairs))
+    kg = load_kg(tmp_path / "club.tsv")
+    for claim, verdict in (
+        ("Edith taught Doreen Cobb.", "supported"), ("Gwen was taught by Doreen.", "supported"),
+        ("Doreen taught Edith.", "refuted"),
+    ):  # fmt: skip
+        assert triplewise.verify(kg, claim, method="query-graph").verdict == verdict, claim
+
+
 def test_a_total_is_read_back_and_proven(shop: KGStore) -> None:
     result = ask(shop, "How much did the repairs for Nora Fitch cost altogether?")
     assert result.reading and result.reading.text.startswith("the total of every X, where")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from triplewise.errors import QuestionError
-from triplewise.kg.values import comparable, compare, parse_value
+from triplewise.kg.values import comparable, compare, month_first_dates, parse_value
 
 
 @pytest.mark.parametrize(
@@ -125,3 +125,15 @@ def test_equality_is_reflexive_and_symmetric_on_any_text(left: str, right: str) 
 def test_numbers_order_as_numbers_however_they_are_written(a: int, b: int) -> None:
     assert compare(f"{a:,} km", "<", str(b)) == (a < b)
     assert compare(f"{a:,} km", "=", str(b)) == (a == b)
+
+
+def test_days_of_numbers_alone_are_days() -> None:
+    day = parse_value("1872-05-22")
+    assert parse_value("22.05.1872") == parse_value("22/5/1872") == parse_value("05/22/1872") == day
+    assert parse_value("32.01.2020").kind == parse_value("1.2.3").kind == "text"
+    assert compare("26.02.2024", ">", "2024-02-01") and compare("26.02.2024", "<", "01.03.2024")
+
+
+def test_months_come_first_where_one_of_a_graph_must() -> None:
+    assert month_first_dates(["05/22/1999", "03/04/2001"]) == {"05/22/1999": "1999-05-22", "03/04/2001": "2001-03-04"}
+    assert month_first_dates(["03/04/2001"]) == month_first_dates(["22/05/1999", "05/22/1999"]) == {}
