@@ -79,7 +79,7 @@ def verbalise(
         kind, text = "verdict", _verdict(kg, result, cite)
     elif counted and result.verdict is None:
         kind, text = "answer", f"{_number(result)}{cite(result.citations, 8)}."
-        if _number(result) == "0":
+        if _number(result) == "0" and not (result.reading and "count" not in result.reading.query):
             kind, text = "nothing", f"None. {_looked_for(kg, result)}".strip()
     elif result.answers:
         kind, text = "answer", _listed(result.answers, cite, shown)

@@ -226,10 +226,11 @@ def _answers(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> di
             "answers": (amount,), "evidence": evidence, "citations": citations, "text": done.amount,
             "note": f"{chosen.query.form} of {done.number} numbers", "warnings": warnings,
         }  # fmt: skip
-    if not answers:
+    if not answers or chosen.query.form in ("total", "average"):
+        apart = "the numbers have different units" if answers else "the graph holds no such triple"
         return {
             "answers": (), "evidence": (), "citations": (), "text": SILENT,
-            "reason": "the graph holds no such triple", "note": "the reading has no answer", "warnings": warnings,
+            "reason": apart, "note": "the reading has no answer", "warnings": warnings,
         }  # fmt: skip
     return {
         "answers": answers, "evidence": evidence, "citations": citations, "text": _listed([a.label for a in answers]),

@@ -35,14 +35,15 @@ musician is not married can be asked where one of seventeen is."""
 _KEPT = 500_000
 """Entries of each cache: the steps of a small graph are looked up once."""
 _SAMPLE = 200
+"""Triples of a relation that are looked at for the kind of its values."""
 _LAST_YEAR = 2150
+"""The year after which a number of four digits is none."""
 _AMOUNT = re.compile(
     r"\b(?:prices?|costs?|fees?|fares?|rents?|salary|salaries|wages?|budgets?|takings|revenue|turnover|eur|euros?|gbp|usd|"
     r"pounds?|dollars?|population|inhabitants|capacity|seats?|km|metres?|meters?|kg|kcal|calories|elevation|altitude)\b",
     re.I,
 )
 """Words of a relation whose numbers are no years."""
-"""Triples of a relation that are looked at for the kind of its values."""
 PROBE = 60
 """Of a set, the nodes that are asked for their steps, at most."""
 _MANY = 1_000

@@ -32,6 +32,8 @@ def with_numbers(text: str, numbers: RelationNumbers) -> str:
     """A sentence with "floor 2" for "the second floor", "10 May" for "the tenth of May"; what is a place in a race, or
     a name, stays."""
     schema, text = numbers.schema, _DAY.sub(lambda m: f"{_DAYS[m['day'].lower()]} {m['month']}", text)
+    if not _ORDINAL.search(text):
+        return text
     nouns = {
         schema.words(r).split()[-1].lower()
         for r in schema.relations

@@ -72,13 +72,16 @@ class Reckoned(NamedTuple):
 
 def asked_reckoning(text: str, relations: Iterable[str] = ()) -> Reckoned | None:
     """What a question asks to be reckoned; None where nothing is, or where a relation, in words, is called so."""
-    called, plain = list(relations), _without(_TOGETHER, text)
+    found = _reckoning_in(text)
+    called = _CALLED_TOTAL if found and found.how == "total" else _CALLED_AVERAGE
+    return None if found is None or any(map(called.search, relations)) else found
+
+
+def _reckoning_in(text: str) -> Reckoned | None:
+    """What a question asks to be reckoned by its own words."""
+    plain = _without(_TOGETHER, text)
     if _MEDIAN.search(text) or _AVERAGE.search(text):
-        if any(map(_CALLED_AVERAGE.search, called)):
-            return None
         return Reckoned(None if _MEDIAN.search(text) else "average", _without(_AVERAGE, plain), surely=True)
-    if any(map(_CALLED_TOTAL.search, called)):
-        return None
     much = bool(_HOW_MUCH.search(text) or _WHAT_MONEY.search(text))
     if plain != text and not much and _HOW_MANY.search(plain):
         return Reckoned("total", text, surely=False)
@@ -109,7 +112,7 @@ def of_numbers(
     several = {frozenset(d.links) for d in fitting if len(d.answers) > 1}  # what is added up is more than one
     said = {(d.rows, d.filters, d.minus) for d in fitting}
     fitting = [d for d in fitting if len(d.answers) > 1 or frozenset(d.links) not in several]
-    return [d for d in fitting if not any((rows, d.filters, d.minus) in said for rows in _without_idle(d))]
+    return [d for d in fitting if not any((rows, d.filters, d.minus) in said for rows in _without_idle(d))] or fitting
 
 
 def _without_idle(draft: Draft) -> Iterator[tuple[Row, ...]]:

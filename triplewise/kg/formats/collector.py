@@ -126,7 +126,7 @@ class Collector:
             bad = "its only line is bad" if len(self.skipped) == 1 else f"all {len(self.skipped)} lines are bad"
             what = bad if self.skipped else "it holds no triple"
             raise GraphFileError(self.path, f"{what}.", hint=ONE_A_LINE)
-        told = {tail: literal_parts(tail) for _, _, tail in self.triples if _SLASHED.search(tail)}
+        told = {tail: literal_parts(tail) for _, _, tail in self.triples if "/" in tail[-6:] and _SLASHED.search(tail)}
         texts = {tail: parts.value if parts else tail for tail, parts in told.items()}
         dates = month_first_dates(texts.values())
         self.labels = {tail: dates[text] for tail, text in texts.items() if text in dates} | self.labels

@@ -68,17 +68,14 @@ class Orders(Several):
 
     def measures_another(self, relation: str) -> bool:
         """Whether an extreme is said of what other relations measure: the shortest film is not the youngest member."""
-        measures = cues.measured_by(self.s.text)
-
-        def tells(other: str) -> bool:
-            return any(measure.search(self.schema.words(other)) for measure in measures)
-
-        return bool(measures) and not tells(relation) and any(tells(r) for r in self.measured)
+        return bool(self.measuring) and relation not in self.measuring
 
     @cached_property
-    def measured(self) -> list[str]:
-        """The relations to numbers."""
-        return [r for r in self.schema.relations if self.schema.value_kind(r) == "number"]
+    def measuring(self) -> set[str]:
+        """The relations to numbers that measure what an extreme of the sentence is said of."""
+        measures = cues.measured_by(self.s.text)
+        numbers = (r for r in self.schema.relations if measures and self.schema.value_kind(r) == "number")
+        return {r for r in numbers if any(measure.search(self.schema.words(r)) for measure in measures)}
 
     def is_span(self, relation: str) -> bool:
         """Whether the numbers that a relation leads to tell how long something lasts."""

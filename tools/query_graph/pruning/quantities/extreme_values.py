@@ -40,8 +40,8 @@ def of_extreme_values(schema: SchemaView, sentence: Sentence, drafts: list[Draft
         return says_relation(schema, words, relation) and frozenset(draft.rows) not in extreme
 
     kept = [draft for draft in drafts if fits(draft)]
-    values = max(len(draft.values) for draft in kept)
-    return [draft for draft in kept if len(draft.values) == values]
+    values = max((len(draft.values) for draft in kept), default=0)
+    return [draft for draft in kept if len(draft.values) == values] or drafts
 
 
 def _named(sentence: Sentence, draft: Draft) -> set[tuple[int, int]]:

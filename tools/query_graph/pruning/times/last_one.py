@@ -27,12 +27,11 @@ _LATEST = ("last", "latest", "newest", "most recent")
 def of_last_one(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that give all where the last or first by a day is asked for, and some give that one."""
     found = _LAST_ONE.search(sentence.text)
-    words = words_in(sentence.text)
-    at = found.start("which") if found else -1
-    named = any(
-        words[x.first].start <= at < words[x.last].end for x in sentence.links if x.first >= 0 and x.score > 0.5
-    )
-    if not found or named:
+    if not found:
+        return drafts
+    words, at = words_in(sentence.text), found.start("which")
+    surely = (x for x in sentence.links if x.first >= 0 and x.score > _SURE)
+    if any(words[x.first].start <= at < words[x.last].end for x in surely):
         return drafts
     descending = found["which"].lower() in _LATEST
 
@@ -52,7 +51,8 @@ def of_last_one(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
 
     dated = {id(d): d for d in drafts if holder(d) is not None}
     near = {i for i, d in dated.items() if _is_by_name(d, holder(d))}
-    ones = [(frozenset(d.links), {r for _, r, _ in d.rows}, _answer(d)) for d in dated.values()]
+    best = near or set(dated)
+    ones = [(frozenset(d.links), {r for _, r, _ in d.rows}, _answer(d)) for i, d in dated.items() if i in best]
 
     def fits(draft: Draft) -> bool:
         links, relations = frozenset(draft.links), {r for _, r, _ in draft.rows}
@@ -60,7 +60,7 @@ def of_last_one(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
             return True
         if draft.order:
             idle = any(links == of and _answer(draft) == told and more < relations for of, more, told in ones)
-            return id(draft) in (near or dated) and not idle
+            return id(draft) in best and not idle
         if draft.minus:
             return denied
         if draft.values:
@@ -71,7 +71,7 @@ def of_last_one(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
         said = any(says_relation(schema, texts, r) for r in relations)
         return not gives_all and (len(draft.answers) > 1 or said)
 
-    return [draft for draft in drafts if fits(draft)]
+    return [draft for draft in drafts if fits(draft)] or drafts
 
 
 def _answer(draft: Draft) -> set[str]:
