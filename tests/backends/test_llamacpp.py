@@ -87,15 +87,15 @@ def test_prompts_that_alternate_are_evaluated_once(model: ChatLlamaCpp) -> None:
 
 
 def test_reuse_changes_no_reply(model: ChatLlamaCpp) -> None:
-    """Of a few tokens: how a prompt is split into batches changes the last bits of a sum, which on some processors lets
-    two tokens that are as likely change places further on."""
-    prompts = [[SystemMessage(LONG[n]), HumanMessage(f"Say something about {n}.")] for n in LONG]
+    """What is asked has a sure reply: how a prompt is split into batches changes the last bits of a sum, and on some
+    processors two tokens that are as likely then change places."""
+    prompts = [[SystemMessage(LONG[n]), HumanMessage(f"Repeat: {n} {n} {n} {n}")] for n in LONG]
     fresh = []
     for prompt in prompts:
         model.pool.forget()
-        fresh.append(model.invoke(prompt, max_tokens=8).text)
-    assert [model.invoke(p, max_tokens=8).text for p in prompts] == fresh
-    assert [model.invoke(p, max_tokens=8).text for p in reversed(prompts)] == fresh[::-1]
+        fresh.append(model.invoke(prompt, max_tokens=24).text)
+    assert [model.invoke(p, max_tokens=24).text for p in prompts] == fresh
+    assert [model.invoke(p, max_tokens=24).text for p in reversed(prompts)] == fresh[::-1]
 
 
 def test_prompt_over_the_context(model: ChatLlamaCpp) -> None:
