@@ -13,6 +13,7 @@ from triplewise.train.query_graph.corpus import open_corpus
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
+@pytest.mark.slow
 def test_untrained_minilm_ranks_the_same_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))

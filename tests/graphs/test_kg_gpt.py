@@ -500,6 +500,7 @@ def test_parts_that_hold_alone_but_not_together_answer_nothing() -> None:
     assert result.answers == () and result.text.startswith("Not enough evidence")
 
 
+@pytest.mark.slow
 def test_answers_and_proofs_are_the_same_in_every_process() -> None:
     program = (
         "import triplewise\n"

@@ -179,6 +179,7 @@ def test_the_command_lines_of_the_corpus(tmp_path: Path, monkeypatch: pytest.Mon
         lines.run(args)
 
 
+@pytest.mark.slow
 def test_some_command_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _command_lines(120, 1, CommandLines(tmp_path, monkeypatch), COMMANDS)
 

@@ -251,6 +251,7 @@ def test_ctrl_c_where_nothing_can_raise() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "triplewise: interrupted\n")
 
 
+@pytest.mark.slow
 def test_ctrl_c_at_some_moments(tmp_path: Path) -> None:
     _check_interrupts(8, 1, tmp_path, COMMANDS)
 

@@ -186,6 +186,7 @@ def test_a_full_disk_is_told() -> None:
     assert done.returncode == 1 and "No space left on device" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_streams_that_the_caller_closed(tmp_path: Path, script: str) -> None:
     """The first file that is opened would become stderr, and what is printed there would go into it."""
     command = " ".join(map(shlex.quote, [*RUN, "ask", "who directed the film Psycho", "--model", script]))

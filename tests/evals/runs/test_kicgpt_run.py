@@ -296,6 +296,7 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
         assert said in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_tuning_tries_all_choices_on_the_same_validation_queries(folder: Path, tmp_path: Path, serve: Any) -> None:
     server = serve(reply)
     chosen = settings(folder, preset="paper", queries=4)

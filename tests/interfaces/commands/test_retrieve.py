@@ -157,6 +157,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_a_terminal_keeps_what_is_embedded(graph: str, tmp_path: Path) -> None:
     code = INTERRUPTED.format(support=str(Path(__file__).parents[2] / "support"))
     command = [sys.executable, "-c", code, "index", "--kg", graph, "--index", str(tmp_path / "index")]

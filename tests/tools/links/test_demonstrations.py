@@ -90,6 +90,7 @@ def test_no_test_triple_leaks_into_any_pool(order: str) -> None:
         assert shown == set(data.triples("train")) | set(data.triples("valid"))
 
 
+@pytest.mark.slow
 def test_no_test_triple_leaks_on_a_benchmark(data_dir: Callable[[str], Path]) -> None:
     data = LinkPredictionData.from_folder(data_dir("fb15k-237"))
     pools = DemonstrationPools(data, Names())

@@ -171,6 +171,7 @@ print("written", report.written)
 """
 
 
+@pytest.mark.slow
 def test_a_killed_build_goes_on_without_loss_or_doubles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = BUILD.format(support=str(Path(__file__).parents[2] / "support"))
     place = tmp_path / "index"

@@ -22,6 +22,7 @@ from triplewise.evals.scores.results import load_run  # noqa: E402
 from triplewise.interfaces.commands.eval.tables import Progress  # noqa: E402
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on(metaqa: Path, tmp_path: Path, fake_openai: Any) -> None:
     server = fake_openai(replies(), latency=0.2)
     program = [sys.executable, "-c", "from triplewise.interfaces.cli import main; main()", "eval"]
