@@ -66,6 +66,8 @@ class Sentence:
     of_all: bool = False
     """Whether all of a kind, or none, may be what is asked for, so that what all or none meet is a condition too."""
 
+    any_of: frozenset[str] = frozenset()
+    """Things of one kind of which none is meant more than another: who has not taken "a test" has taken none."""
     plain: str = ""
     """The text without the names that hold a word of denial: who plays for "Year of No Light" plays for it."""
 

@@ -26,7 +26,7 @@ from triplewise.tools.query_graph.linking.bounds import is_compared
 from triplewise.tools.query_graph.linking.class_names import ClassNames
 from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, Word, folded_words, words_in
 from triplewise.tools.query_graph.linking.months import by_day, find_months, usual_year, with_month, with_year
-from triplewise.tools.query_graph.linking.numbered_names import NumberedNames
+from triplewise.tools.query_graph.linking.numbered_names import NumberedNames, NumberedRows, any_of_many
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_ranks, find_values
 from triplewise.tools.query_graph.pruning.fitting_ends import FittingEnds
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
@@ -46,6 +46,7 @@ class Generator:
         self._classes = ClassNames(schema)
         self.numbers = RelationNumbers(schema)
         self._numbered = NumberedNames(schema)
+        self._rows = NumberedRows(schema)
         self._value_nodes: dict[tuple[str, tuple[float, ...]], list[str]] = defaultdict(list)
         for node in self.store.nodes():
             value = parse_value(self.store.label(node))
@@ -63,8 +64,10 @@ class Generator:
     def read(self, sentence: str, given: Sequence[str] = ()) -> Sentence:
         """Links, values and classes of a sentence; ``given``: node ids that the caller says it is about, so that of its
         own words only those are linked that name a value ("the owner", "German")."""
-        links = self.names.link(sentence)
+        links = self._rows.links(words_in(sentence), self.names.link(sentence))
         plain = _without_denying_names(sentence, links)
+        any_of = any_of_many(self.schema, links) if cues.NOT.search(plain) else frozenset[str]()
+        links = [x for x in links if x.node not in any_of]
         ranks = find_ranks(sentence) if self.numbers.ranks else []
         ranks = ranks or (find_winners(sentence) if self.numbers.places else [])
         counted = [v for v in find_values(sentence) if not any(v.start <= r.start < v.end for r in ranks)]
@@ -76,7 +79,7 @@ class Generator:
             own = [x for x in links if x.is_value and not any(x.overlaps(link) for link in said)]
             links = said + [x for x in own if x.node not in given]
         links, classes = meant_bearers(self.schema, sentence, links, self._classes.link(sentence, links))
-        found = Sentence(sentence, links, values, classes, plain=plain)
+        found = Sentence(sentence, links, values, classes, plain=plain, any_of=any_of)
         found.months = find_months(sentence, links, map(self.schema.words, self.schema.relations))
         values[:] = [v for v in values if not any(m.start <= v.start < m.end for m in found.months)]  # "6 June"
         found.last_by = self.numbers.ranks if says_last(sentence) else found.last_by
@@ -155,9 +158,9 @@ class Run(Comparisons):
                 self.onwards(draft, width=10, again=0)
         self.counted()
         self.extreme_values()
-        return self.without_any_date()
+        return self.any_of_many_date()
 
-    def without_any_date(self) -> list[Draft]:
+    def any_of_many_date(self) -> list[Draft]:
         """All, but for "every X that joined some day" and "the most" where the words ask for the last to join."""
         relations = {d.rows[-1][1] for d in self.out if d.order and not d.order[2]}
         dated = {r for r in relations if self.schema.value_kind(r) in ("date", "year")}

@@ -36,6 +36,8 @@ _NO_SUCH = re.compile(
     r"(?:\b(?P<no>no|without(?: an?| any)?)|(?:\b(?:not|never)|n['’]t)(?: (?!only\b)[\w'’-]+){1,3}?) $", re.I
 )
 """What stands before a class of which nothing is: "no ", "hasn't made any "; but not "isn't a "."""
+_OWN = re.compile(r"\b(?:their|his|her|its) $", re.I)
+"""What stands before what somebody has: who "hasn't brought their skates back" has them."""
 _NO = re.compile(r"\b(?:no|none|without|nobody|lack\w*|free (?:of|from))\b", re.I)
 _RELATIVE = re.compile(r"\w\s+(?:that|who|which|whose|where|with)\b", re.I)
 """What says that something is denied of a row: "boats with a review that has no date"."""
@@ -177,7 +179,12 @@ def _denied_classes(schema: SchemaView, sentence: Sentence) -> list[str]:
 
     def is_denied(first: int, last: int) -> bool:
         before = _NO_SUCH.search(text[: words[first].start])
-        if not before or _RELATIVE.search(text[: before.start()]) or not _in_question(text, before.start()):
+        if (
+            not before
+            or _OWN.search(text[: words[first].start])
+            or _RELATIVE.search(text[: before.start()])
+            or not _in_question(text, before.start())
+        ):
             return False
         return not (before["no"] and _OF_NOUN.match(text[words[last].end :]))
 

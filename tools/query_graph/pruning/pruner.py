@@ -30,6 +30,7 @@ from triplewise.tools.query_graph.pruning.denials import (
     taking_away,
 )
 from triplewise.tools.query_graph.pruning.homes import of_homes
+from triplewise.tools.query_graph.pruning.idle.able_base import of_any_said, of_the_able
 from triplewise.tools.query_graph.pruning.idle.asked_relation import of_asked_relation
 from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditions
 from triplewise.tools.query_graph.pruning.idle.extremes import of_said_extremes
@@ -84,6 +85,8 @@ _OF_QUESTIONS = (
     besides_named,
     taking_away,
     of_widest_base,
+    of_the_able,
+    of_any_said,
     of_whole_denials,
     not_named,
     of_said_times,

@@ -33,6 +33,7 @@ _MOST = 0.6
 _DOER = re.compile(r"(?:\bby|\w{2}(?<!charact)[eo]rs?|\bclients?|\bguests?)$", re.I)
 _ASKING, _BEING = frozenset(("which", "what")), frozenset(("is", "was", "are", "were"))
 _WHO = frozenset(("who", "whos", "anyone", "anybody"))
+_WHO_BEHIND = re.compile(r"^of [^,]+, (?P<who>who)\b", re.I)
 _DOING = frozenset(("do", "does", "did", "has", "have", "had"))
 _THING = frozenset(("thing", "things", "stuff"))
 _PEOPLE = frozenset(
@@ -46,6 +47,7 @@ _ONES = frozenset(("one", "ones"))
 _IDS = frozenset(("numbers", "ids", "codes", "references"))
 """What rows are called by: "which has he ordered, numbers please?" """
 _REASONS = ("reason", "cause", "purpose")
+_ALMOST_ALL = 0.8
 _HAD = r"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)(?<!\bbe)(?<!\bas)"
 """Before what somebody is said to be."""
 _POSITION = re.compile(r"\b(?:title|position|job|role|rank|occupation|profession|post|status|membership)$", re.I)
@@ -72,6 +74,7 @@ class RowEnds:
         self.schema = schema
         self.persons = Persons(schema)
         self._rows: dict[str, bool] = {}
+        self._events: dict[str, bool] = {}
 
     def asked(self, sentence: Sentence) -> Asked | None:
         """What a question asks for; None where its words do not tell."""
@@ -79,6 +82,8 @@ class RowEnds:
             return Asked(kind=kind)
         words = [w.text for w in words_in(sentence.text)]
         first = words[1:2] if words[:1] and words[0] in _DOING else words[:1]  # "does anyone have a key?"
+        if behind := _WHO_BEHIND.search(sentence.text):  # "of those with us now, who pays most?"
+            first = [behind["who"].lower()]
         if _WHO.intersection(first):
             return Asked(person=True)
         if words[:1] == ["where"]:
@@ -117,7 +122,10 @@ class RowEnds:
             return []
         kinds = frozenset(k for n in self.schema.first(draft.answers) for k in self.schema.kinds(n))
         numbered = asked.person or asked.place or asked.noun
-        rows = all(self._are_rows(kind) or (numbered and self._are_numbered(kind)) for kind in kinds)
+        rows = all(
+            self._are_rows(kind) or (numbered and self._are_numbered(kind)) or (asked.person and self._are_events(kind))
+            for kind in kinds
+        )
         if not kinds or not rows or self._may_be_meant(asked, kinds, draft):
             return []
         ends = Counter(end for h, _, t in draft.rows for end in {h, t})
@@ -213,6 +221,18 @@ class RowEnds:
         labels = [fold(self.schema.label(m)) for m in self.schema.members(kind)[:_SAMPLE]]
         return bool(labels) and all(text.rstrip("0123456789").strip() == name != text for text in labels)
 
+    def _are_events(self, kind: str) -> bool:
+        """Whether things of a kind happened on a day, tie others together, and nothing tells of them: sessions, which
+        are nobody, whatever they are called."""
+        found = self._events.get(kind)
+        if found is None:
+            usual = self.schema.usual_steps((kind,))
+            onwards = self._onwards(frozenset((kind,)))
+            ties = sum(self.schema.value_kind(s.relation) is None for s in usual)
+            dated = any(self.schema.value_kind(s.relation) == "date" for s in onwards)
+            found = self._events[kind] = dated and ties >= _TIES and not any(s.inverse for s in usual)
+        return found
+
     def _may_be_meant(self, asked: Asked, kinds: frozenset[str], draft: Draft) -> bool:
         """Whether rows may be asked for themselves: by their class, as persons whom a table calls by numbers, or as
         things that other tables tell of."""
@@ -221,8 +241,13 @@ class RowEnds:
         labels = {word for kind in kinds for word in words_of_class(self.schema, kind)}
         if asked.thing:
             called = any(is_form_of(word, asked.called) for word in labels)
-            return called or any(s.inverse for s in self.schema.usual_steps(kinds))
+            return called or any(s.inverse and not self._tells_of_rows(s) for s in self.schema.usual_steps(kinds))
         return asked.kind in kinds or any(is_form_of(word, asked.noun) for word in labels)
+
+    def _tells_of_rows(self, step: Step) -> bool:
+        """Whether what a relation, taken backwards, leads to are rows themselves: a repair after a loan."""
+        kinds = {k for n in self.schema.first(self.schema.heads(step.relation)) for k in self.schema.kinds(n)}
+        return bool(kinds) and all(map(self._are_rows, kinds))
 
     def _farther(self, asked: Asked, answers: frozenset[str], steps: list[Step]) -> Iterator[tuple[Step, Step]]:
         """Ways of two steps, over the things that rows tie; what a person has is not what a row tells of."""
@@ -257,7 +282,7 @@ class RowEnds:
     def _are_things(self, nodes: frozenset[str]) -> bool:
         """Whether nodes are things of a named kind, neither persons nor rows."""
         few = self.schema.first(nodes)
-        kinds = {k for n in few for k in self.schema.store.types(n)}
+        kinds = {k for n in few for k in self.schema.kinds(n)}
         return bool(kinds) and not any(map(self._are_rows, kinds)) and not any(map(self.persons.holds, few))
 
     def _are_doers(self, step: Step, ends: Sequence[str]) -> bool:
@@ -273,8 +298,16 @@ class RowEnds:
         return sum(self.persons.called(self.schema.label(n)) for n in texts) > _MOST * len(texts)
 
     def _onwards(self, kinds: frozenset[str]) -> list[Step]:
-        """The steps that tell one thing of each of these kinds."""
-        return [s for s in sorted(self.schema.usual_steps(kinds)) if not s.inverse and self.schema.functional(s)]
+        """The steps that tell one thing of each of these kinds, or of hardly one more: a couple is one tenant."""
+        steps = (s for s in sorted(self.schema.usual_steps(kinds)) if not s.inverse)
+        return [s for s in steps if self.schema.functional(s) or self._tells_mostly_one(s)]
+
+    def _tells_mostly_one(self, step: Step) -> bool:
+        """Whether a step to things leads to one from most of what has it."""
+        if self.schema.value_kind(step.relation) is not None:
+            return False
+        few = self.schema.first(self.schema.starts(step))
+        return sum(len(self.schema.go(n, step)) == 1 for n in few) > _ALMOST_ALL * len(few)
 
     def _are_rows(self, kind: str) -> bool:
         """Whether things of a kind are called by ids only and tie others together, of which some may be names alone: a
