@@ -33,6 +33,9 @@ from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.winners import find_winners, says_last
 
+_EVENTS = 3
+"""Days that a relation tells at least, for these to be of one year."""
+
 
 class Generator:
     """Candidate readings over one graph; its indexes are built once."""
@@ -53,7 +56,19 @@ class Generator:
             if value.kind not in ("text", "yes-no"):
                 self._value_nodes[value.kind, value.key].append(node)
         dates = [key for kind, key in self._value_nodes if kind == "date"]
-        self._days, self._year = by_day(dates), usual_year(dates)
+        self._days, self._year = by_day(dates), usual_year(dates) or self._year_of_events()
+
+    def _year_of_events(self) -> str:
+        """The year in which most days of each relation lie that has such a year: births, which lie in many, are not
+        what a day without a year is held against. "" where relations have different ones."""
+        years = set[str]()
+        for relation in self.schema.relations:
+            if self.schema.value_kind(relation) == "date":
+                values = (parse_value(self.store.label(t.tail)) for t in self.store.triples(relation=relation))
+                days = [value.key for value in values if value.kind == "date"]
+                years |= {usual_year(days)} if len(days) >= _EVENTS else set()
+        years.discard("")
+        return years.pop() if len(years) == 1 else ""
 
     # what the sentence holds --------------------------------------------------------------------------
 

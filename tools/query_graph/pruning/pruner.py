@@ -36,8 +36,10 @@ from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditi
 from triplewise.tools.query_graph.pruning.idle.extremes import of_said_extremes
 from triplewise.tools.query_graph.pruning.idle.narrower import of_said_narrowness
 from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
+from triplewise.tools.query_graph.pruning.idle.told_ways import of_told_ways
 from triplewise.tools.query_graph.pruning.idle.unsaid_kind import of_unsaid_kind
 from triplewise.tools.query_graph.pruning.idle.widest_base import of_widest_base
+from triplewise.tools.query_graph.pruning.idle.written_names import of_written_names
 from triplewise.tools.query_graph.pruning.named_answers import besides_named, not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
 from triplewise.tools.query_graph.pruning.possessors import (
@@ -79,6 +81,7 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 
 _OF_QUESTIONS = (
     of_said_phrases,
+    of_written_names,
     of_what_is_avoided,
     of_the_absent,
     of_no_row,
@@ -123,6 +126,7 @@ _OF_QUESTIONS = (
     of_counted_noun,
     of_said_steps,
     of_unsaid_kind,
+    of_told_ways,
     of_asked_relation,
 )
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""

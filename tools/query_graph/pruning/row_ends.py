@@ -35,6 +35,7 @@ _ASKING, _BEING = frozenset(("which", "what")), frozenset(("is", "was", "are", "
 _WHO = frozenset(("who", "whos", "anyone", "anybody"))
 _WHO_BEHIND = re.compile(r"^of [^,]+, (?P<who>who)\b", re.I)
 _DOING = frozenset(("do", "does", "did", "has", "have", "had"))
+_STILL = frozenset(("been", "still", "missing"))
 _THING = frozenset(("thing", "things", "stuff"))
 _PEOPLE = frozenset(
     ("people", "person", "persons", "folk", "folks", "guy", "guys", "chap", "man", "woman", "men", "women")
@@ -96,6 +97,8 @@ class RowEnds:
         noun = words[-1] if words[at + 1] in _BEING else words[at + 1]  # "what was the dearest part?"
         if noun in _ONES or _IDS.intersection(words):
             return None
+        if words[at + 1] == "the" and _THING.intersection(words[at + 2 : at + 5]):
+            return Asked(thing=True)  # "what's the most valuable thing?"
         if noun in _THING or (words[at] == "what" and self._asks_what_is_done(sentence, words, at + 1)):
             return Asked(thing=True)
         if noun in _PEOPLE:
@@ -112,7 +115,7 @@ class RowEnds:
     def _asks_what_is_done(self, sentence: Sentence, words: Sequence[str], at: int) -> bool:
         """Whether the word behind "what" begins what is done, or by whom: "what did she", "what's Joe bringing"."""
         at += words[at] in _BEING
-        asks = _DOING.union(_SUBJECTS, ("been",)).intersection(words[at : at + 1])
+        asks = _DOING.union(_SUBJECTS, _STILL).intersection(words[at : at + 1])
         return bool(asks) or any(x.first == at and not x.is_value for x in sentence.links)
 
     def led_on(self, asked: Asked, draft: Draft) -> list[Draft]:

@@ -15,7 +15,7 @@ from triplewise.kg.query.reckon import Reckoning, is_number
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row, answering, relation_to
-from triplewise.tools.query_graph.linking.mentions import words_in
+from triplewise.tools.query_graph.linking.mentions import words_in, written_as_names
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.ranking import Ranked
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
@@ -109,10 +109,18 @@ def of_numbers(
     fitting = [d for d in drafts if reckonable(schema, d) and not passes_over(sentence, d)]
     if not (asked.surely and fitting):
         return drafts
+    if named := [d for d in fitting if d.links and _is_of_named(sentence, d)]:
+        fitting = [d for d in fitting if d.links or d.classes or d.values] or named
     several = {frozenset(d.links) for d in fitting if len(d.answers) > 1}  # what is added up is more than one
     said = {(d.rows, d.filters, d.minus) for d in fitting}
     fitting = [d for d in fitting if len(d.answers) > 1 or frozenset(d.links) not in several]
     return [d for d in fitting if not any((rows, d.filters, d.minus) in said for rows in _without_idle(d))] or fitting
+
+
+def _is_of_named(sentence: Sentence, draft: Draft) -> bool:
+    """Whether a draft is about something that is written as a name: what Maureen was paid is not all that was paid."""
+    written = written_as_names(sentence.text, words_in(sentence.text))
+    return any(sentence.links[i].first in written for i in draft.links)
 
 
 def _without_idle(draft: Draft) -> Iterator[tuple[Row, ...]]:
@@ -163,14 +171,15 @@ def reckonable(schema: SchemaView, draft: Draft) -> bool:
 
 
 def says_what(schema: SchemaView, sentence: Sentence, draft: Draft) -> bool:
-    """Whether a draft's numbers are those of things that a sentence names, or of a relation that it says: what is spent
-    on advertising is not told by all that anything costs."""
+    """Whether a draft's numbers are those of things that a sentence names, or of a relation that it says or that only
+    things of a class which it names have: what is spent on advertising is not told by all that anything costs."""
     words = {word.text for word in words_in(sentence.text)}
     relation = relation_to(draft, 0)
     paid = bool(_MONEY.search(sentence.text)) and not _UNSPENT.search(sentence.text)
     return (
         bool(draft.links or draft.classes)
         or says_relation(schema, words, relation)
+        or any(schema.heads(relation) <= schema.set_of(kind) for kind in sentence.classes)
         or (paid and cues.is_price(schema.words(relation)))
     )
 
