@@ -5,8 +5,9 @@
     python benchmarks/bench_owners.py [--graphs NAME …] [--chats] [--model llamacpp:embedded]
 
 ``benchmarks/owners`` has a folder for each graph: its triples, questions with all their answers, claims, and one
-conversation. Strict: all answers and no other. These graphs have been looked at, so that the figures flatter; what
-counts is a graph that nobody has. ``--chats``: the conversations as well, each turn after what was said before.
+conversation. Strict: all answers and no other, numbers by their value. These graphs have been looked at, so that the
+figures flatter; what counts is a graph that nobody has. ``--chats``: the conversations as well, each turn after what
+was said before.
 
 [decision 22]: ../docs/decisions/0022-what-owners-ask.md
 """
@@ -29,6 +30,7 @@ from triplewise.evals.scores.statistics import wilson
 from triplewise.graphs.assistant import Assistant
 from triplewise.kg import KGStore, load_kg
 from triplewise.kg.names import fold
+from triplewise.kg.values import parse_value
 
 FOLDER = Path(__file__).parent / "owners"
 
@@ -45,7 +47,7 @@ def main() -> None:
     kinds = {"questions": questions, "claims": claims, **({"turns": turns} if args.chats else {})}
     for kind, told in kinds.items():
         right = [
-            is_right for name in names for is_right in told(FOLDER / name, load_kg(FOLDER / name / "graph.tsv"), model)
+            is_right for name in names for is_right in told(FOLDER / name, load_kg(graph_of(FOLDER / name)), model)
         ]
         low, high = wilson(sum(right), len(right))
         print(f"{kind}: {sum(right)} of {len(right)} = {sum(right) / len(right):.1%} [{low:.1%}, {high:.1%}]")
@@ -87,6 +89,11 @@ async def talk(kg: KGStore, said: list[dict[str, Any]], model: BaseChatModel) ->
         await assistant.close()
 
 
+def graph_of(folder: Path) -> Path:
+    """The file of a folder's graph, TSV, CSV or Turtle, as its owner keeps it."""
+    return next(folder.glob("graph.*"))
+
+
 def rows(path: Path) -> Iterator[dict[str, Any]]:
     """The objects of a JSON-lines file."""
     with path.open(encoding="utf-8") as file:
@@ -95,10 +102,16 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
 
 def told(folder: Path, asked: str, wanted: list[str], given: list[str]) -> bool:
     """Whether what was given is what was wanted; what is not is printed."""
-    right = {*map(fold, wanted)} == {*map(fold, given)}
+    right = {*map(as_compared, wanted)} == {*map(as_compared, given)}
     if not right:
         print(f"{folder.name} | {asked} | {', '.join(wanted) or '-'} | {', '.join(given[:8]) or '-'}", flush=True)
     return right
+
+
+def as_compared(label: str) -> str:
+    """A label without case; of a number its value, whatever stands around it: "142000" is right for "£142,000"."""
+    value = parse_value(label)
+    return str(value.key[0]) if value.kind in ("number", "year") else fold(label)
 
 
 if __name__ == "__main__":
