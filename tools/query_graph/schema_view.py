@@ -8,24 +8,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from heapq import nsmallest
-from itertools import combinations, islice
+from itertools import islice
 from typing import NamedTuple
 
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query.graph import alternatives, either_words
 from triplewise.kg.values import Kind, parse_value
-from triplewise.tools.query_graph.kindred_classes import KindSteps
-from triplewise.tools.query_graph.nameless import has_label, has_opaque_iri, is_machine_id, is_statement, numbered
+from triplewise.tools.query_graph.kinds import KindSteps, unnamed_kinds
+from triplewise.tools.query_graph.nameless import has_label, has_opaque_iri, is_machine_id, is_statement
 from triplewise.tools.text.abbreviations import in_full
 
-_OVERLAP = 0.5
-"""Share of the smaller of two ends of relations that must lie in the other for them to be one kind."""
-_ROWS = 3
-"""Things that are called by a word and a number at least, for them to be the rows of one table."""
 _SHARE = 0.005
 """Share of a kind that must have a step for it to be a step of the kind."""
 _USUAL = 0.1
@@ -364,51 +360,7 @@ class SchemaView:
                     ends[Step(relation)].add(triple.head)
                 if not values and not self.store.types(triple.tail):
                     ends[Step(relation, True)].add(triple.tail)
-        sheets = self._numbered(ends)
-        for nodes in ends.values():
-            nodes.difference_update(sheets)
-        ends = {step: nodes for step, nodes in ends.items() if nodes}
-        names = sorted(ends, key=lambda s: (-len(ends[s]), s))
-        at: dict[str, list[int]] = defaultdict(list)
-        for i, step in enumerate(names):
-            for node in ends[step]:
-                at[node].append(i)
-        shared = Counter(pair for found in at.values() for pair in combinations(found, 2))
-        parent = {s: s for s in names}
-
-        def root(step: Step) -> Step:
-            while parent[step] != step:
-                parent[step] = parent[parent[step]]
-                step = parent[step]
-            return step
-
-        for i, j in sorted(shared):
-            a, b = names[i], names[j]
-            if shared[i, j] >= _OVERLAP * min(len(ends[a]), len(ends[b])) and root(a) != root(b):
-                parent[root(b)] = root(a)
-        votes: dict[str, Counter[Step]] = defaultdict(Counter)
-        for step in names:
-            for node in ends[step]:
-                votes[node][root(step)] += 1
-        return sheets | {
-            node: f"kind:{'in ' if top.inverse else ''}{top.relation}"
-            for node, found in votes.items()
-            for top in [min(found, key=lambda s: (-found[s], s))]
-        }
-
-    def _numbered(self, ends: Mapping[Step, Set[str]]) -> dict[str, str]:
-        """Node → the unnamed kind of rows that are called by one word and a number, as "tenancy 10" is, where some
-        relation is theirs alone: rows of two tables that share a relation are two kinds."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for node in dict.fromkeys(n for step, nodes in ends.items() if not step.inverse for n in sorted(nodes)):
-            if called := numbered(self.store.label(node)):
-                found[called[0]].add(node)
-        kinds: dict[str, str] = {}
-        for stem, nodes in found.items():
-            own = (heads for step, heads in ends.items() if not step.inverse and heads <= nodes)
-            if len(nodes) >= _ROWS and any(len(heads) > _OVERLAP * len(nodes) for heads in own):
-                kinds |= dict.fromkeys(nodes, f"kind:{stem} #")
-        return kinds
+        return unnamed_kinds(ends, self.store.label)
 
     @cached_property
     def _members(self) -> dict[str, tuple[str, ...]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 from triplewise.kg.names import literal_parts
 from triplewise.kg.values import parse_value
@@ -35,6 +36,8 @@ from triplewise.tools.query_graph.winners import find_winners, says_last
 
 _EVENTS = 3
 """Days that a relation tells at least, for these to be of one year."""
+_SAMPLE = 1_000
+"""Triples of a relation that are looked at for it."""
 
 
 class Generator:
@@ -64,7 +67,8 @@ class Generator:
         years = set[str]()
         for relation in self.schema.relations:
             if self.schema.value_kind(relation) == "date":
-                values = (parse_value(self.store.label(t.tail)) for t in self.store.triples(relation=relation))
+                told = islice(self.store.triples(relation=relation), _SAMPLE)
+                values = (parse_value(self.store.label(t.tail)) for t in told)
                 days = [value.key for value in values if value.kind == "date"]
                 years |= {usual_year(days)} if len(days) >= _EVENTS else set()
         years.discard("")
@@ -173,9 +177,9 @@ class Run(Comparisons):
                 self.onwards(draft, width=10, again=0)
         self.counted()
         self.extreme_values()
-        return self.any_of_many_date()
+        return self.without_any_date()
 
-    def any_of_many_date(self) -> list[Draft]:
+    def without_any_date(self) -> list[Draft]:
         """All, but for "every X that joined some day" and "the most" where the words ask for the last to join."""
         relations = {d.rows[-1][1] for d in self.out if d.order and not d.order[2]}
         dated = {r for r in relations if self.schema.value_kind(r) in ("date", "year")}

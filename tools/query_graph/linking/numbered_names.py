@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
+from itertools import islice
 
 from triplewise.kg.names import literal_parts
 from triplewise.kg.stop_words import STOP_WORDS
@@ -30,8 +31,11 @@ _CODE = re.compile(r"(?<![\w-])(?P<letters>[^\W\d_]{1,4})-?0*(?P<number>\d{1,6})
 _ROWS = 3
 """Rows that are called so at least, for their word to be that of a table."""
 _SAID, _TELLING = 0.99, 20.0
-_WORD = 4
-"""Letters of a word that codes may begin with."""
+"""The score from which on a link says all of a name, and the weight of one that says a row by its number."""
+_PROBE = 10
+"""Rows that are looked at for what calls them."""
+_LETTERS = 3
+"""Letters of a code that tell by themselves the word that they begin."""
 _ALIKE = 2
 """Things that must be called by the same letters and a number for another number to be that of one more."""
 
@@ -63,40 +67,53 @@ class NumberedRows:
     """The rows of a graph that are called by one word and a number, as "lesson 3" and "INV-056" are."""
 
     def __init__(self, schema: SchemaView) -> None:
-        found: dict[str, dict[int, list[str]]] = {}
+        self.schema = schema
+        found: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
         for node in schema.store.nodes():
             if not literal_parts(node) and (called := numbered(schema.label(node))):
-                found.setdefault(called[0], {}).setdefault(called[1], []).append(node)
+                found[called[0]][called[1]].append(node)
         self._rows = {stem: rows for stem, rows in found.items() if len(rows) >= _ROWS}
         self._stems = {node: stem for stem, rows in self._rows.items() for nodes in rows.values() for node in nodes}
+
+    def _are_called(self, stem: str, word: str) -> bool:
+        """Whether a word calls the rows of a code: it is their class, in a relation that leads to them ("after_loan"),
+        or what is done in them ("repaired_by" for a repair)."""
+        rows = [row for rows in islice(self._rows[stem].values(), _PROBE) for row in rows]
+        steps = {step for row in rows for step in self.schema.steps(row)}
+        calling = {
+            w for row in rows for kind in self.schema.store.types(row) for w in words_of_class(self.schema, kind)
+        }
+        calling |= {w for s in steps if s.inverse for w in folded_words(self.schema.words(s.relation))}
+        done = {w for s in steps if not s.inverse for w in folded_words(self.schema.words(s.relation))}
+        return any(is_form_of(known, word) for known in calling) or not done.isdisjoint((f"{word}ed", f"{word}d"))
 
     def links(self, words: Sequence[Word], links: list[Link]) -> list[Link]:
         """The links of a sentence: a row is meant where its number is said, behind its word or behind what the letters
         of its code begin ("invoice 56" is INV-056), and not where its word alone is: a lesson is none of six."""
         if not self._rows:
             return links
-        numbers = frozenset(word.text for word in words if word.text.isdigit())
-        kept = [x for x in links if (stem := self._stems.get(x.node)) is None or not _is_stem(stem, x, words, numbers)]
-        for at in range(len(words) - 1):
-            word, number = words[at].text, words[at + 1].text
-            if not number.isdigit() or any(x.first <= at + 1 <= x.last and x.score > _SAID for x in kept):
-                continue
-            for node in self._of_code(word, int(number)):
-                kept.insert(0, Link(node, node, at, at + 1, 1.0, _TELLING))
-        return kept
+        said = [
+            Link(node, self.schema.label(node), at, at + 1, 1.0, _TELLING)
+            for at in range(len(words) - 1)
+            if not any(x.first <= at + 1 <= x.last and x.score > _SAID for x in links)
+            for node in self._called(words[at].text, words[at + 1].text)
+        ]
+        return [*said, *(x for x in links if not self._is_any(x, words))]
 
-    def _of_code(self, word: str, number: int) -> list[str]:
-        """The rows whose code a word and a number say; none where codes of several letters have it."""
-        if len(word) < _WORD or word in STOP_WORDS:
-            return []
-        found = [rows.get(number, []) for stem, rows in self._rows.items() if word != stem and word.startswith(stem)]
-        return found[0] if len(found) == 1 and len(found[0]) == 1 else []
+    def _is_any(self, link: Link, words: Sequence[Word]) -> bool:
+        """Whether a link to a row is made by the word before its number alone."""
+        stem = self._stems.get(link.node)
+        return stem is not None and 0 <= link.first == link.last and is_form_of(stem, words[link.first].text)
 
-
-def _is_stem(stem: str, link: Link, words: Sequence[Word], numbers: frozenset[str]) -> bool:
-    """Whether a link to a row is made by the word before its number alone."""
-    said = [words[i].text for i in range(link.first, link.last + 1)] if link.first >= 0 else []
-    return len(said) == 1 and is_form_of(stem, said[0]) and not numbers.intersection(folded_words(link.name))
+    def _called(self, word: str, number: str) -> list[str]:
+        """The row that a word and a number say; none where codes of several letters have it. Few letters ("L-005") may
+        begin many a word: they say the one that calls such rows."""
+        if not number.isdigit() or word in STOP_WORDS or word.endswith("ed"):
+            return []  # "repaired 2 things"
+        begun = (s for s in self._rows if word.startswith(s) and int(number) in self._rows[s])
+        stems = [s for s in begun if word == s or len(s) >= _LETTERS or self._are_called(s, word)]
+        found = [node for stem in stems for node in self._rows[stem][int(number)]]
+        return found if len(found) == 1 else []
 
 
 class NumberedNames:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -36,6 +37,7 @@ _WHO = frozenset(("who", "whos", "anyone", "anybody"))
 _WHO_BEHIND = re.compile(r"^of [^,]+, (?P<who>who)\b", re.I)
 _DOING = frozenset(("do", "does", "did", "has", "have", "had"))
 _STILL = frozenset(("been", "still", "missing"))
+"""What may stand behind "what's" for it to ask for things, and not for the records of them: "what's still out?"."""
 _THING = frozenset(("thing", "things", "stuff"))
 _PEOPLE = frozenset(
     ("people", "person", "persons", "folk", "folks", "guy", "guys", "chap", "man", "woman", "men", "women")
@@ -49,6 +51,7 @@ _IDS = frozenset(("numbers", "ids", "codes", "references"))
 """What rows are called by: "which has he ordered, numbers please?" """
 _REASONS = ("reason", "cause", "purpose")
 _ALMOST_ALL = 0.8
+"""Share of what has a step that it must lead to one thing from for it to be taken for one that does."""
 _HAD = r"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)(?<!\bbe)(?<!\bas)"
 """Before what somebody is said to be."""
 _POSITION = re.compile(r"\b(?:title|position|job|role|rank|occupation|profession|post|status|membership)$", re.I)
@@ -75,7 +78,9 @@ class RowEnds:
         self.schema = schema
         self.persons = Persons(schema)
         self._rows: dict[str, bool] = {}
-        self._events: dict[str, bool] = {}
+        self._are_events = cache(self._happened)
+        self._tells_mostly_one = cache(self._leads_to_one)
+        self._tells_of_rows = cache(self._comes_from_rows)
 
     def asked(self, sentence: Sentence) -> Asked | None:
         """What a question asks for; None where its words do not tell."""
@@ -97,8 +102,6 @@ class RowEnds:
         noun = words[-1] if words[at + 1] in _BEING else words[at + 1]  # "what was the dearest part?"
         if noun in _ONES or _IDS.intersection(words):
             return None
-        if words[at + 1] == "the" and _THING.intersection(words[at + 2 : at + 5]):
-            return Asked(thing=True)  # "what's the most valuable thing?"
         if noun in _THING or (words[at] == "what" and self._asks_what_is_done(sentence, words, at + 1)):
             return Asked(thing=True)
         if noun in _PEOPLE:
@@ -224,17 +227,13 @@ class RowEnds:
         labels = [fold(self.schema.label(m)) for m in self.schema.members(kind)[:_SAMPLE]]
         return bool(labels) and all(text.rstrip("0123456789").strip() == name != text for text in labels)
 
-    def _are_events(self, kind: str) -> bool:
-        """Whether things of a kind happened on a day, tie others together, and nothing tells of them: sessions, which
-        are nobody, whatever they are called."""
-        found = self._events.get(kind)
-        if found is None:
-            usual = self.schema.usual_steps((kind,))
-            onwards = self._onwards(frozenset((kind,)))
-            ties = sum(self.schema.value_kind(s.relation) is None for s in usual)
-            dated = any(self.schema.value_kind(s.relation) == "date" for s in onwards)
-            found = self._events[kind] = dated and ties >= _TIES and not any(s.inverse for s in usual)
-        return found
+    def _happened(self, kind: str) -> bool:
+        """Whether things of a kind are events: they happened on a day, tie others together, and nothing tells of them.
+        Sessions are nobody, whatever they are called."""
+        usual = self.schema.usual_steps((kind,))
+        ties = sum(self.schema.value_kind(s.relation) is None for s in usual)
+        dated = any(self.schema.value_kind(s.relation) == "date" for s in self._onwards(frozenset((kind,))))
+        return dated and ties >= _TIES and not any(s.inverse for s in usual)
 
     def _may_be_meant(self, asked: Asked, kinds: frozenset[str], draft: Draft) -> bool:
         """Whether rows may be asked for themselves: by their class, as persons whom a table calls by numbers, or as
@@ -247,7 +246,7 @@ class RowEnds:
             return called or any(s.inverse and not self._tells_of_rows(s) for s in self.schema.usual_steps(kinds))
         return asked.kind in kinds or any(is_form_of(word, asked.noun) for word in labels)
 
-    def _tells_of_rows(self, step: Step) -> bool:
+    def _comes_from_rows(self, step: Step) -> bool:
         """Whether what a relation, taken backwards, leads to are rows themselves: a repair after a loan."""
         kinds = {k for n in self.schema.first(self.schema.heads(step.relation)) for k in self.schema.kinds(n)}
         return bool(kinds) and all(map(self._are_rows, kinds))
@@ -283,7 +282,7 @@ class RowEnds:
         return any(is_form_of(w, noun) or is_form_of(noun, w) for w in folded_words(self.schema.words(step.relation)))
 
     def _are_things(self, nodes: frozenset[str]) -> bool:
-        """Whether nodes are things of a named kind, neither persons nor rows."""
+        """Whether nodes are things, neither persons nor rows nor values."""
         few = self.schema.first(nodes)
         kinds = {k for n in few for k in self.schema.kinds(n)}
         return bool(kinds) and not any(map(self._are_rows, kinds)) and not any(map(self.persons.holds, few))
@@ -305,7 +304,7 @@ class RowEnds:
         steps = (s for s in sorted(self.schema.usual_steps(kinds)) if not s.inverse)
         return [s for s in steps if self.schema.functional(s) or self._tells_mostly_one(s)]
 
-    def _tells_mostly_one(self, step: Step) -> bool:
+    def _leads_to_one(self, step: Step) -> bool:
         """Whether a step to things leads to one from most of what has it."""
         if self.schema.value_kind(step.relation) is not None:
             return False

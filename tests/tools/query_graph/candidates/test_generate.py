@@ -321,7 +321,6 @@ print(digest.hexdigest())
 """
 
 
-@pytest.mark.slow
 def test_candidates_are_the_same_in_every_process() -> None:
     code = DUMP.format(support=str(ROOT / "tests" / "support"), folder=str(ROOT / "corpus" / "airline"), every=23)
     runs = [

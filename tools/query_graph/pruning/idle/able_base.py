@@ -8,16 +8,17 @@ from triplewise.tools.query_graph.candidates.drafts import Draft, Row
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 
-def of_the_able(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+def of_the_able(schema: SchemaView, _sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts, those that take away by one step over things of the one kind that has it, where they are of several
-    kinds; ``sentence`` says nothing to it."""
+    kinds."""
     return [_of_one_kind(schema, draft) if _takes_one_step(draft) else draft for draft in drafts]
 
 
 def of_any_said(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """Where a denial says what many things are called, the drafts that take away what has one of these, if any do."""
-    found = [d for d in drafts if any(_leads_to(schema, row, sentence.any_of) for row in d.minus)]
-    return found if sentence.any_of and found else drafts
+    if not sentence.any_of:
+        return drafts
+    return [d for d in drafts if any(_leads_to(schema, row, sentence.any_of) for row in d.minus)] or drafts
 
 
 def _leads_to(schema: SchemaView, row: Row, things: frozenset[str]) -> bool:
