@@ -58,7 +58,6 @@ def test_shards_take_every_item_once() -> None:
             Shard.read(text)
 
 
-@pytest.mark.slow
 def test_shards_are_one_run_and_what_is_none_is_refused(films: Callable[[int], Path], fake_openai: Any) -> None:
     folder, server = films(3), fake_openai(["Person1"])
     out = folder / "shards"

@@ -86,7 +86,15 @@ async def test_a_failed_reply_counts_with_the_retrievers_rank(setting: Any) -> N
     assert found["calls_per_query"] == 2  # asked once more
 
 
-@pytest.mark.parametrize("options", [{}, {"ablation": "shuffle-candidates"}, {"reply": "names"}, {"preset": "paper"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"ablation": "shuffle-candidates"},
+        {"reply": "names"},
+        pytest.param({"preset": "paper"}, marks=pytest.mark.slow),
+    ],
+)
 async def test_an_oracle_reaches_the_retrievers_ceiling(setting: Any, options: dict[str, Any]) -> None:
     kg, data, scorer = setting
     graph = kicgpt.build(settings(**options))

@@ -143,7 +143,6 @@ def test_a_narrow_terminal_without_colour(tmp_path: Path) -> None:
     assert (tmp_path / "data" / "triplewise" / "threads.sqlite").is_file()
 
 
-@pytest.mark.slow
 def test_new_makes_a_project_whose_commands_work(tmp_path: Path) -> None:
     made = subprocess.run(
         command("new", "my-cafe"), cwd=tmp_path, env=environment(tmp_path), capture_output=True, text=True

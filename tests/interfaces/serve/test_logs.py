@@ -80,7 +80,7 @@ def test_an_error_is_its_class_and_place(serve: Serve, log: io.StringIO, monkeyp
     assert failed["error"] == "RuntimeError" and any("test_logs.py" in place for place in failed["at"])
 
 
-@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("sent", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_told_to_stop_it_ends_turns_and_goes(sent: signal.Signals, tmp_path: Path) -> None:
     code = f"import sys; sys.path.append({str(SUPPORT)!r}); import serve_child"
     process = subprocess.Popen(

@@ -69,7 +69,9 @@ def test_also_over_metaqa_s_graph(data_dir) -> None:
     check_questions(SkillComposer(Vocabulary(load_kg(data_dir("metaqa") / "kb.txt")), 5), 100)
 
 
-@pytest.mark.parametrize(("name", "short"), [("fb15k-237", False), ("wn18rr", True)])
+@pytest.mark.parametrize(
+    ("name", "short"), [pytest.param("fb15k-237", False, marks=pytest.mark.slow), ("wn18rr", True)]
+)
 def test_also_over_freebase_and_wordnet(data_dir, name: str, short: bool) -> None:
     composer = SkillComposer(Vocabulary(load_kg(data_dir(name)), short=short), 5)
     for _ in range(100):

@@ -84,7 +84,6 @@ def test_an_estimate_is_what_the_run_asks(call: Call, metaqa: Path, fake_openai:
     assert (dry["rough"][:9], asked["rough"]) == ("sentences", "")
 
 
-@pytest.mark.slow
 def test_two_runs_are_compared_item_by_item(call: Call, metaqa: Path, fake_openai: Any) -> None:
     fake_openai(replies())
     call("run", "metaqa-1", "--model", "openai:fake", "--out", "a")
