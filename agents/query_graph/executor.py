@@ -46,6 +46,8 @@ FactKG 114 are right with it instead of 101, as with any from 0.3 on."""
 _LOOKED_AT = 12
 """Readings of which it is looked up what they would answer, at most."""
 _TOLD = 20
+_RECKONED = ("total", "average", "span")
+"""Forms whose answers are amounts."""
 """Answers that are told of a reading."""
 _VERDICT_WORDS = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}
 
@@ -220,13 +222,13 @@ def _answers(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> di
         Answer(f.id, kg.display(f.id) if kg.has_entity(f.id) else kg.label(f.id), c)
         for f, c in zip(found, cited, strict=True)
     )
-    if done.amount:
-        amount = Answer(quote_literal(done.amount), done.amount, citations)
+    if done.amounts:
+        amounts = tuple(Answer(quote_literal(amount), amount, citations) for amount in done.amounts)
         return {
-            "answers": (amount,), "evidence": evidence, "citations": citations, "text": done.amount,
+            "answers": amounts, "evidence": evidence, "citations": citations, "text": _listed(done.amounts),
             "note": f"{chosen.query.form} of {done.number} numbers", "warnings": warnings,
         }  # fmt: skip
-    if not answers or chosen.query.form in ("total", "average"):
+    if not answers or chosen.query.form in _RECKONED:
         apart = "the numbers have different units" if answers else "the graph holds no such triple"
         return {
             "answers": (), "evidence": (), "citations": (), "text": SILENT,
@@ -304,8 +306,8 @@ def _shown(
         answers = (
             (str(done.number),) if query.form == "count" else tuple(one_line(kg.label(i)) for i in done.ids[:_TOLD])
         )
-        if query.form in ("total", "average"):
-            answers = (done.amount,) if done.amount else ()
+        if query.form in _RECKONED:
+            answers = done.amounts
     return Reading(read_back(kg, query, is_person), query.to_json(), answers, reading.probability, number)
 
 

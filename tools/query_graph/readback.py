@@ -150,6 +150,10 @@ def read_back(store: KGStore, query: QueryGraph, is_person: Callable[[str], bool
             what = f"the {what} with the {size} {by}"
     elif query.form in ("total", "average"):
         what = f"the {query.form} of every {what}"
+    elif query.span:
+        since = query.span.since
+        first = f"{words.names[since] if isinstance(since, Variable) else since} to X"
+        what = f"the {query.span.unit} from {'the first to the last X' if since is None else first}"
     elif query.form == "count":
         return f"how many {f'{plural(kind)} X' if kind else 'X'} there are{where}{_compared(query)}"
     else:

@@ -6,6 +6,7 @@ import itertools
 import random
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -13,7 +14,7 @@ import rdflib
 
 from triplewise.kg import NetworkxStore
 from triplewise.kg.names import literal_parts, quote_literal
-from triplewise.kg.query import NAME, TYPE, Filter, Order, Pattern, QueryGraph, Variable, execute
+from triplewise.kg.query import NAME, TYPE, Filter, Order, Pattern, QueryGraph, Span, Variable, execute
 from triplewise.kg.query.rdf_terms import node_term
 from triplewise.kg.query.sparql import to_rdf, to_sparql
 from triplewise.kg.values import compare, parse_value
@@ -150,12 +151,16 @@ def query(rng: random.Random, w: World) -> QueryGraph:
     minus = ()
     if rng.random() < 0.3:
         minus = tuple(pattern([*bound, Variable("m")], 0.7) for _ in range(rng.randint(1, 2)))
-    form = rng.choice(("select", "select", "count", "ask", "total", "average"))
+    form = rng.choice(("select", "select", "count", "ask", "total", "average", "span"))
     if form == "ask":
         return QueryGraph(tuple(patterns), None, "ask", tuple(filters), minus, denied=rng.random() < 0.4)
     order = None
     if form in ("total", "average"):
         return QueryGraph(tuple(patterns), rng.choice(bound), form, tuple(filters), minus)
+    if form == "span":
+        since = rng.choice((None, rng.choice(("1990-06-15", "2014", "2014-08")), *bound, *bound))
+        span = Span(since, rng.choice(("days", "weeks", "months", "years")))
+        return QueryGraph(tuple(patterns), rng.choice(bound), form, tuple(filters), minus, span=span)
     if rng.random() < 0.35:
         order = Order(rng.choice(bound), rng.random() < 0.5, rng.randint(1, 3), rng.random() < 0.4)
     number = None
@@ -217,6 +222,8 @@ def by_brute_force(w: World, q: QueryGraph) -> Outcome:
         answers = {a for a, k in best.items() if k in ranked}
     if q.form in ("total", "average"):
         return reckoned(w, q, rows)
+    if q.span:
+        return spans(w, q.answer, q.span, rows)
     if q.compare:
         return compare(str(len(answers)), *q.compare)
     return len(answers) if q.form == "count" else frozenset(answers)
@@ -234,6 +241,47 @@ def reckoned(w: World, q: QueryGraph, rows: list[dict[Variable, str]]) -> Decima
     return rounded(total if q.form == "total" else total / len(values))
 
 
+def spans(w: World, answer: Variable, span: Span, rows: list[dict[Variable, str]]) -> frozenset[str]:
+    """The whole units between days, counted one by one."""
+
+    def day(label: str) -> tuple[int, ...]:
+        value = parse_value(label)
+        return tuple(int(k) for k in value.key if k) if value.kind in ("date", "year") else ()
+
+    def time(one: tuple[int, ...], other: tuple[int, ...]) -> int | None:
+        (first, last), unit = sorted((one, other)), span.unit
+        if unit in ("days", "weeks"):
+            if min(map(len, (one, other))) < 3 or first[0] < 1:
+                return None
+            return (date(*last) - date(*first)).days // (7 if unit == "weeks" else 1)
+        told = min(len(one), len(other))
+        if told < (1 if unit == "years" else 2):
+            return None
+        if told < 3:
+            first, last = (day[: 1 if unit == "years" else 2] for day in (first, last))
+        number, month = 0, 0 if unit == "years" else 1
+        while True:
+            year, rest = first[0] + (number + 1 if unit == "years" else 0), first[1:]
+            if month:
+                months = first[0] * 12 + first[1] - 1 + number + 1
+                year, rest = months // 12, (months % 12 + 1, *first[2:])
+            if (year, *rest) > last:
+                return number
+            number += 1
+
+    if span.since is None:
+        days = {d for row in rows if (d := day(w.labels[row[answer]]))}
+        kept = days if span.unit == "years" else {d for d in days if time(d, d) is not None}
+        parts = 3 if all(len(d) == 3 for d in kept) else 1 if span.unit == "years" else 2
+        ends = [(min(kept)[:parts], max(kept)[:parts])] if len(kept) > 1 else []
+    else:
+        since = span.since
+        ends = [
+            (day(w.labels[r[since]] if isinstance(since, Variable) else since), day(w.labels[r[answer]])) for r in rows
+        ]
+    return frozenset(str(t) for one, other in ends if one and other and (t := time(one, other)) is not None)
+
+
 def rounded(number: float | str) -> Decimal:
     """Equal for numbers that differ behind the fourth digit only."""
     return Decimal(f"{float(number):.4g}")
@@ -247,7 +295,9 @@ def by_executor(w: World, q: QueryGraph) -> Outcome:
         assert all(isinstance(triple, Triple) for triple in found.proof)
     if q.form in ("total", "average"):
         assert len(done.found) == done.number
-        return rounded(parse_value(done.amount).key[0]) if done.amount else None
+        return rounded(parse_value(done.amounts[0]).key[0]) if done.amounts else None
+    if q.span:
+        return frozenset(amount.split()[0] for amount in done.amounts)
     assert [f.id for f in done.found] == (list(done.ids) if q.answer else [""] * done.number)
     if done.holds is not None:
         return done.holds
@@ -263,6 +313,8 @@ def by_sparql(w: World, graph: rdflib.Graph, q: QueryGraph) -> Outcome:
         return int(str(found[0]))
     if q.form in ("total", "average"):
         return rounded(str(found[0])) if found else None
+    if q.span:
+        return frozenset(str(int(float(str(number)))) for number in found)
     ids = {str(node_term(w.store, n).n3()): n for n in w.nodes}
     assert len(ids) == len(w.nodes)  # no two ids are one term
     return frozenset(ids[term.n3()] for term in found)

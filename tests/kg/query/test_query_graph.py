@@ -93,7 +93,7 @@ def test_json_and_back(query: QueryGraph) -> None:
     ("data", "problem"),
     [
         ([], "it is not an object"),
-        ({}, "none of select, count, total, average and ask"),
+        ({}, "none of select, count, total, average, span and ask"),
         ({"select": "?x", "ask": "some", "where": WHERE}, "select and ask"),
         ({"select": "?x"}, "has no pattern"),
         ({"select": "?x", "where": []}, "has no pattern"),

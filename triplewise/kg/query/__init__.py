@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from triplewise.kg.query.execute import Execution, Found, execute
-from triplewise.kg.query.graph import NAME, TYPE, Filter, Order, Pattern, QueryGraph, Variable
+from triplewise.kg.query.graph import NAME, TYPE, Filter, Order, Pattern, QueryGraph, Span, Variable
 
-__all__ = ["NAME", "TYPE", "Execution", "Filter", "Found", "Order", "Pattern", "QueryGraph", "Variable", "execute"]
+__all__ = [
+    "NAME", "TYPE", "Execution", "Filter", "Found", "Order", "Pattern", "QueryGraph", "Span", "Variable", "execute",
+]  # fmt: skip

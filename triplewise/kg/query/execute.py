@@ -17,8 +17,20 @@ from itertools import chain, islice
 
 from triplewise.kg.base import DistantStore, KGStore
 from triplewise.kg.names import literal_parts, quote_literal
-from triplewise.kg.query.graph import NAME, TYPE, Filter, Order, Pattern, QueryGraph, Term, Variable, alternatives
+from triplewise.kg.query.graph import (
+    NAME,
+    TYPE,
+    Filter,
+    Order,
+    Pattern,
+    QueryGraph,
+    Span,
+    Term,
+    Variable,
+    alternatives,
+)
 from triplewise.kg.query.reckon import Reckoning, is_number, reckon
+from triplewise.kg.query.span import Moment, between, in_words, moment, whole
 from triplewise.kg.values import compare, parse_value
 from triplewise.types import Triple
 
@@ -45,9 +57,9 @@ class Found:
 class Execution:
     """What a query graph gives. ``ids``: the answers in the order in which they were found; none for "ask".
 
-    ``number`` is the count (for "ask" 1 or 0, for "total" and "average" of the values that were found), ``amount`` the
-    total or average as text, "" where no number was found or the units differ; ``holds``: whether the claim does (None
-    for what claims nothing).
+    ``number`` is the count (for "ask" 1 or 0, for "total", "average" and "span" of the values that were found),
+    ``amounts`` the total or average as text, or the different spans, none where no number was found or the units
+    differ; ``holds``: whether the claim does (None for what claims nothing).
     ``truncated``: the cap was reached, so that answers may be missing, wrong by a ``minus``, or counted too low.
     """
 
@@ -55,7 +67,7 @@ class Execution:
     number: int
     holds: bool | None = None
     truncated: bool = False
-    amount: str = ""
+    amounts: tuple[str, ...] = ()
     prove: Callable[[], tuple[Found, ...]] = field(default=tuple, repr=False, compare=False)
 
     @cached_property
@@ -73,6 +85,8 @@ def execute(store: KGStore, query: QueryGraph, *, max_rows: int = MAX_ROWS) -> E
     search = _Search(store, query.patterns, query.filters, query.minus, max_rows=max_rows)
     if query.answer and (query.form == "total" or query.form == "average"):
         return _reckoned(store, search, query, query.answer, query.form)
+    if query.answer and query.span:
+        return _spanned(store, search, query.answer, query.span)
     if query.answer is None:
         rows = dict(zip(("",), search.rows(()), strict=False))
     elif query.order:
@@ -101,7 +115,36 @@ def _reckoned(store: KGStore, search: _Search, query: QueryGraph, answer: Variab
     def prove() -> tuple[Found, ...]:
         return tuple(map(Found, (row[answer] for row in rows), search.proofs(rows)))
 
-    return Execution(ids, len(rows), None, search.truncated, amount, prove)
+    return Execution(ids, len(rows), None, search.truncated, (amount,) if amount else (), prove)
+
+
+def _spanned(store: KGStore, search: _Search, answer: Variable, span: Span) -> Execution:
+    """The time between days, each that differs once, shortest first, with the days between which it is."""
+    since, unit = span.since, span.unit
+
+    def day(row: Row, end: Variable | str) -> Moment:
+        return moment(store.label(row[end]) if isinstance(end, Variable) else end, unit)
+
+    found: dict[int, Row] = {}
+    if since is None:
+        days = {m: row for row in search.rows((answer,)) if (m := day(row, answer)).told}
+        time = whole(days, unit)
+        ends = [] if time is None else [days[pick(days, key=lambda m: m.full or m.rough or 0)] for pick in (min, max)]
+        amounts = [] if time is None else [time]
+    else:
+        asked = (since, answer) if isinstance(since, Variable) else (answer,)
+        for row in search.rows(asked):
+            if (time := between(day(row, since), day(row, answer), unit)) is not None:
+                found.setdefault(time, row)
+        amounts = sorted(found)
+        ends = [found[time] for time in amounts]
+    ids = tuple(dict.fromkeys(row[answer] for row in ends))
+
+    def prove() -> tuple[Found, ...]:
+        return tuple(map(Found, (row[answer] for row in ends), search.proofs(ends)))
+
+    words = tuple(in_words(time, unit) for time in amounts)
+    return Execution(ids, len(ends), None, search.truncated, words, prove)
 
 
 def matching(store: KGStore, head: str | None, relation: str, tail: str | None) -> Iterator[Triple]:

@@ -8,8 +8,10 @@ variable that is the answer (Yih et al. 2015, section 2, with the aggregates of 
      "order": {"by": "?h", "desc": true, "limit": 1}}
 
 ``"count": "?x"`` in place of ``select`` asks how many; ``"total": "?h"`` and ``"average": "?h"`` reckon with numbers,
-each once for each thing that has it; ``"ask": "some"`` or ``"none"`` makes a claim, and ``count`` with
-``"compare": ["=", "3"]`` a claim about a number. ``"by": "count ?u"`` orders the answers by how many ?u they have.
+each once for each thing that has it; ``"span": ["?since", "?until"], "unit": "days"`` the time between two days
+(weeks, months, years; one of them may be a day as text), ``"span": "?day"`` from the first of them to the last;
+``"ask": "some"`` or ``"none"`` makes a claim, and ``count`` with ``"compare": ["=", "3"]`` a claim about a number.
+``"by": "count ?u"`` orders the answers by how many ?u they have.
 A relation may be one of several, ``"daughter of|son of"``, as a path of SPARQL may.
 A term is a variable where it begins with ``?``; an entity whose id begins so is written ``{"id": "?…"}``, and a value
 to compare with ``{"value": "?…"}``.
@@ -22,6 +24,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from triplewise.errors import QuestionError
+from triplewise.kg.query.span import UNITS, SpanUnit, is_day
 from triplewise.kg.values import parse_value
 
 TYPE = "rdf:type"
@@ -49,10 +52,10 @@ def alternatives(relation: str, known: Callable[[], Container[str]]) -> tuple[st
     return tuple(relation.split(_EITHER)) if _EITHER in relation and relation not in known() else (relation,)
 
 
-Form = Literal["select", "count", "total", "average", "ask"]
+Form = Literal["select", "count", "total", "average", "span", "ask"]
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "in", "not in", "year")
-_FORMS: tuple[Form, ...] = ("select", "count", "total", "average", "ask")
-_FIELDS = (*_FORMS, "where", "filter", "minus", "order", "compare")
+_FORMS: tuple[Form, ...] = ("select", "count", "total", "average", "span", "ask")
+_FIELDS = (*_FORMS, "where", "filter", "minus", "order", "compare", "unit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +133,24 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """That the time from ``since`` (another variable, or a day as text) to the answer is asked for, whichever is first;
+    None: the time from the first of the answers to the last."""
+
+    since: Variable | str | None = None
+    unit: SpanUnit = "days"
+
+    def __post_init__(self) -> None:
+        if self.unit not in UNITS:
+            raise QuestionError(f"no unit {self.unit!r} of time.", f"Known: {', '.join(UNITS)}.")
+        if isinstance(self.since, str) and not is_day(self.since):
+            raise QuestionError(f"{self.since!r} is no day, month or year.", "Write it as 2024-03-02.")
+
+
+@dataclass(frozen=True, slots=True)
 class QueryGraph:
     """What is asked. ``form`` "select": the answers; "count": how many there are; "total" and "average": the sum or the
-    mean of the numbers that they are; "ask": whether there is any.
+    mean of the numbers that they are; "span": the time between days; "ask": whether there is any.
 
     ``answer`` is None for "ask". ``denied``: the claim says that nothing matches. ``compare``: for "count", the claim
     that the number stands in this relation to a given one, as ("=", "3").
@@ -146,6 +164,7 @@ class QueryGraph:
     order: Order | None = None
     denied: bool = False
     compare: tuple[str, str] | None = None
+    span: Span | None = None
 
     def __post_init__(self) -> None:
         bound = set(self.variables())
@@ -155,12 +174,15 @@ class QueryGraph:
             raise QuestionError("a query graph asks for a variable, or whether anything matches.", "Not both.")
         if self.order and self.answer is None:
             raise QuestionError("an order needs answers to choose from.", 'Give "select" or "count" instead of "ask".')
-        if self.order and self.form in ("total", "average"):
+        if (self.span is None) == (self.form == "span"):
+            raise QuestionError("a span is given where it is asked for, only there.", 'Give "span".')
+        if self.order and self.form in ("total", "average", "span"):
             raise QuestionError(f"the {self.form} of the first by an order is not reckoned.", 'Leave "order" out.')
         if self.compare:
             self._check_number(*self.compare)
         needed = {v for f in self.filters for v in f.variables} | ({self.answer} if self.answer else set())
         needed |= {self.order.by} if self.order else set()
+        needed |= {self.span.since} if self.span and isinstance(self.span.since, Variable) else set()
         if free := sorted(str(v) for v in needed - bound):
             raise QuestionError(f"{free[0]} stands in no pattern of the query graph.")
 
@@ -176,8 +198,8 @@ class QueryGraph:
 
     @property
     def holder(self) -> Variable | None:
-        """What has the answer as its value, for "total" and "average": the head of the first pattern that leads to it;
-        None where that is a named thing."""
+        """What has the answer as its value, for "total", "average" and "span": the head of the first pattern that leads
+        to it; None where that is a named thing."""
         heads = (p.head for p in self.patterns if p.tail == self.answer)
         head = next(heads, None)
         return head if isinstance(head, Variable) else None
@@ -199,6 +221,10 @@ class QueryGraph:
         data: dict[str, Any] = {}
         if self.form == "ask":
             data["ask"] = "none" if self.denied else "some"
+        elif self.span:
+            since, until = self.span.since, str(self.answer)
+            data["span"] = until if since is None else [str(since), until]
+            data["unit"] = self.span.unit
         else:
             data[self.form] = str(self.answer)
         data["where"] = [_pattern_json(p) for p in self.patterns]
@@ -283,16 +309,34 @@ def _read(data: Any, entity: Callable[[str], str], relation: Callable[[str], str
     compare = data.get("compare")
     if compare is not None and not (isinstance(compare, list) and len(compare) == 2):
         raise ValueError('"compare" is not [OPERATOR, NUMBER]')
+    since, answer = _ends(data["span"]) if form == "span" else (None, None if form == "ask" else _variable(data[form]))
+    if "unit" in data and form != "span":
+        raise ValueError('"unit" stands with "span" alone')
     return QueryGraph(
         patterns=patterns("where"),
-        answer=None if form == "ask" else _variable(data[form]),
+        answer=answer,
         form=form,
         filters=tuple(Filter(_variable(a), op, right(op, b)) for a, op, b in _rows(data, "filter")),
         minus=patterns("minus"),
         order=_order(data["order"]) if "order" in data else None,
         denied=data.get("ask") == "none",
         compare=(_text(compare[0], "a comparison"), _number_text(compare[1])) if compare else None,
+        span=Span(since, data.get("unit", "days")) if form == "span" else None,
     )
+
+
+def _ends(data: Any) -> tuple[Variable | str | None, Variable]:
+    """Between what a span is asked for: a variable or a day as text, None for the first day, and the answer."""
+    if isinstance(data, str):
+        return None, _variable(data)
+    if not (isinstance(data, list) and len(data) == 2 and any(_is_variable(end) for end in data)):
+        raise ValueError(f'"span" is a variable or two days of which one is a variable, not {data!r}')
+    since, until = data if _is_variable(data[1]) else data[::-1]
+    return _variable(since) if _is_variable(since) else _number_text(since), _variable(until)
+
+
+def _is_variable(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith("?")
 
 
 def _rows(data: dict[str, Any], name: str) -> list[Any]:

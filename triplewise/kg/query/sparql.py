@@ -24,8 +24,9 @@ import rdflib
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold
 from triplewise.kg.query.execute import filter_holds, matching, plain_name
-from triplewise.kg.query.graph import Filter, Order, Pattern, QueryGraph, Variable, alternatives
+from triplewise.kg.query.graph import Filter, Order, Pattern, QueryGraph, Span, Variable, alternatives
 from triplewise.kg.query.rdf_terms import node_term, relation_iri, to_rdf
+from triplewise.kg.query.span import PARTS, SpanUnit, moment
 from triplewise.kg.values import Value, parse_value
 
 __all__ = ["to_rdf", "to_sparql"]
@@ -46,7 +47,8 @@ def to_sparql(store: KGStore, query: QueryGraph) -> str:
     """A query graph as one read-only SPARQL 1.1 query, to be run on ``to_rdf(store)``.
 
     "select" gives the answers' terms, "count", "total" and "average" one number (none where there is none to reckon
-    with, or units differ), "ask" and a count that is compared whether the claim holds.
+    with, or units differ), "span" the different numbers of its unit, "ask" and a count that is compared whether the
+    claim holds.
     """
     text = _Writer(store, query).text()
     return _XSD + text if "xsd:" in text else text
@@ -75,6 +77,8 @@ class _Writer:
             return _block(f"SELECT DISTINCT {answer} WHERE {{", body)
         if query.form == "total" or query.form == "average":
             return self._reckoned(query.answer, body, "SUM" if query.form == "total" else "AVG")
+        if query.span:
+            return self._spanned(query.answer, query.span, body)
         count = f"SELECT (COUNT(DISTINCT {answer}) AS ?_count) WHERE {{"
         if query.compare is None:
             return _block(count, body)
@@ -210,6 +214,32 @@ class _Writer:
         found = _block(f"SELECT ({function}({number}) AS ?_{function.lower()}) WHERE {{", each)
         return f"{found}\nHAVING (COUNT(DISTINCT {unit}) = 1)"
 
+    def _spanned(self, answer: Variable, span: Span, body: list[str]) -> str:
+        """The whole units between two days of each match, or from the first day to the last."""
+        name, part = self.names[answer], PARTS[span.unit]
+        if span.since is None:
+            body = [self._days(answer, span.unit), *body]
+            each = ["{", f"  SELECT DISTINCT {name}_full {name}_rough WHERE {{", *_indented(body), "  }", "}"]
+            full, rough = (f"(MAX({name}_{of}) - MIN({name}_{of}))" for of in ("full", "rough"))
+            roughly = f"IF(COUNT({name}_rough) = COUNT(*), {rough}, 1/0)"
+            told = f"IF(COUNT({name}_full) = COUNT(*), FLOOR({full} / {part}), {roughly})"
+            return f"{_block(f'SELECT ({told} AS ?_span) WHERE {{', each)}\nHAVING (COUNT(*) > 1)"
+        if isinstance(span.since, Variable):
+            since, first = self.names[span.since], [self._days(span.since, span.unit)]
+        else:
+            since, first = "?_since", [f"VALUES (?_since_full ?_since_rough) {{ {_moment(span.since, span.unit)} }}"]
+        full, rough = (f"ABS({name}_{of} - {since}_{of})" for of in ("full", "rough"))
+        told = f"BIND(COALESCE(FLOOR({full} / {part}), {rough}) AS ?_span)"
+        body = [*first, self._days(answer, span.unit), *body, told, "FILTER(BOUND(?_span))"]
+        return _block("SELECT DISTINCT ?_span WHERE {", body)
+
+    def _days(self, variable: Variable, unit: SpanUnit) -> str:
+        """The days that a variable can be, each with its numbers."""
+        name = self.names[variable]
+        days = [(node, self.store.label(node)) for node in self.candidates(variable)]
+        rows = " ".join(f"({self._term(node)} {_moment(day, unit)[1:]}" for node, day in days if moment(day, unit).told)
+        return f"VALUES ({name} {name}_full {name}_rough) {{ {rows} }}" if rows else _NEVER
+
     # order ------------------------------------------------------------------------------------
 
     def _best(self, answer: str, body: list[str], order: Order) -> list[str]:
@@ -244,6 +274,11 @@ class _Writer:
         ranks = {key: rank for rank, key in enumerate(sorted(set(keys.values())))}
         rows = " ".join(f"({self._term(node)} {ranks[key]})" for node, key in keys.items())
         return [f"VALUES ({name} {name}_rank) {{ {rows} }}" if rows else _NEVER, *body]
+
+
+def _moment(day: str, unit: SpanUnit) -> str:
+    """The two numbers of a day as a row of VALUES."""
+    return f"({' '.join('UNDEF' if k is None else str(k) for k in moment(day, unit))})"
 
 
 def _is_decimal(label: str) -> bool:

@@ -39,6 +39,8 @@ def part_for(store: EndpointStore, query: QueryGraph, max_rows: int) -> tuple[Ne
     compared = {v for f in query.filters if f.op not in ("in", "not in") for v in f.variables}
     if query.order and not query.order.count:
         compared.add(query.order.by)
+    if query.span and query.answer:
+        compared |= {query.answer, *((query.span.since,) if isinstance(query.span.since, Variable) else ())}
     store.saw(found.nodes())
     named = [row[v] for row in rows for v in compared if v in row and not literal_parts(row[v])]
     store.prefetch(dict.fromkeys(named))
