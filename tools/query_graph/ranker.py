@@ -63,6 +63,7 @@ from triplewise.tools.query_graph.winners import find_winners, with_last
 from triplewise.tools.query_graph.wording.ordinals import with_numbers
 from triplewise.tools.query_graph.wording.questions import Worded, Wording
 from triplewise.tools.query_graph.wording.reckoning import asked_reckoning, of_numbers, reckoning, says_what
+from triplewise.tools.query_graph.wording.spans import SpanReader
 from triplewise.tools.text.kinship import in_one_word
 from triplewise.tools.text.opinions import as_told
 from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic, without_idle_words
@@ -106,6 +107,7 @@ class Reader:
         self.bert = MiniBert.load(weights)
         self.spelling = Spelling(self.words, self.bert.tokenise.ids)
         self.turner = ClaimTurner(self.generator, self.words, self.rank)
+        self.spans = SpanReader(self.generator, self.rank, lambda text: self.affinity(text))
         sharpness = float(self.bert.w["sharpness"][0, 0])
         self.settler = Settler(self.row_ends, self.verbaliser, self.words, sharpness, self.alike)
         self._lock = threading.Lock()
@@ -152,15 +154,19 @@ class Reader:
         shortlist: int = SHORTLIST,
         of_all: bool = False,
         closed_world: bool = False,
+        of_spans: bool = True,
     ) -> Ranking:
         """The readings of a question or claim, ranked; empty where the graph proposes none.
 
         ``of_all``: a question stands for a claim of all of a kind, so that what all of them have is asked for as well.
-        ``closed_world``: the graph is complete, so that of a claim what it holds is likelier meant.
+        ``closed_world``: the graph is complete, so that of a claim what it holds is likelier meant. ``of_spans``: a
+        time may be reckoned from days.
         """
         text = with_plain_bounds(self.generator.dated(self.spelling.corrected(text)))
         text = with_numbers(text, self.generator.numbers)
         text = self.wording.sentence(in_one_word(text) if self.kin.relations else text)
+        if task == "ask" and of_spans and (found := self.spans.ranking(text, given, shortlist)):
+            return found
         text = with_stand_in(with_topic(without_idle_words(text))) if task == "ask" else as_comparison(as_told(text))
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))

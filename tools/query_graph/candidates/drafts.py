@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from triplewise.kg.query.graph import Filter, Form, Order, Pattern, QueryGraph, Variable
+from triplewise.kg.query.graph import Filter, Form, Order, Pattern, QueryGraph, Span, Variable
+from triplewise.kg.query.span import SpanUnit
 from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.schema_view import Step
 
@@ -54,6 +55,8 @@ class Draft(NamedTuple):
     """The class that a pattern asks of the answer."""
     denied: bool = False
     compare: tuple[str, str] | None = None
+    span: tuple[int | str | None, SpanUnit] | None = None
+    """For "span": the variable or day from which on it is (None for the first answer), and its unit."""
     hops: int = 1
     prior: float = 0.0
     """What the stages before the ranker think of it."""
@@ -84,7 +87,12 @@ class Draft(NamedTuple):
             order=Order(_variable(self.order[0]), self.order[1], 1, self.order[2]) if self.order else None,
             denied=self.denied,
             compare=self.compare,
+            span=self._span(),
         )
+
+    def _span(self) -> Span | None:
+        since, unit = self.span or (None, "days")
+        return Span(_variable(since) if isinstance(since, int) else since, unit) if self.form == "span" else None
 
     def _minus_patterns(self) -> tuple[Pattern, ...]:
         of = self.minus_of

@@ -1,0 +1,219 @@
+"""The time between days that a question asks for: it is read as the question when that was, and from the days that
+answer it the time is reckoned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import replace
+from datetime import date
+
+from triplewise.kg.query import Variable, execute
+from triplewise.kg.query.span import SpanUnit, is_day
+from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, answering, relation_to
+from triplewise.tools.query_graph.candidates.generate import Generator
+from triplewise.tools.query_graph.linking.mentions import Link
+from triplewise.tools.query_graph.nearness import Nearness
+from triplewise.tools.query_graph.ranking import Ranking
+from triplewise.tools.query_graph.schema_view import Step
+from triplewise.tools.query_graph.wording.asked_spans import AskedSpan, asked_span
+
+_SAMPLE = 20
+_TRIED = 4
+"""Readings of when something was that are paired with those of when something else was."""
+_LIKELY = 0.2
+"""The probability from which on somebody's birth is told."""
+_DAYS = ("date", "year")
+_PLANNED = re.compile(r"\b(?:due|expected|planned|deadline|promised|scheduled|target|next|expires?|expiry)\b", re.I)
+"""Days that say what was to be, and not what was."""
+_BEGINS = re.compile(
+    r"\b(?:start\w*|beg[aiu]n\w*|from|out|lent|borrowed|taken|opened|arriv\w+|in|joined|since)\b", re.I
+)
+_ENDS = re.compile(r"\b(?:end\w*|finish\w*|return\w*|back|closed|left|moved out|until|to|complete\w*|done)\b", re.I)
+_TAKES = re.compile(r"\b(?:long|length|durations?|lasts?|lasted|took|takes?|mins?|minutes?|hours?|hrs?|days?|nights?|"
+                    r"weeks?|months?|years?|time|running|runtime|drive)\b", re.I)  # fmt: skip
+"""Relations to numbers that tell themselves how long something takes."""
+_AGED = re.compile(r"\b(?:ages?|aged|old|years?)\b", re.I)
+_TWO = re.compile(r"\b(?:two|both|2)\b", re.I)
+_SUBJECT, _OWNER = re.compile(r"\b(?:he|she|they|him|them|it)\b", re.I), re.compile(r"\b(?:his|her|their|its)\b", re.I)
+_OBJECT = re.compile(r"\b(?:it|them)\b", re.I)
+_KEPT = re.compile(r"\b(?:keep|hang on to|hold on to|hold onto|hang onto|hang on|hold)\b", re.I)
+_VERB = re.compile(r"^(?:did|was|were|do|does|is|are|had|has)\b", re.I)
+
+
+class SpanReader:
+    """Reads the questions for a time between days over one graph."""
+
+    def __init__(self, generator: Generator, rank: Callable[..., Ranking], affinity: Callable[[str], Nearness]) -> None:
+        """``rank``, ``affinity``: as those of ``Reader``."""
+        self.generator, self.schema, self.store = generator, generator.schema, generator.store
+        self._rank, self._affinity = rank, affinity
+
+    def ranking(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a question for a time that days tell; None for any other, and where a number tells it."""
+        asked = asked_span(text)
+        if asked is None or not any(kind in _DAYS for kind in map(self.schema.value_kind, self.schema.relations)):
+            return None
+
+        def when(question: str) -> Ranking:
+            found = self._rank(question, given=given, shortlist=shortlist)
+            return replace(found, readings=tuple(r for r in found.readings if self._tells_day(r.draft)))
+
+        read = {"age": self._age, "between": self._between, "several": self._several, "lasting": self._lasting}
+        if asked.how in ("lasting", "age") and self._told_by_number(text, asked, given, shortlist):
+            return None
+        found = read[asked.how](asked, when)
+        return _shared(found) if found and found.readings else None
+
+    def _told_by_number(self, text: str, asked: AskedSpan, given: Sequence[str], shortlist: int) -> bool:
+        """Whether the question is rather answered by a number of minutes, or an age, that the graph holds."""
+        plain = self._rank(text, given=given, shortlist=shortlist, of_spans=False).readings
+        draft = plain[0].draft if plain else None
+        relation = relation_to(draft, 0) if draft else ""
+        if draft is None or draft.form != "select" or not draft.answers:
+            return False
+        if self.schema.value_kind(relation) not in ("number", "time"):
+            return False
+        units = {parse_value(self.schema.label(node)).unit[:1].lower() for node in self.schema.first(draft.answers)}
+        fitting = not asked.told or not (units - {"", asked.unit[0]})
+        return fitting and bool((_AGED if asked.how == "age" else _TAKES).search(self.schema.words(relation)))
+
+    def _tells_day(self, draft: Draft) -> bool:
+        relation = relation_to(draft, 0)
+        plain = draft.form == "select" and draft.order is None and bool(draft.answers)
+        return plain and bool(relation) and self.schema.value_kind(relation) in _DAYS
+
+    def _lasting(self, asked: AskedSpan, when: Callable[[str], Ranking]) -> Ranking:
+        """From the one day of a row to the other: a loan's from when it was lent to when it was returned."""
+        found = when(f"when {_KEPT.sub('have', asked.one)}?")
+        near = self._affinity(asked.one)
+        spans = [(r, self._with_other_day(r.draft, asked.unit, near)) for r in found.readings]
+        told = [replace(r, draft=draft) for r, draft in spans if draft]
+        names = [len({found.sentence.links[i].first for i in r.draft.links}) for r in told]
+        return replace(found, readings=tuple(r for r, named in zip(told, names, strict=True) if named == max(names)))
+
+    def _with_other_day(self, draft: Draft, unit: SpanUnit, near: Nearness, *, switched: bool = False) -> Draft | None:
+        """A reading of a day as the time between it and another day of what has it; None where there is no other.
+
+        ``near``: how near each relation is to what is said; ``switched``: it is what is said of the other day alone.
+        """
+        holder, own, _ = next(row for row in draft.rows if row[2] == 0)
+        held = (holder,) if isinstance(holder, str) else self._values(draft, holder)
+        days: dict[str, str] = {}
+        for node in held[:_SAMPLE]:
+            found = {s.relation: self.schema.go(node, s) for s in self.schema.steps(node) if not s.inverse}
+            told = {r: min(ends) for r, ends in found.items() if self.schema.value_kind(r) in _DAYS}
+            days.update({r: day for r, day in told.items() if r not in days} if own in told else {})
+        said = {r: self.schema.words(r) for r in days}
+        others = {r for r in days if r != own and not (_PLANNED.search(said[r]) or cues.is_birth(said[r]))}
+        if not others or _PLANNED.search(said[own]):
+            return None
+        other = max(sorted(others), key=lambda r: near(Step(r)))
+        if not switched and (ends := _begin_and_end(said, others | {own})):
+            own, other = ends if own not in ends[1:] else ends[::-1]
+        fresh = draft.next_variable
+        rows = tuple((h, own, t) if t == 0 and h == holder else (h, r, t) for h, r, t in draft.rows)
+        first = parse_value(self.schema.label(days[other])) < parse_value(self.schema.label(days[own]))
+        both = draft.but(rows=(*rows, (holder, other, fresh)), form="span", span=(fresh, unit))
+        both = both if first else answering(both, fresh, both.answers)
+        return both if execute(self.store, both.query()).amounts else None
+
+    def _values(self, draft: Draft, variable: int) -> tuple[str, ...]:
+        names = {0: "x"} | {n: "abcdefghijklmnopqrstuvw"[n - 1] for n in range(1, draft.next_variable)}
+        return execute(self.store, replace(draft.query(), answer=Variable(names[variable]))).ids
+
+    def _several(self, asked: AskedSpan, when: Callable[[str], Ranking]) -> Ranking:
+        """From the first to the last of several days."""
+        found = when(f"when were {asked.one}?")
+        several = [r for r in found.readings if len(r.draft.answers) > 1]
+        if _TWO.search(asked.one):
+            several = [r for r in several if len(r.draft.answers) == 2] or several
+        drafts = (r.draft.but(form="span", span=(None, asked.unit)) for r in several)
+        return replace(found, readings=tuple(replace(r, draft=d) for r, d in zip(several, drafts, strict=True)))
+
+    def _between(self, asked: AskedSpan, when: Callable[[str], Ranking]) -> Ranking:
+        """From when one thing was to when another was; what names nothing is told by the same row."""
+        links = [self._named(said) for said in (asked.one, asked.other)]
+        other = asked.other
+        if links[0] and _OBJECT.search(other):
+            other = _OBJECT.sub(self.schema.label(links[0][0].node), other)
+        if bool(links[0]) == bool(links[1]) or other != asked.other:
+            return _paired(when(_when(asked.one)), when(_when(other)), asked.unit)
+        told, left = (_when(asked.one), other) if links[0] else (_when(other), asked.one)
+        found, near = when(told), self._affinity(left)
+        spans = [(r, self._with_other_day(r.draft, asked.unit, near, switched=True)) for r in found.readings]
+        return replace(found, readings=tuple(replace(r, draft=draft) for r, draft in spans if draft))
+
+    def _named(self, said: str) -> list[Link]:
+        """What a part of the question names, the surest first; a day is no name."""
+        links = [x for x in self.generator.read(said).links if not is_day(self.schema.label(x.node))]
+        return sorted(links, key=lambda x: -x.score)
+
+    def _age(self, asked: AskedSpan, when: Callable[[str], Ranking]) -> Ranking | None:
+        """From when somebody was born to when something was, or to today."""
+        born = when(f"when was {asked.one} born?")
+        births = [r for r in born.readings if cues.is_birth(self.schema.words(relation_to(r.draft, 0)))]
+        if not births or births[0].probability < _LIKELY:
+            return None
+        born = replace(born, readings=tuple(r for r in births if len(r.draft.answers) == 1))
+        if (asked.other and asked.at and is_day(asked.other)) or not asked.other:
+            day = asked.other or date.today().isoformat()
+            drafts = (r.draft.but(form="span", span=(day, "years")) for r in born.readings)
+            pairs = zip(born.readings, drafts, strict=True)
+            return replace(born, readings=tuple(replace(r, draft=draft) for r, draft in pairs))
+        event = _OWNER.sub(f"{asked.one}'s", _SUBJECT.sub(asked.one, asked.other))
+        happened = when(f"when was {event}?" if asked.at else f"when {event}?")
+        later = [r for r in happened.readings if not cues.is_birth(self.schema.words(relation_to(r.draft, 0)))]
+        return _paired(replace(happened, readings=tuple(later)), born, "years")
+
+
+def _when(said: str) -> str:
+    """The question when what is said was."""
+    return f"when {said}?" if _VERB.match(said) else f"when was {said}?"
+
+
+def _begin_and_end(words: dict[str, str], relations: Set[str]) -> tuple[str, str] | tuple[()]:
+    """Of several relations to days the one that says when something began and the one that says when it ended; none
+    where that is not told of exactly one each."""
+    begins = [r for r in relations if _BEGINS.search(words[r]) and not _ENDS.search(words[r])]
+    ends = [r for r in relations if _ENDS.search(words[r])]
+    return (begins[0], ends[0]) if len(begins) == len(ends) == 1 else ()
+
+
+def _shared(found: Ranking) -> Ranking:
+    """Readings among which what no other reading is meant by is shared."""
+    total = sum(r.probability for r in found.readings) or 1.0
+    share = (1 - found.none) / total
+    return replace(found, readings=tuple(replace(r, probability=r.probability * share) for r in found.readings))
+
+
+def _paired(until: Ranking, since: Ranking, unit: SpanUnit) -> Ranking:
+    """The time between what two questions ask for, by the likelihoods of their readings."""
+    pairs = [
+        replace(a, draft=_joined(a.draft, b.draft, unit), probability=a.probability * b.probability)
+        for a in until.readings[:_TRIED]
+        for b in since.readings[:_TRIED]
+        if a.draft.rows != b.draft.rows or a.draft.filters != b.draft.filters
+    ]
+    none = 1 - (1 - until.none) * (1 - since.none)
+    return replace(until, readings=tuple(sorted(pairs, key=lambda r: -r.probability)), none=none)
+
+
+def _joined(draft: Draft, other: Draft, unit: SpanUnit) -> Draft:
+    """The time between the answers of two readings, whose variables stay apart."""
+    fresh = draft.next_variable
+
+    def end(part: End) -> End:
+        return part + fresh if isinstance(part, int) else part
+
+    def conditions(found: Sequence[Condition]) -> Iterator[Condition]:
+        for variable, op, right in found:
+            yield variable + fresh, op, right + fresh if isinstance(right, int) else right
+
+    rows: list[Row] = [(end(h), r, end(t)) for h, r, t in other.rows]
+    return draft.but(
+        rows=(*draft.rows, *rows), filters=(*draft.filters, *conditions(other.filters)),
+        unsaid=(*draft.unsaid, *conditions(other.unsaid)), form="span", span=(fresh, unit),
+    )  # fmt: skip
