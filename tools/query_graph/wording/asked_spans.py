@@ -34,6 +34,7 @@ _AGE = re.compile(
     r"(?: (?:now|today|these days|nowadays|at the moment|this year|then|exactly))?\W*$",
     re.I,
 )
+_DAY_TOO = re.compile(r"\b(?:birthday|born|birth|since|what year|which year|what date|what day)\b", re.I)
 _AND = {"between": re.compile(r"\s+and\s+", re.I), "from": re.compile(r"\s+(?:to|until|till|up to)\s+", re.I)}
 _HE = re.compile(r"^(?:he|she|they|it)$", re.I)
 _DAYS: dict[str, SpanUnit] = {"day": "days", "night": "days", "week": "weeks", "month": "months", "year": "years"}
@@ -54,7 +55,9 @@ class AskedSpan(NamedTuple):
 
 
 def asked_span(text: str) -> AskedSpan | None:
-    """The time that a question asks for; None for any other."""
+    """The time that a question asks for; None for any other, and where a day is asked for as well."""
+    if _DAY_TOO.search(text):
+        return None
     if age := _AGE.match(text):
         who = age["who"] or age["whom"]
         who = age["topic"] if age["topic"] and _HE.match(who) else who

@@ -42,6 +42,7 @@ LOANS = NetworkxStore(
         ("How old was she at the launch?", AskedSpan("age", "years", "she", "the launch", at=True)),
         ("poor Ann, how old was she when she died?", AskedSpan("age", "years", "Ann", "she died")),
         ("How old is Ann now?", AskedSpan("age", "years", "Ann")),
+        ("how old is she, when's her birthday?", None),
         ("How long is the film?", None),
         ("How many days are there in June?", None),
         ("How many visits were there between May and June?", None),
