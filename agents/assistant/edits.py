@@ -13,17 +13,17 @@ from triplewise.kg.query.reckon import Reckoning
 
 def counted(query: QueryGraph) -> QueryGraph:
     """How many there are of what was asked."""
-    return replace(query, form="count", order=None, compare=None)
+    return replace(query, form="count", order=None, compare=None, span=None)
 
 
 def reckoned(query: QueryGraph, how: Reckoning) -> QueryGraph:
     """The total or the average of the numbers that were asked for."""
-    return replace(query, form=how, order=None)
+    return replace(query, form=how, order=None, span=None)
 
 
 def listed(query: QueryGraph) -> QueryGraph:
     """Which they are that were counted."""
-    return replace(query, form="select")
+    return replace(query, form="select", span=None)
 
 
 def other_end(query: QueryGraph) -> QueryGraph | None:
@@ -152,7 +152,7 @@ def opened(query: QueryGraph) -> list[QueryGraph]:
     free = {t for p in query.patterns for t in (p.head, p.tail) if isinstance(t, Variable)}
     if len(free) != 1:
         return []
-    asked = replace(query, form="select", answer=free.pop())
+    asked = replace(query, form="select", answer=free.pop(), span=None)
     return [asked, *([replace(asked, filters=())] if query.filters else [])]
 
 
@@ -171,7 +171,7 @@ def asked_for(query: QueryGraph, node: str) -> QueryGraph | None:
         return None
     asked = Variable("asked")
     moved = swapped(query, node, asked)
-    return replace(moved, form="select", answer=asked) if moved.patterns != query.patterns else None
+    return replace(moved, form="select", answer=asked, span=None) if moved.patterns != query.patterns else None
 
 
 def of_whom(query: QueryGraph, denied: bool) -> list[QueryGraph]:

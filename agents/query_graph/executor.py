@@ -46,9 +46,9 @@ FactKG 114 are right with it instead of 101, as with any from 0.3 on."""
 _LOOKED_AT = 12
 """Readings of which it is looked up what they would answer, at most."""
 _TOLD = 20
+"""Answers that are told of a reading."""
 _RECKONED = ("total", "average", "span")
 """Forms whose answers are amounts."""
-"""Answers that are told of a reading."""
 _VERDICT_WORDS = {"supported": "Supported", "refuted": "Refuted", "not_enough_evidence": "Not enough evidence"}
 
 
@@ -226,7 +226,8 @@ def _answers(kg: KGStore, chosen: ScoredReading, options: ExecutorOptions) -> di
         amounts = tuple(Answer(quote_literal(amount), amount, citations) for amount in done.amounts)
         return {
             "answers": amounts, "evidence": evidence, "citations": citations, "text": _listed(done.amounts),
-            "note": f"{chosen.query.form} of {done.number} numbers", "warnings": warnings,
+            "note": f"{chosen.query.form} of {done.number} {'days' if chosen.query.span else 'numbers'}",
+            "warnings": warnings,
         }  # fmt: skip
     if not answers or chosen.query.form in _RECKONED:
         apart = "the numbers have different units" if answers else "the graph holds no such triple"

@@ -107,7 +107,6 @@ class Reader:
         self.bert = MiniBert.load(weights)
         self.spelling = Spelling(self.words, self.bert.tokenise.ids)
         self.turner = ClaimTurner(self.generator, self.words, self.rank)
-        self.spans = SpanReader(self.generator, self.rank, lambda text: self.affinity(text))
         sharpness = float(self.bert.w["sharpness"][0, 0])
         self.settler = Settler(self.row_ends, self.verbaliser, self.words, sharpness, self.alike)
         self._lock = threading.Lock()
@@ -121,6 +120,7 @@ class Reader:
         self._relations: RelationVectors | None = None
         self.affinity: Callable[[str], Nearness] = lru_cache(maxsize=16)(self._read)
         """How near each relation's words are to a sentence."""
+        self.spans = SpanReader(self.generator, self.rank, self.affinity)
 
     def _read(self, text: str) -> Nearness:
         with self._lock:

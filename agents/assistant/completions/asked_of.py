@@ -73,7 +73,7 @@ def told_alike(
     for new in [*(x.node for x in links)][:1] or others()[:1]:
         for i in asked_of(things, memory, new, (), "the last answer"):
             if i.query:
-                told = swapped(replace(i.query, form="ask", answer=None, order=None), query.answer, answer)
+                told = swapped(replace(i.query, form="ask", answer=None, order=None, span=None), query.answer, answer)
                 yield Interpretation(f"{things.name(new)}: {things.name(answer)}, too?", "swap", i.how, query=told)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from triplewise.kg.query.graph import Filter, Form, Order, Pattern, QueryGraph, Span, Variable
@@ -103,6 +104,11 @@ class Draft(NamedTuple):
 
 def _variable(number: int) -> Variable:
     return Variable("x" if number == 0 else "abcdefghijklmnopqrstuvw"[number - 1])
+
+
+def asking(draft: Draft, variable: int) -> QueryGraph:
+    """The query graph of a draft that asks for another of its variables."""
+    return replace(draft.query(), answer=_variable(variable))
 
 
 def _pattern(row: Row) -> Pattern:

@@ -29,7 +29,7 @@ _AFTER = re.compile(
 )
 _AGE = re.compile(
     rf"{_SO}(?:poor )?(?:(?P<topic>[^,?]+), )?(?:(?:so|and) )?(?:how old|what age) "
-    r"(?:(?:was|were|is|are) (?P<who>.+?)|(?:will|would) (?P<whom>.+?) (?:be|have been))"
+    r"(?:(?:was|were|(?P<now>is|are)) (?P<who>.+?)|(?:will|would) (?P<whom>.+?) (?:be|have been))"
     rf"(?:,? (?P<join>when|the {_TIME}(?: that)?|at|in|on|by) (?P<event>.+?))?"
     r"(?: (?:now|today|these days|nowadays|at the moment|this year|then|exactly))?\W*$",
     re.I,
@@ -44,7 +44,7 @@ class AskedSpan(NamedTuple):
     """``how``: "lasting" from the beginning to the end of what ``one`` says, "several" from the first to the last of
     what it calls, "between" it and ``other``, "age" of ``one`` at ``other`` ("" for today). ``other`` of "between" and
     of "age" is what happened; ``at``: whether it is the name of it, or a day;
-    ``told``: whether the unit is said."""
+    ``told``: whether the unit is said; ``now``: whether the age of today is asked for."""
 
     how: Literal["lasting", "several", "between", "age"]
     unit: SpanUnit
@@ -52,6 +52,7 @@ class AskedSpan(NamedTuple):
     other: str = ""
     at: bool = False
     told: bool = False
+    now: bool = False
 
 
 def asked_span(text: str) -> AskedSpan | None:
@@ -61,9 +62,8 @@ def asked_span(text: str) -> AskedSpan | None:
     if age := _AGE.match(text):
         who = age["who"] or age["whom"]
         who = age["topic"] if age["topic"] and _HE.match(who) else who
-        return AskedSpan(
-            "age", "years", who, age["event"] or "", (age["join"] or "").lower() in ("at", "in", "on", "by")
-        )
+        at = (age["join"] or "").lower() in ("at", "in", "on", "by")
+        return AskedSpan("age", "years", who, age["event"] or "", at, now=bool(age["now"]))
     if apart := _APART.match(text) or _BETWEEN.match(text):
         unit = _unit(apart)
         how = "between" if "how" not in apart.groupdict() else apart["how"].lower()

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from datetime import date
 
-from triplewise.kg.query import Variable, execute
+from triplewise.kg.query import execute
 from triplewise.kg.query.span import SpanUnit, is_day
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, answering, relation_to
+from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, answering, asking, relation_to
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.linking.mentions import Link
 from triplewise.tools.query_graph.nearness import Nearness
@@ -21,6 +21,7 @@ from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.wording.asked_spans import AskedSpan, asked_span
 
 _SAMPLE = 20
+"""Things of which it is looked at what days they have."""
 _TRIED = 4
 """Readings of when something was that are paired with those of when something else was."""
 _LIKELY = 0.2
@@ -37,7 +38,8 @@ _TAKES = re.compile(r"\b(?:long|length|durations?|lasts?|lasted|took|takes?|mins
 """Relations to numbers that tell themselves how long something takes."""
 _AGED = re.compile(r"\b(?:ages?|aged|old|years?)\b", re.I)
 _TWO = re.compile(r"\b(?:two|both|2)\b", re.I)
-_SUBJECT, _OWNER = re.compile(r"\b(?:he|she|they|him|them|it)\b", re.I), re.compile(r"\b(?:his|her|their|its)\b", re.I)
+_DEATH = re.compile(r"\b(?:died|dies|death|dead|deceased|dod|passed away)\b", re.I)
+_SUBJECT, _OWNER = re.compile(r"\b(?:he|she|they|him)\b", re.I), re.compile(r"\b(?:his|her|their|its)\b", re.I)
 _OBJECT = re.compile(r"\b(?:it|them)\b", re.I)
 _KEPT = re.compile(r"\b(?:keep|hang on to|hold on to|hold onto|hang onto|hang on|hold)\b", re.I)
 _VERB = re.compile(r"^(?:did|was|were|do|does|is|are|had|has)\b", re.I)
@@ -52,7 +54,8 @@ class SpanReader:
         self._rank, self._affinity = rank, affinity
 
     def ranking(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
-        """The readings of a question for a time that days tell; None for any other, and where a number tells it."""
+        """The readings of a question for a time that days tell, or those of a number that tells it; none where it lacks
+        a day, and None for any other question, which is read as it is."""
         asked = asked_span(text)
         if asked is None or not any(kind in _DAYS for kind in map(self.schema.value_kind, self.schema.relations)):
             return None
@@ -62,15 +65,17 @@ class SpanReader:
             return replace(found, readings=tuple(r for r in found.readings if self._tells_day(r.draft)))
 
         read = {"age": self._age, "between": self._between, "several": self._several, "lasting": self._lasting}
-        if asked.how in ("lasting", "age") and self._told_by_number(text, asked, given, shortlist):
-            return None
+        if asked.how in ("lasting", "age"):
+            plain = self._rank(text, given=given, shortlist=shortlist, of_spans=False)
+            if self._told_by_number(asked, plain):
+                return plain
         found = read[asked.how](asked, when)
-        return _shared(found) if found and found.readings else None
+        return _shared(found) if found and (found.readings or found.none == 1) else None
 
-    def _told_by_number(self, text: str, asked: AskedSpan, given: Sequence[str], shortlist: int) -> bool:
-        """Whether the question is rather answered by a number of minutes, or an age, that the graph holds."""
-        plain = self._rank(text, given=given, shortlist=shortlist, of_spans=False).readings
-        draft = plain[0].draft if plain else None
+    def _told_by_number(self, asked: AskedSpan, plain: Ranking) -> bool:
+        """Whether the question is rather answered by a number of minutes, or an age, that the graph holds; ``plain``:
+        its readings as it stands."""
+        draft = plain.readings[0].draft if plain.readings else None
         relation = relation_to(draft, 0) if draft else ""
         if draft is None or draft.form != "select" or not draft.answers:
             return False
@@ -91,8 +96,10 @@ class SpanReader:
         near = self._affinity(asked.one)
         spans = [(r, self._with_other_day(r.draft, asked.unit, near)) for r in found.readings]
         told = [replace(r, draft=draft) for r, draft in spans if draft]
-        names = [len({found.sentence.links[i].first for i in r.draft.links}) for r in told]
-        return replace(found, readings=tuple(r for r, named in zip(told, names, strict=True) if named == max(names)))
+        named = [len({found.sentence.links[i].first for i in r.draft.links}) for r in (*found.readings[:1], *told)]
+        told = [r for r, names in zip(told, named[1:], strict=True) if names == max(named)]
+        none = 1.0 if asked.told and found.readings and not told else found.none  # one of the days is missing
+        return replace(found, readings=tuple(told), none=none)
 
     def _with_other_day(self, draft: Draft, unit: SpanUnit, near: Nearness, *, switched: bool = False) -> Draft | None:
         """A reading of a day as the time between it and another day of what has it; None where there is no other.
@@ -100,18 +107,20 @@ class SpanReader:
         ``near``: how near each relation is to what is said; ``switched``: it is what is said of the other day alone.
         """
         holder, own, _ = next(row for row in draft.rows if row[2] == 0)
-        held = (holder,) if isinstance(holder, str) else self._values(draft, holder)
+        held = (holder,) if isinstance(holder, str) else execute(self.store, asking(draft, holder)).ids
         days: dict[str, str] = {}
         for node in held[:_SAMPLE]:
             found = {s.relation: self.schema.go(node, s) for s in self.schema.steps(node) if not s.inverse}
             told = {r: min(ends) for r, ends in found.items() if self.schema.value_kind(r) in _DAYS}
             days.update({r: day for r, day in told.items() if r not in days} if own in told else {})
         said = {r: self.schema.words(r) for r in days}
-        others = {r for r in days if r != own and not (_PLANNED.search(said[r]) or cues.is_birth(said[r]))}
-        if not others or _PLANNED.search(said[own]):
+        happened = {r for r in days if not (_PLANNED.search(said[r]) or cues.is_birth(said[r]))}
+        others = happened - {own}
+        if not others or own not in happened:
             return None
         other = max(sorted(others), key=lambda r: near(Step(r)))
-        if not switched and (ends := _begin_and_end(said, others | {own})):
+        limited = any(variable == 0 for variable, _, _ in (*draft.filters, *draft.unsaid))
+        if not (switched or limited) and (ends := _begin_and_end(said, happened)):
             own, other = ends if own not in ends[1:] else ends[::-1]
         fresh = draft.next_variable
         rows = tuple((h, own, t) if t == 0 and h == holder else (h, r, t) for h, r, t in draft.rows)
@@ -120,18 +129,27 @@ class SpanReader:
         both = both if first else answering(both, fresh, both.answers)
         return both if execute(self.store, both.query()).amounts else None
 
-    def _values(self, draft: Draft, variable: int) -> tuple[str, ...]:
-        names = {0: "x"} | {n: "abcdefghijklmnopqrstuvw"[n - 1] for n in range(1, draft.next_variable)}
-        return execute(self.store, replace(draft.query(), answer=Variable(names[variable]))).ids
-
     def _several(self, asked: AskedSpan, when: Callable[[str], Ranking]) -> Ranking:
         """From the first to the last of several days."""
         found = when(f"when were {asked.one}?")
         several = [r for r in found.readings if len(r.draft.answers) > 1]
         if _TWO.search(asked.one):
             several = [r for r in several if len(r.draft.answers) == 2] or several
-        drafts = (r.draft.but(form="span", span=(None, asked.unit)) for r in several)
+        days = self._from_beginnings([r.draft for r in several])
+        drafts = (draft.but(form="span", span=(None, asked.unit)) for draft in days)
         return replace(found, readings=tuple(replace(r, draft=d) for r, d in zip(several, drafts, strict=True)))
+
+    def _from_beginnings(self, drafts: list[Draft]) -> list[Draft]:
+        """The drafts, where the first says when something ended after that which says when it began."""
+        if not drafts or not _ENDS.search(self.schema.words(relation_to(drafts[0], 0))):
+            return drafts
+        rest = [frozenset(row for row in draft.rows if row[2] != 0) for draft in drafts]
+        begun = [
+            k
+            for k, draft in enumerate(drafts)
+            if rest[k] == rest[0] and _BEGINS.search(self.schema.words(relation_to(draft, 0)))
+        ]
+        return [drafts[begun[0]], *drafts[: begun[0]], *drafts[begun[0] + 1 :]] if begun else drafts
 
     def _between(self, asked: AskedSpan, when: Callable[[str], Ranking]) -> Ranking:
         """From when one thing was to when another was; what names nothing is told by the same row."""
@@ -158,15 +176,30 @@ class SpanReader:
         if not births or births[0].probability < _LIKELY:
             return None
         born = replace(born, readings=tuple(r for r in births if len(r.draft.answers) == 1))
-        if (asked.other and asked.at and is_day(asked.other)) or not asked.other:
-            day = asked.other or date.today().isoformat()
-            drafts = (r.draft.but(form="span", span=(day, "years")) for r in born.readings)
-            pairs = zip(born.readings, drafts, strict=True)
-            return replace(born, readings=tuple(replace(r, draft=draft) for r, draft in pairs))
+        if not asked.other:
+            ages = [(r, self._last_age(r.draft, today=asked.now)) for r in born.readings]
+            return replace(born, readings=tuple(replace(r, draft=draft) for r, draft in ages if draft))
+        if asked.at and is_day(asked.other):
+            dated = (replace(r, draft=r.draft.but(form="span", span=(asked.other, "years"))) for r in born.readings)
+            return replace(born, readings=tuple(dated))
         event = _OWNER.sub(f"{asked.one}'s", _SUBJECT.sub(asked.one, asked.other))
         happened = when(f"when was {event}?" if asked.at else f"when {event}?")
         later = [r for r in happened.readings if not cues.is_birth(self.schema.words(relation_to(r.draft, 0)))]
         return _paired(replace(happened, readings=tuple(later)), born, "years")
+
+    def _last_age(self, draft: Draft, *, today: bool) -> Draft | None:
+        """The years from somebody's birth to their death, or to today where the graph tells of none; None where the age
+        in the past is asked for, and no death told."""
+        holder = next(head for head, _, tail in draft.rows if tail == 0)
+        held = (holder,) if isinstance(holder, str) else execute(self.store, asking(draft, holder)).ids
+        steps = {s.relation for node in held[:_SAMPLE] for s in self.schema.steps(node) if not s.inverse}
+        if died := next((r for r in sorted(steps) if self._is_death(r)), None):
+            fresh = draft.next_variable
+            return draft.but(rows=(*draft.rows, (holder, died, fresh)), form="span", span=(fresh, "years"))
+        return draft.but(form="span", span=(date.today().isoformat(), "years")) if today else None
+
+    def _is_death(self, relation: str) -> bool:
+        return self.schema.value_kind(relation) in _DAYS and bool(_DEATH.search(self.schema.words(relation)))
 
 
 def _when(said: str) -> str:

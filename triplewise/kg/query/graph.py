@@ -175,7 +175,7 @@ class QueryGraph:
         if self.order and self.answer is None:
             raise QuestionError("an order needs answers to choose from.", 'Give "select" or "count" instead of "ask".')
         if (self.span is None) == (self.form == "span"):
-            raise QuestionError("a span is given where it is asked for, only there.", 'Give "span".')
+            raise QuestionError("the form span has a span, and no other form has.", 'Write {"span": ["?from", "?to"]}.')
         if self.order and self.form in ("total", "average", "span"):
             raise QuestionError(f"the {self.form} of the first by an order is not reckoned.", 'Leave "order" out.')
         if self.compare:

@@ -41,7 +41,7 @@ LOANS = NetworkxStore(
         ("So how old was Ann when she joined?", AskedSpan("age", "years", "Ann", "she joined")),
         ("How old was she at the launch?", AskedSpan("age", "years", "she", "the launch", at=True)),
         ("poor Ann, how old was she when she died?", AskedSpan("age", "years", "Ann", "she died")),
-        ("How old is Ann now?", AskedSpan("age", "years", "Ann")),
+        ("How old is Ann now?", AskedSpan("age", "years", "Ann", now=True)),
         ("how old is she, when's her birthday?", None),
         ("How long is the film?", None),
         ("How many days are there in June?", None),
