@@ -153,6 +153,39 @@ async def test_what_was_told_is_added_up(tmp_path: Path) -> None:
     await made.close()
 
 
+LIVES = """Nora Field	birth date	1931-04-12
+Nora Field	death date	2011-02-03
+Ida Field	birth date	1958-09-30
+Ida Field	mother	Nora Field
+repair 1	item	clock
+repair 1	brought in	2024-03-01
+repair 1	handed back	2024-03-15
+repair 1	price	£45
+repair 2	item	radio
+repair 2	brought in	2024-04-02
+repair 2	price	£30
+radio	owner	Nora Field
+"""
+
+
+async def test_the_talk_goes_on_after_a_time_was_told(tmp_path: Path) -> None:
+    (tmp_path / "lives.tsv").write_text(LIVES)
+    made = router(load_kg(tmp_path / "lives.tsv"))
+
+    async def told(*said: str) -> list[set[str]]:
+        answered = [one(await collect(made.stream(said[0], text)), Answered) for text in said]
+        return [{a.label for a in answer.answers} for answer in answered]
+
+    assert await told("How many days was the clock away?", "When was that brought in?", "How much did it cost?") == [
+        {"14 days"}, {"2024-03-01"}, {"£45"},
+    ]  # fmt: skip
+    assert await told("How old was Ida when Nora Field died?", "And how old was Nora?") == [{"52 years"}, {"79 years"}]
+    ages = await told("How old is Ida Field?", "and Nora?")
+    assert ages[0] and ages[0] != ages[1] == {"79 years"}
+    assert await told("How many days was the radio away?") == [set()]
+    await made.close()
+
+
 async def test_a_client_that_cannot_choose_is_told_what_was_taken(dukes: Any) -> None:
     made = router(dukes)
     answered: Answered = one(await collect(made.stream(None, "When was Duke born?")), Answered)

@@ -323,7 +323,11 @@ def swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Itera
     for old in alike or [n for n in named if new in in_place_of(things, query, n)] if new not in named else ():
         text = renamed(last.question, things.called(old), things.name(new))
         how = f"{things.name(old)} → {things.name(new)}"
-        yield Interpretation(text, "swap", how, query=swapped(_of_any_kind(things, query, old, new), old, new))
+        until_today = query.span and isinstance(
+            query.span.since, str
+        )  # which an age is not of everybody: it is read anew
+        edited = None if until_today else swapped(_of_any_kind(things, query, old, new), old, new)
+        yield Interpretation(text, "swap", how, query=edited)
 
 
 def _asked_of(query: QueryGraph) -> set[str]:
