@@ -19,7 +19,7 @@ from triplewise.agents.assistant.events import (
 from triplewise.evals.conversations.talks import Expected, Talk
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query import QueryGraph
-from triplewise.kg.query.execute import matching
+from triplewise.kg.query.search import matching
 from triplewise.train.query_graph.corpus import Domain
 
 VERSION = 1

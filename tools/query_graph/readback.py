@@ -11,8 +11,8 @@ from itertools import islice
 
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
-from triplewise.kg.query.execute import matching
 from triplewise.kg.query.graph import TYPE, Filter, Pattern, QueryGraph, Term, Variable, alternatives, either_words
+from triplewise.kg.query.search import matching
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.nameless import told_name
 from triplewise.tools.text.predicates import is_named, predicate, value_kind

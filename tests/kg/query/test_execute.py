@@ -11,7 +11,7 @@ import pytest
 
 from triplewise.kg import KGStore, NetworkxStore, load_kg
 from triplewise.kg.query import TYPE, Execution, Filter, Order, Pattern, QueryGraph, Variable, execute
-from triplewise.kg.query.execute import matching
+from triplewise.kg.query.search import matching
 from triplewise.types import Triple
 
 LINES = NetworkxStore(

@@ -15,7 +15,7 @@ from triplewise.graphs.run import ask, verify
 from triplewise.kg import KGStore
 from triplewise.kg.linking import link_entities
 from triplewise.kg.query import TYPE, QueryGraph, execute
-from triplewise.kg.query.execute import matching
+from triplewise.kg.query.search import matching
 from triplewise.kg.store import NetworkxStore
 from triplewise.tools import store_views
 

@@ -13,8 +13,9 @@ from functools import lru_cache, partial
 from itertools import permutations
 from typing import Literal
 
-from triplewise.kg.query.execute import Execution, as_told, execute, filter_holds, matching
+from triplewise.kg.query.execute import Execution, execute
 from triplewise.kg.query.graph import NAME, TYPE, Filter, Pattern, QueryGraph, Term, Variable
+from triplewise.kg.query.search import as_told, filter_holds, matching
 from triplewise.kg.values import compare
 from triplewise.tools.query_graph.linking.within import Places
 from triplewise.tools.query_graph.schema_view import SchemaView, Step

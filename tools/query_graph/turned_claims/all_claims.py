@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from triplewise.kg.names import literal_parts
-from triplewise.kg.query.execute import filter_holds
 from triplewise.kg.query.graph import TYPE, Filter, Variable
+from triplewise.kg.query.search import filter_holds
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, at_least_one

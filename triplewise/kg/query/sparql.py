@@ -23,9 +23,9 @@ import rdflib
 
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold
-from triplewise.kg.query.execute import filter_holds, matching, plain_name
 from triplewise.kg.query.graph import Filter, Order, Pattern, QueryGraph, Span, Variable, alternatives
 from triplewise.kg.query.rdf_terms import node_term, relation_iri, to_rdf
+from triplewise.kg.query.search import filter_holds, matching, plain_name
 from triplewise.kg.query.span import PARTS, SpanUnit, moment
 from triplewise.kg.values import Value, parse_value
 
