@@ -13,16 +13,13 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Generic, TypeVar
 
-from triplewise.tools.query_graph.nameless import numbered
+from triplewise.kg.row_classes import numbered_rows
 
 _StepT = TypeVar("_StepT", bound=tuple[str, bool])
 """A relation, and whether it is taken from its tail to its head."""
 
 _OVERLAP = 0.5
 """Share of the smaller of two ends of relations that must lie in the other for them to be one kind."""
-_ROWS = 3
-"""Things that are called by a word and a number at least, for them to be the rows of one table."""
-
 _MOST = 0.5
 """Share of a class that must have a step for it to tell the class from others."""
 _ALIKE = 0.6
@@ -37,7 +34,12 @@ told by its other photographs."""
 def unnamed_kinds(ends: Mapping[_StepT, Set[str]], label: Callable[[str], str]) -> dict[str, str]:
     """Node → its unnamed kind; ``ends``: the nodes without a class that have each step. Two steps that mostly the same
     nodes have are of one kind; rows that are called by a word and a number are one of their own."""
-    rows = _numbered_rows(ends, label)
+    own: dict[str, list[_StepT]] = defaultdict(list)
+    for step, nodes in ends.items():
+        for node in () if step[1] else nodes:
+            own[node].append(step)
+    tables = numbered_rows(own, label, lambda node: own[node], lambda step: len(ends[step]))
+    rows = {node: f"kind:{word} #" for word, nodes in tables.items() for node in nodes}
     left = {step: nodes - rows.keys() for step, nodes in ends.items()}
     steps = sorted((s for s in left if left[s]), key=lambda s: (-len(left[s]), s))
     at: dict[str, list[int]] = defaultdict(list)
@@ -66,21 +68,6 @@ def unnamed_kinds(ends: Mapping[_StepT, Set[str]], label: Callable[[str], str]) 
         for node, found in votes.items()
         for relation, inverse in [min(found, key=lambda s: (-found[s], s))]
     }
-
-
-def _numbered_rows(ends: Mapping[_StepT, Set[str]], label: Callable[[str], str]) -> dict[str, str]:
-    """Node → the kind of the rows that are called by one word and a number, as "tenancy 10" is, where some relation is
-    theirs alone: rows of two tables that share a relation are two kinds."""
-    heads = {step: nodes for step, nodes in ends.items() if not step[1]}
-    called: dict[str, set[str]] = defaultdict(set)
-    for node in set[str]().union(*heads.values()):
-        if found := numbered(label(node)):
-            called[found[0]].add(node)
-    kinds: dict[str, str] = {}
-    for word, rows in called.items():
-        if len(rows) >= _ROWS and any(nodes <= rows and len(nodes) > _OVERLAP * len(rows) for nodes in heads.values()):
-            kinds |= dict.fromkeys(rows, f"kind:{word} #")
-    return kinds
 
 
 class KindSteps(Generic[_StepT]):

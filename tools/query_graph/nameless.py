@@ -20,7 +20,6 @@ _RANDOM = re.compile(
 _NUMBERED = re.compile(r"(?P<word>[^\W\d_]+)[ _-]?#?\d+")
 _SEVERAL = 3
 """Things that are called so at least, for it to be how all of their kind are."""
-_STEM = re.compile(r"(?P<stem>[^\W\d_]+)[-_ #]{0,2}(?P<number>\d{1,9})", re.I)
 _BARE = re.compile(r"[^\W\d_]{0,4}[-./_ ]?\d+(?:[-./_]\d+)*[a-z]?", re.I)
 """What the rows of tables are called: R09, L-3010, 4411, 2024-17."""
 
@@ -34,13 +33,6 @@ def are_numbered(labels: Sequence[str]) -> bool:
     """Whether labels are one word with a number each: "sowing 5", "sowing 12"."""
     found = [_NUMBERED.fullmatch(label) for label in labels]
     return len(labels) >= _SEVERAL and all(found) and len({fold(m["word"]) for m in found if m}) == 1
-
-
-def numbered(label: str) -> tuple[str, int] | None:
-    """The word before the number of a thing that is called by one, folded, and the number: ("tenancy", 10) of
-    "tenancy 10", ("l", 16) of "L-016"; None for any other."""
-    found = _STEM.fullmatch(label)
-    return (fold(found["stem"]), int(found["number"])) if found else None
 
 
 def has_label(store: KGStore, node: str) -> bool:

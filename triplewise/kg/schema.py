@@ -19,7 +19,7 @@ from triplewise.kg.names import fold, literal_parts, relation_words
 from triplewise.kg.values import parse_value
 
 _TYPE_NAMES = {
-    "a", "is a", "isa", "is an", "type", "types", "rdf type", "instance of", "p31", "kind", "kinds", "kind of",
+    "a", "is", "is a", "isa", "is an", "type", "types", "rdf type", "instance of", "p31", "kind", "kinds", "kind of",
     "kind of thing", "type of", "type of thing", "category", "cat", "class", "entity type", "node type",
     "what it is", "sort", "sort of", "object type", "record type", "is of type", "has type", "of type", "klass",
     "typ", "rec typ", "obj typ", "cls",

@@ -19,6 +19,7 @@ from triplewise.errors import UnknownEntityError, UnknownRelationError
 from triplewise.kg.base import DirectedRelation, EntityHit
 from triplewise.kg.display import entity_hint, relation_names, unique_names
 from triplewise.kg.names import entity_label, fold, literal_parts, name_line, relation_words
+from triplewise.kg.row_classes import find_row_classes
 from triplewise.kg.schema import find_roles, with_classes_above
 from triplewise.types import Triple
 
@@ -45,9 +46,11 @@ class NetworkxStore:
         skipped: Sequence[tuple[int, str]] = (),
         type_relations: Collection[str] | None = None,
         alias_relations: Collection[str] | None = None,
+        row_classes: bool = True,
     ) -> None:
         """``type_relations``, ``alias_relations``: ids of the relations that tell classes and other names; None: found
-        by their names and shapes (``triplewise.kg.schema``). Their triples stay in the graph."""
+        by their names and shapes (``triplewise.kg.schema``). Their triples stay in the graph. ``row_classes``: what is
+        of no class is of the one that its name tells (``triplewise.kg.row_classes``)."""
         self.name = name
         self.skipped = tuple(skipped)
         """Lines that the loader left out: (line number, reason)."""
@@ -92,6 +95,13 @@ class NetworkxStore:
         self._lock = threading.RLock()
         self.roles = find_roles(self, type_relations, alias_relations)
         self._read_roles()
+        if row_classes:
+            self._types |= {row: (kind,) for row, kind in self._row_classes().items()}
+
+    def _row_classes(self) -> dict[str, str]:
+        """Node → class, of those without one whose names tell it."""
+        rows = (node for node in self._out if node not in self._types)
+        return find_row_classes(rows, self.out_relations, lambda r: len(self._relations[r]), self._nodes)
 
     def _read_roles(self) -> None:
         """Classes and other names out of the relations that tell them, and the classes above those."""

@@ -206,7 +206,8 @@ class Bases:
     # stage 3: classes ---------------------------------------------------------------------------------
 
     def class_bases(self) -> list[Draft]:
-        """All things of a class, the mentioned classes first; without classes, all that have a relation."""
+        """All things of a class, the mentioned classes first; where none is told but by the names of rows, all of an
+        unnamed kind."""
         mentioned = [c for c in self.schema.classes if c in self.s.classes]
         others = [c for c in self.schema.classes if c not in self.s.classes and len(self.schema.members(c)) > 1][:16]
         found = []
@@ -223,7 +224,7 @@ class Bases:
             )
             found.append(self.emit(draft) or draft if said else draft)
         found += self.relation_bases()
-        if not self.schema.classes:
+        if self.schema.row_classes.issuperset(self.schema.classes):
             for kind in self.schema.unnamed_kinds[:8]:
                 members = self.schema.set_of(kind)
                 if len(members) > 1:

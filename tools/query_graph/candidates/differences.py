@@ -44,7 +44,7 @@ class Differences(Meetings):
         for draft in sets:
             if self.late():
                 return
-            if len(draft.answers) < 2:
+            if len(draft.answers) < 2 or self._are_unsaid_rows(draft):
                 continue
             probe = self.schema.first(draft.answers)
             steps = {s for node in probe for s in self.schema.steps(node)}
@@ -74,6 +74,11 @@ class Differences(Meetings):
                     if i not in draft.values:
                         rows, route = walk_rows(path.start, path.steps, 0, draft.next_variable or 1)
                         self.minus(draft, path.ends, rows, path.steps, route, (), (i,), exact=not path.dropped)
+
+    def _are_unsaid_rows(self, draft: Draft) -> bool:
+        """Whether a set is of rows and the sentence says no class: of "any bike that we never repaired?" no job is the
+        answer, but "which copies have not come back?" is answered by loans."""
+        return draft.kind in self.schema.row_classes and not self.s.classes
 
     def but_for(self, draft: Draft, link: int, path: Path, *, of_none: bool = False) -> None:
         """A set without what a path from a named thing leads to; what shares something with itself is among that."""

@@ -304,7 +304,7 @@ def same_word(name: str, said: str) -> bool:
     """Whether a word of a label was said, in the plural or with a typing error perhaps."""
     if is_form_of(name, said):
         return True
-    if len(said) >= 5 and len(name) >= 4:
+    if len(said) >= 5 and len(name) >= 4 and (not said.endswith("ed") or name.endswith("ed")):  # "dived" is no dive
         return max(fuzz.ratio(name, form) for form in (said, *singulars(said))) >= 84
     return False
 

@@ -10,11 +10,11 @@ from functools import cache, cached_property
 from itertools import islice
 
 from triplewise.kg.names import literal_parts
+from triplewise.kg.row_classes import numbered
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import Link, Word, folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.linking.told_numbers import names_by_number
-from triplewise.tools.query_graph.nameless import numbered
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _NUMBER = re.compile(r"\d+[a-z]?")

@@ -32,6 +32,7 @@ from triplewise.tools.query_graph.pruning.denials import (
 from triplewise.tools.query_graph.pruning.homes import of_homes
 from triplewise.tools.query_graph.pruning.idle.able_base import of_any_said, of_the_able
 from triplewise.tools.query_graph.pruning.idle.asked_relation import of_asked_relation
+from triplewise.tools.query_graph.pruning.idle.asked_value import of_asked_value
 from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditions
 from triplewise.tools.query_graph.pruning.idle.extremes import of_said_extremes
 from triplewise.tools.query_graph.pruning.idle.narrower import of_said_narrowness
@@ -81,6 +82,7 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 
 _OF_QUESTIONS = (
     of_said_phrases,
+    of_asked_value,
     of_written_names,
     of_what_is_avoided,
     of_the_absent,

@@ -35,6 +35,7 @@ _DOER = re.compile(r"(?:\bby|\w{2}(?<!charact)[eo]rs?|\bclients?|\bguests?)$", r
 _ASKING, _BEING = frozenset(("which", "what")), frozenset(("is", "was", "are", "were"))
 _WHO = frozenset(("who", "whos", "anyone", "anybody"))
 _WHO_BEHIND = re.compile(r"^of [^,]+, (?P<who>who)\b", re.I)
+_OURS = frozenset(("the", "our", "my", "your", "their", "his", "her", "these", "those"))
 _DOING = frozenset(("do", "does", "did", "has", "have", "had"))
 _STILL = frozenset(("been", "still", "missing"))
 """What may stand behind "what's" for it to ask for things, and not for the records of them: "what's still out?"."""
@@ -96,9 +97,11 @@ class RowEnds:
             return Asked(place=True)
         if words[:1] == ["why"]:
             return next((Asked(noun=noun) for noun in _REASONS if self._is_called(noun)), None)
-        at = next((i for i, word in enumerate(words[:-1]) if word in _ASKING), -1)
+        at = next((i for i, word in enumerate(words[:-1]) if word in _ASKING or (i == 0 and word == "any")), -1)
         if at < 0:
             return None
+        if words[at + 1] == "of" and _OURS.intersection(words[at + 2 : at + 3]) and len(words) > at + 3:
+            words[at + 1 : at + 3] = []  # "which of the wrecks"
         noun = words[-1] if words[at + 1] in _BEING else words[at + 1]  # "what was the dearest part?"
         if noun in _ONES or _IDS.intersection(words):
             return None
@@ -109,7 +112,7 @@ class RowEnds:
         if self._is_called(noun):
             return Asked(noun=noun)
         plain = noun in STOP_WORDS or words[at + 1] in _BEING or noun.removesuffix("s") in _MEASURES
-        return Asked(thing=True, called=noun) if words[at] == "which" and not plain else None
+        return Asked(thing=True, called=noun) if words[at] in ("which", "any") and not plain else None
 
     def _is_called(self, noun: str) -> bool:
         """Whether a relation is called by a noun."""

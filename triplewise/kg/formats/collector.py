@@ -145,6 +145,7 @@ class Collector:
             skipped=self.skipped,
             type_relations=roles.types if roles else self.type_relations,
             alias_relations=roles.aliases if roles else None,
+            row_classes=roles is None,
         )
 
     def _name_the_rest(self) -> None:

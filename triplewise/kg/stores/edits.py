@@ -18,7 +18,8 @@ from typing import Any, Literal
 
 from triplewise.errors import ConfigError, QuestionError
 from triplewise.kg.base import DirectedRelation
-from triplewise.kg.names import literal_parts
+from triplewise.kg.names import entity_label, literal_parts
+from triplewise.kg.row_classes import IRIS, row_class
 from triplewise.kg.schema import subclass_relations, with_classes_above
 from triplewise.kg.stores import folder, statistics
 from triplewise.kg.stores.name_index import NameIndex
@@ -185,6 +186,7 @@ class Editor:
         if subclass_relations([relation]) or (relation in store.roles.nested and store.is_class(head)):
             store.forget()  # the first of these relations is one from now on
             self._count_anew(with_classes_above([tail], store.just_above))
+        self._follow_row(head)
         for node in (head, tail) if relation not in META else (head,):
             self._follow_names(node)
 
@@ -206,6 +208,23 @@ class Editor:
             statistics.count_class(self.index.db, class_id, change)
         statistics.count_steps(self.index.db, changed, steps)
         return changed
+
+    def _follow_row(self, node: str) -> None:
+        """A row that has come or gone, of the class of those that are called as it is."""
+        store, terms = self.store, self.store.terms
+        kind = row_class(entity_label(node), store.manifest.row_classes)
+        if kind is None or node.startswith(IRIS):
+            return
+        quad = terms.engine.Quad(
+            terms.node(node), terms.relation(RDF_TYPE), terms.node(kind), terms.engine.DefaultGraph()
+        )
+        if store.counts_at(node, inverse=False):
+            if store.types(node):
+                return
+            self.db.add(quad)
+        else:
+            self.db.remove(quad)
+        self._count_anew([kind])
 
     def _count_anew(self, classes: Iterable[str]) -> None:
         """Count the things of classes below which a class has come or gone."""

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from triplewise.kg.base import DirectedRelation
-from triplewise.kg.names import entity_label
+from triplewise.kg.names import entity_label, fold
+from triplewise.kg.row_classes import find_row_classes, row_class
 from triplewise.kg.schema import RelationRoles, find_roles
 from triplewise.kg.stores import folder, statistics
 from triplewise.kg.stores.name_index import NameIndex
 from triplewise.kg.stores.oxigraph import Terms, best_labels, foreign, relation_label
 from triplewise.kg.stores.statistics import RelationCount, Statistics
-from triplewise.kg.stores.terms import ALIAS, LABELS, LINKS, META, RDF_TYPE, own_iri, sparql_relation
+from triplewise.kg.stores.terms import ALIAS, LABELS, LINKS, META, OWN, RDF_TYPE, own_iri, sparql_relation
 
 _MAX_DISTINCT = 3_000_000
 """Triples of a relation up to which its distinct heads and tails are counted, which takes memory."""
@@ -41,6 +42,7 @@ def finish(
     manifest.type_relations = sorted(roles.types)
     manifest.alias_relations = sorted(roles.aliases)
     manifest.nested_relations = sorted(roles.nested)
+    manifest.row_classes = _tell_row_classes(db, terms, relations, roles, manifest.row_classes)
     idle = _idle_properties(db, terms)
     counts = _statistics(db, terms, relations, roles, idle)
     progress("index", 0.0)
@@ -57,6 +59,28 @@ def finish(
     index.db.execute("DROP TABLE told")
     index.db.commit()
     index.close()
+
+
+def _tell_row_classes(
+    db: Any, terms: Terms, relations: dict[str, RelationCount], roles: RelationRoles, before: dict[str, str]
+) -> dict[str, str]:
+    """State the classes that only the names of rows tell, folded word → class; ``before``: those of earlier imports,
+    which are found anew."""
+    for kind in before.values():
+        for quad in list(db.quads_for_pattern(None, terms.relation(RDF_TYPE), terms.node(kind), None)):
+            if row_class(entity_label(terms.id(quad.subject)), before) == kind:
+                db.remove(quad)
+    told = "|".join(map(sparql_relation, (RDF_TYPE, *sorted(roles.types))))
+    ours = f'FILTER(STRSTARTS(STR(?s), "{OWN}") && REGEX(STR(?s), "[0-9]$") && NOT EXISTS {{ ?s {told} ?c }})'
+    rows = [terms.id(row[0]) for row in db.query(f"SELECT DISTINCT ?s WHERE {{ ?s ?p ?o {_NOT_META} {ours} }}")]
+    loaded = _Loaded(db, terms, relations)
+    found = find_row_classes(
+        rows, loaded.out_relations, lambda r: relations[r].heads or 0, _nodes_of_triples(db, terms)
+    )
+    default = terms.engine.DefaultGraph()
+    for row, kind in found.items():
+        db.add(terms.engine.Quad(terms.node(row), terms.relation(RDF_TYPE), terms.node(kind), default))
+    return {fold(kind): kind for kind in found.values()}
 
 
 def _relations(db: Any, terms: Terms) -> dict[str, RelationCount]:
@@ -105,14 +129,18 @@ def _statistics(
 
 
 def _nodes(db: Any, terms: Terms, counts: Statistics, idle: set[str]) -> Iterator[str]:
-    both = f"{{ ?n ?p ?o }} UNION {{ ?s ?p ?n }} {_NOT_META}"
-    for row in db.query(f"SELECT DISTINCT ?n WHERE {{ {both} }}"):
-        yield terms.id(row[0])
+    yield from _nodes_of_triples(db, terms)
     told = " ".join(f"<{m}>" for m in (*LABELS, ALIAS, RDF_TYPE))
     for row in db.query(f"SELECT DISTINCT ?n WHERE {{ VALUES ?p {{ {told} }} ?n ?p ?o }}"):
         node = terms.id(row[0])
         if node not in counts.relations and node not in counts.classes and node not in idle:
             yield node
+
+
+def _nodes_of_triples(db: Any, terms: Terms) -> Iterator[str]:
+    both = f"{{ ?n ?p ?o }} UNION {{ ?s ?p ?n }} {_NOT_META}"
+    for row in db.query(f"SELECT DISTINCT ?n WHERE {{ {both} }}"):
+        yield terms.id(row[0])
 
 
 def _idle_properties(db: Any, terms: Terms) -> set[str]:

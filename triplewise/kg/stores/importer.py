@@ -113,6 +113,7 @@ def import_graph(
             manifest = folder.Manifest(
                 name=name or old.name or file.resolve().name.removesuffix(".gz").rsplit(".", 1)[0],
                 generation=old.generation,
+                row_classes=old.row_classes,
                 content=f"{(int(old.content, 16) + int(_digest(file), 16)) % 2**256:064x}",
                 skipped=[*old.skipped, *state.skipped],
                 skipped_lines=old.skipped_lines + state.skipped_lines,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End
@@ -18,6 +19,11 @@ _LAST_ONE = re.compile(
     r"floor|few|two|three|four|five|of|to)s?\b)[^\W\d_]+",
     re.I,
 )
+_WHICH_LAST = re.compile(
+    r"\bwhich (?:[^\W\d_]+ ){1,2}(?:was|is) (?:the|our|my|his|her|their) "
+    r"(?P<which>last|latest|newest|most recent|first|earliest) one\b",
+    re.I,
+)
 _SURE = 0.5
 """The score of a link above which its words are a name: "First Aid 2024"."""
 _SUPERLATIVES = frozenset(("last", "latest", "newest", "first", "earliest"))
@@ -26,7 +32,7 @@ _LATEST = ("last", "latest", "newest", "most recent")
 
 def of_last_one(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that give all where the last or first by a day is asked for, and some give that one."""
-    found = _LAST_ONE.search(sentence.text)
+    found = _LAST_ONE.search(sentence.text) or _WHICH_LAST.search(sentence.text)
     if not found:
         return drafts
     words, at = words_in(sentence.text), found.start("which")
@@ -81,4 +87,5 @@ def _answer(draft: Draft) -> set[str]:
 
 def _is_by_name(draft: Draft, end: End | None) -> bool:
     """Whether an end of a draft stands beside a named thing: of the last job on the bike it is the job."""
-    return any({isinstance(h, str), isinstance(t, str)} == {True, False} and end in (h, t) for h, _, t in draft.rows)
+    ends = [(h, t) for h, r, t in draft.rows if r != TYPE and end in (h, t)]
+    return any({isinstance(h, str), isinstance(t, str)} == {True, False} for h, t in ends)

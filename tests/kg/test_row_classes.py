@@ -1,0 +1,90 @@
+"""Classes that only the names of rows tell, in memory and on disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from triplewise.kg import KGStore, NetworkxStore
+from triplewise.kg.query import TYPE, Pattern, QueryGraph, Variable, execute
+from triplewise.kg.stores.edits import editing
+from triplewise.kg.stores.importer import import_graph
+from triplewise.kg.stores.oxigraph import OxigraphStore
+from triplewise.types import Triple
+
+MATCHES = [
+    *((f"goal {n}", "by", who) for n, who in enumerate(("Ann Lee", "Bo Ray", "Ann Lee", "Cy Tan"), 1)),
+    *((f"goal {n}", "match", "Home v Rovers") for n in (1, 2, 3)),
+    ("Home v Rovers", "date", "2024-10-12"),
+    *((f"Lift_{n}", "took", "Ann Lee") for n in (1, 2, 3)),
+    *((f"L-0{n}", "lent to", "Bo Ray") for n in (1, 2, 3)),
+]
+
+
+def classes(store: KGStore) -> dict[str, list[str]]:
+    return {c: sorted(store.instances(c)) for e in store.entities() for c in store.types(e)}
+
+
+def test_rows_called_by_a_word_are_of_its_class() -> None:
+    goals = [f"goal {n}" for n in (1, 2, 3, 4)]
+    assert classes(NetworkxStore(MATCHES)) == {"goal": goals, "Lift": ["Lift_1", "Lift_2", "Lift_3"]}
+
+
+@pytest.mark.parametrize(
+    "triples",
+    [
+        MATCHES[:2],  # two are no table
+        [(f"Rocky {n}", "directed by", "Ann") for n in (1, 2, 3)]
+        + [("Jaws", "directed by", "Bo")],  # none of their own
+        [(f"run {n}", "by", "Ann") for n in (1, 2, 3)] + [("Ann", "likes", "Run")],  # something is called so
+        [(f"http://ex.org/goal{n}", "by", "Ann") for n in (1, 2, 3)],
+        [(f"INV-{n}", "paid by", "Ann") for n in (1, 2, 3)],
+    ],
+)
+def test_what_else_is_called_by_a_number_is_not(triples: list[tuple[str, str, str]]) -> None:
+    assert classes(NetworkxStore(triples)) == {}
+
+
+def test_a_told_class_goes_before() -> None:
+    told = [*MATCHES, *((f"goal {n}", "is a", "own goal") for n in (1, 2))]
+    store = NetworkxStore(told)
+    assert store.types("goal 1") == ("own goal",)
+    assert "goal" not in classes(store)  # two more are left, and no relation is theirs alone
+
+
+def test_the_proof_is_of_triples_where_there_are_some() -> None:
+    store = NetworkxStore(MATCHES)
+    goal = Variable("goal")
+    query = QueryGraph((Pattern(goal, TYPE, "goal"), Pattern(goal, "match", "Home v Rovers")), goal)
+    assert [f.proof for f in execute(store, query).found] == [
+        (Triple(f"goal {n}", "match", "Home v Rovers"),) for n in (1, 2, 3)
+    ]
+
+
+def test_a_store_on_disk_tells_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "matches.tsv"
+    file.write_text("".join("\t".join(t) + "\n" for t in MATCHES), encoding="utf-8")
+    import_graph(file, tmp_path / "s")
+    assert classes(OxigraphStore(tmp_path / "s")) == classes(NetworkxStore(MATCHES))
+    more = [(f"goal {n}", "by", "Bo Ray") for n in (5, 6)]
+    (tmp_path / "more.tsv").write_text("".join("\t".join(t) + "\n" for t in more), encoding="utf-8")
+    import_graph(tmp_path / "more.tsv", tmp_path / "s")
+    assert classes(OxigraphStore(tmp_path / "s")) == classes(NetworkxStore([*MATCHES, *more]))
+
+
+def test_edits_bring_and_take_rows(tmp_path: Path) -> None:
+    file = tmp_path / "matches.tsv"
+    file.write_text("".join("\t".join(t) + "\n" for t in MATCHES), encoding="utf-8")
+    import_graph(file, tmp_path / "s")
+    new, old = Triple("goal 5", "by", "Bo Ray"), Triple("goal 4", "by", "Cy Tan")
+    with editing(tmp_path / "s") as editor:
+        editor.add([new])
+        editor.remove([old])
+    store = OxigraphStore(tmp_path / "s")
+    assert sorted(store.instances("goal")) == ["goal 1", "goal 2", "goal 3", "goal 5"]
+    assert not store.has_entity("goal 4") and store.statistics.classes["goal"] == 4
+    with editing(tmp_path / "s") as editor:
+        editor.undo(2)
+    store = OxigraphStore(tmp_path / "s")
+    assert classes(store) == classes(NetworkxStore(MATCHES)) and not store.has_entity("goal 5")

@@ -1,0 +1,70 @@
+"""Classes that only the names of rows tell: "goal 1", "goal 2" and "goal 3" are goals, though no triple says so.
+
+Many tables of one file call their rows by a word and a number. Where at least three things are called so, some relation
+is theirs alone, and nothing else is called by the word, the word is their class. Ids before a number (L-016, INV-7) are
+no words, and of things with IRIs the graph tells the class or none: an endpoint would not know ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TypeVar
+
+from triplewise.kg.names import entity_label, fold
+
+_T = TypeVar("_T", bound=Hashable)
+"""A relation, or a step along one."""
+_STEM = re.compile(r"(?P<stem>[^\W\d_]+)[-_ #]{0,2}(?P<number>\d{1,9})")
+_WORD = re.compile(r"[^\W\d_]?[^\W\d_A-Z]{2,}")
+"""A word of three letters at least, in small ones but for the first."""
+IRIS = ("http://", "https://", "urn:", "_:")
+"""What the ids of RDF's things begin with."""
+_ROWS = 3
+_MOST = 0.5
+"""Share of the rows that must have a relation which is theirs alone."""
+
+
+def numbered(label: str) -> tuple[str, int] | None:
+    """The word before the number of a thing that is called by one, folded, and the number: ("tenancy", 10) of
+    "tenancy 10", ("l", 16) of "L-016"; None for any other."""
+    found = _STEM.fullmatch(label)
+    return (fold(found["stem"]), int(found["number"])) if found else None
+
+
+def numbered_rows(
+    rows: Iterable[str], label: Callable[[str], str], own: Callable[[str], Iterable[_T]], heads: Callable[[_T], int]
+) -> dict[str, set[str]]:
+    """Word → those of some things that are called by it and a number, where some relation is theirs alone.
+
+    ``own(thing)``: the relations of which it is a head; ``heads(relation)``: how many heads one has."""
+    called: dict[str, set[str]] = defaultdict(set)
+    for node in rows:
+        if (text := label(node))[-1:].isdigit() and (found := numbered(text)):
+            called[found[0]].add(node)
+    return {word: rows for word, rows in called.items() if len(rows) >= _ROWS and _have_their_own(rows, own, heads)}
+
+
+def _have_their_own(rows: set[str], own: Callable[[str], Iterable[_T]], heads: Callable[[_T], int]) -> bool:
+    counts = Counter(relation for row in rows for relation in own(row))
+    return any(n > _MOST * len(rows) and n == heads(relation) for relation, n in counts.items())
+
+
+def find_row_classes(
+    rows: Iterable[str], own: Callable[[str], Iterable[str]], heads: Callable[[str], int], nodes: Iterable[str]
+) -> dict[str, str]:
+    """Node → its class, of ``rows``, the heads of triples that have none. ``own`` and ``heads``: as ``numbered_rows``
+    takes them; ``nodes``: all of the graph, looked at where some rows may be a class: none may be called as it is."""
+    plain = (row for row in rows if not row.startswith(IRIS))
+    tables = numbered_rows(plain, entity_label, own, heads)
+    named = {word: _STEM.fullmatch(entity_label(min(table))) for word, table in tables.items()}
+    names = {word: found["stem"] for word, found in named.items() if found and _WORD.fullmatch(found["stem"])}
+    taken = names.keys() & map(fold, map(entity_label, nodes)) if names else set[str]()
+    return {row: name for word, name in sorted(names.items()) if word not in taken for row in sorted(tables[word])}
+
+
+def row_class(label: str, classes: Mapping[str, str]) -> str | None:
+    """The class of a row by its name; ``classes``: folded word → class."""
+    found = numbered(label)
+    return classes.get(found[0]) if found else None
