@@ -39,6 +39,7 @@ class Verbaliser:
         self.schema = schema
         self.store = schema.store
         self.end_kind = lru_cache(maxsize=None)(self._end_kind)
+        self.row_kind = lru_cache(maxsize=None)(self._row_kind)
         self.mid_kind = lru_cache(maxsize=None)(self._mid_kind)
         self.kind_label = lru_cache(maxsize=None)(self._kind_label)
 
@@ -98,13 +99,14 @@ class Verbaliser:
         parts += self._mid_classes(draft)
         parts += [*self._conditions(draft, names), *draft.said]
         if draft.minus:
-            kinds = {h: self.kind_label(t) for h, r, t in draft.minus if r == TYPE and isinstance(t, str)}
+            kinds = self._kinds_taken_away(draft)
             parts.append(f"without {self._route(draft.minus_route, names, kinds)}")
         if draft.order:
             variable, descending, count = draft.order
             relation = self._relation_of(draft.rows, variable)
             how = ("most" if descending else "fewest") if count else ("highest" if descending else "lowest")
-            parts.append(f"with {how} {self._said(relation)}")
+            rows = self.row_kind(Step(relation)) if count and relation else ""
+            parts.append(" ".join(filter(None, ("with", how, rows, self._said(relation)))))
         if draft.form == "ask":
             return f"{'not ' if draft.denied else ''}claim: {'; '.join(parts)}"
         if draft.compare:
@@ -163,6 +165,20 @@ class Verbaliser:
             else:
                 parts.append(self._name(part, names))
         return " ".join(parts)
+
+    def _kinds_taken_away(self, draft: Draft) -> Mapping[End, str]:
+        """The classes of what a draft goes without: those that it says, and that of the rows at which the chain begins:
+        "without any goal → by → ?"."""
+        kinds: dict[End, str] = {h: self.kind_label(t) for h, r, t in draft.minus if r == TYPE and isinstance(t, str)}
+        start, first = (*draft.minus_route, None, None)[:2]
+        if isinstance(start, int) and start not in kinds and isinstance(first, Step) and (rows := self.row_kind(first)):
+            kinds[start] = f"any {rows}"
+        return kinds
+
+    def _row_kind(self, step: Step) -> str:
+        """The class of the rows that have a step, where nothing else has it."""
+        kinds = {k for n in self.schema.starts(step) for k in self.schema.kinds(n)}
+        return self.kind_label(kinds.pop()) if len(kinds) == 1 and kinds <= self.schema.row_classes else ""
 
     def _between(self, route: tuple[End | Step, ...], position: int) -> str:
         """What stands at a place within a chain."""
