@@ -127,7 +127,7 @@ def _part(store: RdfStore, sentence: str, given: Sequence[str]) -> NetworkxStore
         name=store.name,
         type_relations=store.roles.types,
         alias_relations=store.roles.aliases,
-        row_classes=False,
+        row_classes=store.roles.row_classes,
     )
 
 

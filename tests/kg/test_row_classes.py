@@ -11,6 +11,7 @@ from triplewise.kg.query import TYPE, Pattern, QueryGraph, Variable, execute
 from triplewise.kg.stores.edits import editing
 from triplewise.kg.stores.importer import import_graph
 from triplewise.kg.stores.oxigraph import OxigraphStore
+from triplewise.tools.store_views import view_of
 from triplewise.types import Triple
 
 MATCHES = [
@@ -28,7 +29,10 @@ def classes(store: KGStore) -> dict[str, list[str]]:
 
 def test_rows_called_by_a_word_are_of_its_class() -> None:
     goals = [f"goal {n}" for n in (1, 2, 3, 4)]
-    assert classes(NetworkxStore(MATCHES)) == {"goal": goals, "Lift": ["Lift_1", "Lift_2", "Lift_3"]}
+    store = NetworkxStore(MATCHES)
+    assert classes(store) == {"goal": goals, "Lift": ["Lift_1", "Lift_2", "Lift_3"]}
+    assert store.roles.row_classes == {"goal", "Lift"}
+    assert classes(NetworkxStore(MATCHES, row_classes=())) == {}
 
 
 @pytest.mark.parametrize(
@@ -66,7 +70,9 @@ def test_a_store_on_disk_tells_the_same(tmp_path: Path) -> None:
     file = tmp_path / "matches.tsv"
     file.write_text("".join("\t".join(t) + "\n" for t in MATCHES), encoding="utf-8")
     import_graph(file, tmp_path / "s")
-    assert classes(OxigraphStore(tmp_path / "s")) == classes(NetworkxStore(MATCHES))
+    store = OxigraphStore(tmp_path / "s")
+    assert classes(store) == classes(NetworkxStore(MATCHES)) == classes(view_of(store))
+    assert store.roles.row_classes == view_of(store).roles.row_classes == {"goal", "Lift"}
     more = [(f"goal {n}", "by", "Bo Ray") for n in (5, 6)]
     (tmp_path / "more.tsv").write_text("".join("\t".join(t) + "\n" for t in more), encoding="utf-8")
     import_graph(tmp_path / "more.tsv", tmp_path / "s")

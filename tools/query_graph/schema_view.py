@@ -19,7 +19,7 @@ from triplewise.kg.names import literal_parts
 from triplewise.kg.query.graph import alternatives, either_words
 from triplewise.kg.values import Kind, parse_value
 from triplewise.tools.query_graph.kinds import KindSteps, unnamed_kinds
-from triplewise.tools.query_graph.nameless import are_numbered, has_label, has_opaque_iri, is_machine_id, is_statement
+from triplewise.tools.query_graph.nameless import has_label, has_opaque_iri, is_machine_id, is_statement
 from triplewise.tools.text.abbreviations import in_full
 
 _SHARE = 0.005
@@ -252,11 +252,6 @@ class SchemaView:
         """The named kinds, the largest first."""
         found = {c for e in self.store.entities() for c in self.store.types(e)}
         return tuple(sorted(found, key=lambda c: (-len(self.store.instances(c)), c)))
-
-    @cached_property
-    def row_classes(self) -> frozenset[str]:
-        """The classes whose things are rows, each called by the same word and a number: "goal 1", "goal 2"."""
-        return frozenset(c for c in self.classes if are_numbered([self.label(row) for row in self.members(c)]))
 
     # relations --------------------------------------------------------------------------------------
 

@@ -178,7 +178,7 @@ class Verbaliser:
     def _row_kind(self, step: Step) -> str:
         """The class of the rows that have a step, where nothing else has it."""
         kinds = {k for n in self.schema.starts(step) for k in self.schema.kinds(n)}
-        return self.kind_label(kinds.pop()) if len(kinds) == 1 and kinds <= self.schema.row_classes else ""
+        return self.kind_label(kinds.pop()) if len(kinds) == 1 and kinds <= self.schema.roles.row_classes else ""
 
     def _between(self, route: tuple[End | Step, ...], position: int) -> str:
         """What stands at a place within a chain."""

@@ -63,12 +63,14 @@ class RelationRoles:
     """The type relations, alias relations and subclass relations of a graph, as ids.
 
     ``nested``: type relations that are subclass relations as well: from a class they lead to the one above it.
+    ``row_classes``: the classes that no relation tells, but the names of rows (``triplewise.kg.row_classes``).
     """
 
     types: frozenset[str] = frozenset()
     aliases: frozenset[str] = frozenset()
     subclasses: frozenset[str] = frozenset()
     nested: frozenset[str] = frozenset()
+    row_classes: frozenset[str] = frozenset()
 
 
 def find_roles(

@@ -12,6 +12,7 @@ import hashlib
 import threading
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -46,11 +47,11 @@ class NetworkxStore:
         skipped: Sequence[tuple[int, str]] = (),
         type_relations: Collection[str] | None = None,
         alias_relations: Collection[str] | None = None,
-        row_classes: bool = True,
+        row_classes: Collection[str] | None = None,
     ) -> None:
         """``type_relations``, ``alias_relations``: ids of the relations that tell classes and other names; None: found
-        by their names and shapes (``triplewise.kg.schema``). Their triples stay in the graph. ``row_classes``: what is
-        of no class is of the one that its name tells (``triplewise.kg.row_classes``)."""
+        by their names and shapes (``triplewise.kg.schema``). Their triples stay in the graph. ``row_classes``:
+        those of ``types`` that only the names of rows tell; None: they are found (``triplewise.kg.row_classes``)."""
         self.name = name
         self.skipped = tuple(skipped)
         """Lines that the loader left out: (line number, reason)."""
@@ -95,8 +96,11 @@ class NetworkxStore:
         self._lock = threading.RLock()
         self.roles = find_roles(self, type_relations, alias_relations)
         self._read_roles()
-        if row_classes:
-            self._types |= {row: (kind,) for row, kind in self._row_classes().items()}
+        if row_classes is None:
+            found = self._row_classes()
+            self._types |= {row: (kind,) for row, kind in found.items()}
+            row_classes = found.values()
+        self.roles = replace(self.roles, row_classes=frozenset(row_classes))
 
     def _row_classes(self) -> dict[str, str]:
         """Node → class, of those without one whose names tell it."""

@@ -46,3 +46,20 @@ ITEMS = Candidates(
 
 def test_what_stands_between_two_steps_is_what_both_have() -> None:
     assert "find number: Drill ← item ← repair → cost → ? = 12" in ITEMS.texts("What did the Drill cost to mend?")
+
+
+PITCH = Candidates(
+    NetworkxStore(
+        [
+            *((f"goal {n}", "by", who) for n, who in enumerate(("Ann Lee", "Ann Lee", "Cy Moss"), 1)),
+            *((who, "is a", "player") for who in ("Ann Lee", "Cy Moss", "Di Ure")),
+        ],
+        name="pitch",
+    )
+)  # fmt: skip
+
+
+def test_rows_that_are_taken_away_or_counted_are_told_by_their_class() -> None:
+    without = PITCH.texts("Which players haven't scored any goals?")
+    assert "find player: ? is player; without any goal → by → ? = Di Ure" in without
+    assert any("with most goal by" in text for text in PITCH.texts("Which player has the most goals?"))

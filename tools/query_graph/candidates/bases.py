@@ -224,7 +224,7 @@ class Bases:
             )
             found.append(self.emit(draft) or draft if said else draft)
         found += self.relation_bases()
-        if self.schema.row_classes.issuperset(self.schema.classes):
+        if self.schema.roles.row_classes.issuperset(self.schema.classes):
             for kind in self.schema.unnamed_kinds[:8]:
                 members = self.schema.set_of(kind)
                 if len(members) > 1:

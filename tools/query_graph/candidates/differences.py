@@ -78,7 +78,7 @@ class Differences(Meetings):
     def _are_unsaid_rows(self, draft: Draft) -> bool:
         """Whether a set is of rows and the sentence says no class: of "any bike that we never repaired?" no job is the
         answer, but "which copies have not come back?" is answered by loans."""
-        return draft.kind in self.schema.row_classes and not self.s.classes
+        return draft.kind in self.schema.roles.row_classes and not self.s.classes
 
     def but_for(self, draft: Draft, link: int, path: Path, *, of_none: bool = False) -> None:
         """A set without what a path from a named thing leads to; what shares something with itself is among that."""

@@ -35,7 +35,7 @@ _DOER = re.compile(r"(?:\bby|\w{2}(?<!charact)[eo]rs?|\bclients?|\bguests?)$", r
 _ASKING, _BEING = frozenset(("which", "what")), frozenset(("is", "was", "are", "were"))
 _WHO = frozenset(("who", "whos", "anyone", "anybody"))
 _WHO_BEHIND = re.compile(r"^of [^,]+, (?P<who>who)\b", re.I)
-_OURS = frozenset(("the", "our", "my", "your", "their", "his", "her", "these", "those"))
+_OURS = frozenset(("the", "our", "my", "your", "these", "those"))
 _DOING = frozenset(("do", "does", "did", "has", "have", "had"))
 _STILL = frozenset(("been", "still", "missing"))
 """What may stand behind "what's" for it to ask for things, and not for the records of them: "what's still out?"."""

@@ -145,7 +145,7 @@ class Collector:
             skipped=self.skipped,
             type_relations=roles.types if roles else self.type_relations,
             alias_relations=roles.aliases if roles else None,
-            row_classes=roles is None,
+            row_classes=roles.row_classes if roles else None,
         )
 
     def _name_the_rest(self) -> None:

@@ -145,7 +145,8 @@ class OxigraphStore(RdfStore):
         types, aliases = self.manifest.type_relations, self.manifest.alias_relations
         nested = frozenset(self.manifest.nested_relations)
         subclasses = subclass_relations(self.relation_ids()) | nested
-        return RelationRoles(frozenset(types), frozenset(aliases), subclasses, nested)
+        rows = frozenset(self.manifest.row_classes.values())
+        return RelationRoles(frozenset(types), frozenset(aliases), subclasses, nested, rows)
 
     def __len__(self) -> int:
         return self.statistics.triples

@@ -73,7 +73,7 @@ def test_questions(kg: KGStore, asked: str, answers: set[str]) -> None:
 
 def test_the_class_of_rows_is_said_and_shown() -> None:
     reader = reader_of(CLUB)
-    assert SchemaView(CLUB).row_classes == {"goal", "injury"}
+    assert CLUB.roles.row_classes == {"goal", "injury"}
     assert "goal" in ClassNames(SchemaView(CLUB)).link("how many goals are there?", [])
     texts = [r.text for r in reader.rank("who scored in the Rovers match?").readings]
     assert any("match ← goal → by → ?" in text for text in texts)

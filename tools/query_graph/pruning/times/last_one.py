@@ -15,7 +15,7 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 _LAST_ONE = re.compile(
     r"\b(?:the|our|my|his|her|their|its|\w+['’]s)\s+(?:very\s+)?"
     r"(?P<which>last|latest|newest|most recent|first|earliest)\s+"
-    r"(?!(?:year|month|week|night|evening|summer|winter|spring|autumn|season|time|name|one|thing|place|aid|day|half|class|"
+    r"(?!(?:year|month|week|night|evening|summer|winter|spring|autumn|season|time|name|one|thing|place|aid|day|half|class|leg|"
     r"floor|few|two|three|four|five|of|to)s?\b)[^\W\d_]+",
     re.I,
 )
