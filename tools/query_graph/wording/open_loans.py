@@ -1,0 +1,279 @@
+"""What is lent and not back, where a loan tells the day on which the thing came back, and nothing until it has.
+
+"What's still out?", "who's still got something of mine?", "what has Ann still got?", "Bo still has the ladder" are read
+as loans without such a day, to whomever they are, of whatever they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from triplewise.kg.query import execute
+from triplewise.tools.query_graph.candidates.bases import Sentence
+from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row
+from triplewise.tools.query_graph.candidates.generate import Generator
+from triplewise.tools.query_graph.linking.class_names import words_of_class
+from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
+from triplewise.tools.query_graph.ranking import Ranked, Ranking
+from triplewise.tools.query_graph.schema_view import Step
+from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.text.persons import Persons
+from triplewise.tools.text.verb_forms import word_set
+
+_BACK = re.compile(r"\b(?:back|bck|returned|return(?: date| day)?|came home|handed in)\b", re.I)
+_TO = re.compile(
+    r"(?:(?:is|was|it) )?(?:(?:lent|loaned|loan|hired|hire|rented|issued|gone|out)(?: out)? (?:to|by)|to|borrowers?|"
+    r"borrowed by|hirer|renter|(?:kept|held|taken|had) by|holder|who (?:has|had|borrowed|took)(?: it)?)",
+    re.I,
+)
+_OF = re.compile(r"\b(?:items?|things?|what|wht|of|lent|loaned)\b", re.I)
+_MOST = 0.6
+"""Share of the loans that must tell what is lent, and of what came back that must be loans."""
+_NAMED = 0.42
+"""The score of a link from which on it is held to be the thing or the borrower that is spoken of."""
+_SURE = 0.95
+
+_LEAD = r"^\W*(?:(?:and|so|but|ok|okay|right|now|then|hi|hiya|oh|well|er|erm)\b\W*)*"
+_IDLE = (
+    r"(?:\b(?:still|yet|now|at the (?:mo|moment|minute)|right now|currently|i\.?e\.?|and|that|which|is|are|has|have|of|"
+    r"ours|mine|us|me|we|our|my|all|there|at all|so far|to|from|it|on us)\b|['’]s\b|['’]ve\b|\W)"
+)
+_NOT = r"(?:not|never|ha(?:s|ve)(?:n['’]?t| not| never)|isn['’]?t|aren['’]?t|is not|are not|didn['’]?t|yet to|still to)"
+_CAME = r"(?:been|being|come|came|gone|given|gave|give|brought|bring|handed|hand|sent|send|turned up)"
+_RETURNED = r"(?:returned|return)"
+_IS_BACK = rf"(?:{_CAME} )*(?:it |them |any |that |me |us |my things |our things )*(?:back|home)"
+_OUT = (
+    rf"(?:\b{_NOT} (?:yet )?(?:{_IS_BACK}|(?:been )?{_RETURNED})\b|\bnever (?:{_IS_BACK}|{_RETURNED})\b|\bon loan\b|"
+    r"\b(?:lent|loaned) out\b|\bout\b|\bmissing\b)"
+)
+_WHAT_IS_OUT = re.compile(
+    rf"{_LEAD}(?P<asked>what(?: stuff| things)?|which (?:of (?:our|my|the) )?[\w'’ -]{{2,24}}?|any(?:thing)?|"
+    r"everything|"
+    r"how many(?: [\w'’-]+){1,2}?)"
+    rf"(?P<rest>(?:s\b|['’]s\b| (?:is|are|has|have|do|did)\b)?(?:{_IDLE}|{_OUT})+)$",
+    re.I,
+)
+_SOMETHING = (
+    r"(?:(?:something|anything|stuff|things|some|any|one|ones|(?:a|an|my|our|their|his|her|the) [\w'’-]+(?: [\w'’-]+)?|"
+    r"it|them)(?: of)?(?: (?:mine|ours|us))?)"
+)
+_HAS = r"(?:got|has|have|having|holding|sitting on|hanging on to)"
+_WHO_HAS = re.compile(
+    rf"{_LEAD}who(?:['’]?s| has| is|)\s+(?:still\s+)?{_HAS}\b(?! to\b)"
+    rf"(?P<what>.+?)(?P<rest>(?:{_IDLE}|{_OUT})*)$",
+    re.I,
+)
+_WHO_GAVE_NOT_BACK = re.compile(
+    rf"{_LEAD}who(?:['’]?s)?\s+(?:still\s+)?{_NOT}\s+(?:yet\s+)?(?P<gave>{_CAME}|{_RETURNED})\b(?P<what>.*?)"
+    r"(?P<back>\b(?:back|home)\b)?(?:\W|\b(?:yet|still|at all|to (?:me|us))\b)*$",
+    re.I,
+)
+_WHAT_HAS = re.compile(
+    rf"{_LEAD}(?P<asked>what(?: else)?|which [\w'’ -]{{2,24}}?)(?:['’]s|s\b| has| have| does| do)\s+(?P<who>.+?)\s+"
+    rf"(?:still\s+)?(?:got|have|has|holding|holds?)\b(?P<rest>{_IDLE}*)$",
+    re.I,
+)
+_HAS_STILL = re.compile(
+    rf"{_LEAD}(?P<who>.+?)(?:['’]s|\s+is|\s+has|)\s+still\s+{_HAS}\s+(?P<what>.+)$",
+    re.I,
+)
+_IS_STILL_OUT = re.compile(
+    rf"{_LEAD}(?P<what>.+?)(?:['’]s|\s+is|\s+are)?\s+still\s+"
+    r"(?:out\b(?:\s+on loan)?|on loan|with\s+(?P<who>.+?)|to come back)\W*$",
+    re.I,
+)
+_STILL = re.compile(
+    r"\b(?:still|yet|never|back|home|out|on loan|at the (?:mo|moment|minute)|right now|currently|now|these days)\b",
+    re.I,
+)
+_SAYS_BACK = re.compile(r"\b(?:still|back|returned|on loan|lent)\b", re.I)
+_OTHERWISE = re.compile(r"\b(?:most|fewest|longest|shortest|(?:more|less|longer|fewer) than|average|ever|when)\b", re.I)
+"""What asks for more than the loans that are open."""
+_GENERIC = word_set("what something anything everything stuff thing things one ones some any it them")
+_AROUND = word_set("which of our my the a an mine ours us me else how many their his her your")
+
+
+class Loans(NamedTuple):
+    """How a graph tells of loans: who has something, what it is (None where that tells itself who has it), and the day
+    on which it came back; ``rows``: the loans."""
+
+    to: str
+    item: str | None
+    back: str
+    rows: frozenset[str]
+
+
+class OpenLoans:
+    """Reads the sentences about what is not back over one graph."""
+
+    def __init__(self, generator: Generator, verbaliser: Verbaliser, persons: Persons) -> None:
+        self.generator, self.schema = generator, generator.schema
+        self._verbaliser, self._persons = verbaliser, persons
+
+    def ranking(self, text: str, task: str, given: Sequence[str]) -> Ranking | None:
+        """The reading of a sentence about what is not back; None of any other, and where the graph tells no loans."""
+        if not _STILL.search(text) or _OTHERWISE.search(text) or (loans := self._loans) is None:
+            return None
+        sentence = self.generator.read(text, given)
+        if sentence.values and any(v.kind != "text" for v in sentence.values):
+            return None
+        draft = self._asked(loans, text, sentence) if task == "ask" else self._claimed(loans, text, sentence)
+        if draft is None:
+            return None
+        if draft.form != "ask":
+            draft = draft.but(answers=frozenset(execute(self.schema.store, draft.query()).ids))
+            if not draft.answers and draft.links and not _SAYS_BACK.search(text):
+                return None  # who has the drill that is not lent is its owner
+        shown = self._verbaliser.reading(draft, sentence)
+        return Ranking(sentence, (Ranked(draft, shown, 0.0, _SURE),), 1 - _SURE, 1)
+
+    @cached_property
+    def _loans(self) -> Loans | None:
+        schema = self.schema
+        days = [r for r in schema.relations if schema.value_kind(r) == "date" and _BACK.search(schema.words(r))]
+        holding = [
+            r
+            for r in schema.relations
+            if schema.value_kind(r) in (None, "text")
+            and _TO.fullmatch(words := schema.words(r))
+            and (words.lower() != "to" or self._lead_to_persons(r))
+        ]
+        for back in days:
+            for to in holding:
+                rows, returned = schema.heads(to), schema.heads(back)
+                if len(rows & returned) > _MOST * len(returned):
+                    return Loans(to, self._item(to, rows), back, rows)
+        return None
+
+    def _lead_to_persons(self, relation: str) -> bool:
+        few = self.schema.first(self.schema.starts(Step(relation, True)))
+        named = [self._persons.sure(n) == "person" or self._persons.holds(n) for n in few]
+        return bool(few) and sum(named) > _MOST * len(few)
+
+    def _item(self, to: str, rows: frozenset[str]) -> str | None:
+        """The relation from loans to what is lent: the one that most have, by its word where several do."""
+        schema, found = self.schema, list[tuple[bool, int, str]]()
+        for relation in schema.relations:
+            having = len(schema.heads(relation) & rows)
+            if relation == to or having <= _MOST * len(rows) or schema.value_kind(relation) not in (None, "text"):
+                continue
+            if not self._lead_to_persons(relation):
+                found.append((bool(_OF.search(schema.words(relation))), having, relation))
+        rows_are_things = not any(schema.kinds(n) for n in schema.first(rows)) or self._are_called(rows)
+        return max(found)[2] if found and (max(found)[0] or not rows_are_things) else None
+
+    def _are_called(self, rows: frozenset[str]) -> bool:
+        """Whether most of some nodes have names without a number."""
+        few = self.schema.first(rows)
+        return sum(not any(c.isdigit() for c in self.schema.label(n)) for n in few) > _MOST * len(few)
+
+    # questions --------------------------------------------------------------------------------------
+
+    def _asked(self, loans: Loans, text: str, sentence: Sentence) -> Draft | None:
+        things, holders = self._things(loans), self.schema.starts(Step(loans.to, True))
+        found = _WHAT_HAS.match(text)
+        who = self._named(sentence, found.span("who"), holders) if found else None
+        if found and who is not None:
+            return self._draft(loans, sentence, who=who) if self._calls(found["asked"], loans) else None
+        if (found := _WHAT_IS_OUT.match(text)) and re.search(_OUT, found["rest"], re.I):
+            if not self._calls(found["asked"], loans):
+                return None
+            draft = self._draft(loans, sentence)
+            return draft.but(form="count") if found["asked"].lower().startswith("how many") else draft
+        found = _WHO_HAS.match(text) or _WHO_GAVE_NOT_BACK.match(text)
+        if found is None:
+            return None
+        groups = found.groupdict()
+        if groups.get("gave") and not (groups["back"] or groups["gave"].lower().startswith("return")):
+            return None
+        what = self._named(sentence, found.span("what"), things)
+        if what is not None or self._is_any(found["what"], loans):
+            return self._draft(loans, sentence, what=what, of_holder=True)
+        return None
+
+    def _is_any(self, what: str, loans: Loans) -> bool:
+        """Whether words stand for anything that is lent: "something of mine", "a record"."""
+        return bool(re.fullmatch(rf"\s*(?:me |us )?(?:{_SOMETHING})?\s*", what, re.I)) and self._calls(what, loans)
+
+    def _calls(self, asked: str, loans: Loans) -> bool:
+        """Whether words call what is lent: by no noun, by one that the graph has not, by the class of it, by its
+        relation, or by a word of most names."""
+        idle = _GENERIC | _AROUND
+        nouns = [w for w in folded_words(asked) if w not in idle]
+        if not nouns:
+            return True
+        said = {w for r in self.schema.relations for w in folded_words(self.schema.words(r))}
+        said |= {w for kind in self.schema.classes for w in words_of_class(self.schema, kind)}
+        if not any(is_form_of(w, nouns[-1]) for w in said):
+            return True  # "records", where the graph has no word for what is lent
+        things = sorted(self._things(loans))
+        called = {w for k in {k for n in things for k in self.schema.kinds(n)} for w in words_of_class(self.schema, k)}
+        called |= {w for w in folded_words(self.schema.words(loans.item or loans.back)) if len(w) > 2}
+        names = [folded_words(self.schema.label(n)) for n in things]
+        common = sum(any(is_form_of(w, nouns[-1]) for w in name) for name in names)
+        return any(is_form_of(w, nouns[-1]) for w in called) or common > _MOST * len(names)
+
+    def _things(self, loans: Loans) -> frozenset[str]:
+        return self.schema.follow(loans.rows, Step(loans.item)) if loans.item else loans.rows
+
+    # claims -----------------------------------------------------------------------------------------
+
+    def _claimed(self, loans: Loans, text: str, sentence: Sentence) -> Draft | None:
+        things, holders = self._things(loans), self.schema.starts(Step(loans.to, True))
+        found = _HAS_STILL.match(text) or _IS_STILL_OUT.match(text)
+        if found is None:
+            return None
+        what = self._named(sentence, found.span("what"), things)
+        who = self._named(sentence, found.span("who"), holders) if found["who"] else None
+        if what is None or (found["who"] and who is None):
+            return None
+        return self._draft(loans, sentence, what=what, who=who).but(form="ask")
+
+    # drafts -----------------------------------------------------------------------------------------
+
+    def _named(self, sentence: Sentence, span: tuple[int, int], nodes: frozenset[str]) -> int | None:
+        """The position of the likeliest link within some words that is one of some things; None where there is none,
+        or where two are as likely."""
+        inside = [i for i, w in enumerate(words_in(sentence.text)) if span[0] <= w.start and w.end <= span[1]]
+        found = [
+            (link.score, i)
+            for i, link in enumerate(sentence.links)
+            if link.node in nodes and link.score >= _NAMED and link.first in inside and link.last in inside
+        ]
+        return max(found, key=lambda f: f[0])[1] if found else None
+
+    def _draft(
+        self,
+        loans: Loans,
+        sentence: Sentence,
+        *,
+        what: int | None = None,
+        who: int | None = None,
+        of_holder: bool = False,
+    ) -> Draft:
+        """Loans that are not back; ``what`` and ``who``: the links to a thing and to a holder."""
+        links = tuple(i for i in (what, who) if i is not None)
+
+        def end(link: int | None, free: int) -> End:
+            return sentence.links[link].node if link is not None else free
+
+        loan: End = 1
+        if loans.item is None:
+            loan = end(what, 1 if of_holder else 0)
+        holder, thing = end(who, 0 if of_holder else 2), end(what, 2 if of_holder else 0)
+        rows: list[Row] = [(loan, loans.to, holder)]
+        route = (holder, Step(loans.to, True), loan)
+        steps = [Step(loans.to)]
+        if loans.item is not None:
+            rows.append((loan, loans.item, thing))
+            route += (Step(loans.item), thing)
+            steps.append(Step(loans.item))
+        return Draft(
+            tuple(rows), frozenset(), tuple(steps), (route,), links,
+            minus=((loan if isinstance(loan, str) else 0, loans.back, 3),),
+            minus_of=loan if isinstance(loan, int) else 0,
+            minus_route=(3, Step(loans.back, True), loan),
+        )  # fmt: skip
