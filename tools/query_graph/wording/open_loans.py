@@ -24,6 +24,7 @@ from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import word_set
 
 _BACK = re.compile(r"\b(?:back|bck|returned|return(?: date| day)?|came home|handed in)\b", re.I)
+_PLANNED = re.compile(r"\b(?:due|expected|planned|promised|wanted|should|by|until)\b", re.I)
 _TO = re.compile(
     r"(?:(?:is|was|it) )?(?:(?:lent|loaned|loan|hired|hire|rented|issued|gone|out)(?: out)? (?:to|by)|to|borrowers?|"
     r"borrowed by|hirer|renter|(?:kept|held|taken|had) by|holder|who (?:has|had|borrowed|took)(?: it)?)",
@@ -133,7 +134,11 @@ class OpenLoans:
     @cached_property
     def _loans(self) -> Loans | None:
         schema = self.schema
-        days = [r for r in schema.relations if schema.value_kind(r) == "date" and _BACK.search(schema.words(r))]
+        days = [
+            r
+            for r in schema.relations
+            if schema.value_kind(r) == "date" and _BACK.search(words := schema.words(r)) and not _PLANNED.search(words)
+        ]
         holding = [
             r
             for r in schema.relations
