@@ -20,9 +20,9 @@ class FittingEnds:
 
     def fits(self, node: str, step: Step) -> bool:
         """Whether a thing may have a step: it has it, or another that most of those with the step have. What has a
-        class, or nothing that tells its kind, may."""
+        class that the graph tells, or nothing that tells its kind, may."""
         steps = self.schema.steps(node)
-        if step in steps or self.schema.store.types(node):
+        if step in steps or not self.schema.roles.row_classes.issuperset(self.schema.store.types(node)):
             return True
         own = {s for s in steps if not self._everywhere(s)}
         usual = self._usual(step)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from triplewise.kg.names import fold
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, move_answer
 from triplewise.tools.query_graph.candidates.whereabouts import leads_to_place
@@ -97,7 +98,7 @@ class RowEnds:
             return Asked(place=True)
         if words[:1] == ["why"]:
             return next((Asked(noun=noun) for noun in _REASONS if self._is_called(noun)), None)
-        at = next((i for i, word in enumerate(words[:-1]) if word in _ASKING or (i == 0 and word == "any")), -1)
+        at = next((i for i, word in enumerate(words[:-1]) if word in _ASKING or (i == 0 and _opens(word))), -1)
         if at < 0:
             return None
         if words[at + 1] == "of" and _OURS.intersection(words[at + 2 : at + 3]) and len(words) > at + 3:
@@ -112,7 +113,8 @@ class RowEnds:
         if self._is_called(noun):
             return Asked(noun=noun)
         plain = noun in STOP_WORDS or words[at + 1] in _BEING or noun.removesuffix("s") in _MEASURES
-        return Asked(thing=True, called=noun) if words[at] in ("which", "any") and not plain else None
+        asks = words[at] == "which" or _opens(words[at])
+        return Asked(thing=True, called=noun) if asks and not plain else None
 
     def _is_called(self, noun: str) -> bool:
         """Whether a relation is called by a noun."""
@@ -327,6 +329,11 @@ class RowEnds:
             named = [s for s in steps if self._names_others(s.relation)]
             found = self._rows[kind] = bool(things) and len(things) + len(named) >= _TIES
         return found
+
+
+def _opens(word: str) -> bool:
+    """Whether a question may begin with a word and the noun that is asked for: "any bike", "dearest engine"."""
+    return word == "any" or bool(cues.EXTREME_ADJECTIVE.fullmatch(word))
 
 
 def _only_names(sentence: Sentence) -> bool:
