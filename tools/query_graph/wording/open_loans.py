@@ -1,7 +1,7 @@
 """What is lent and not back, where a loan tells the day on which the thing came back, and nothing until it has.
 
 "What's still out?", "who's still got something of mine?", "what has Ann still got?", "Bo still has the ladder" are read
-as loans without such a day, to whomever they are, of whatever they are.
+as loans without such a day, to whomever they are, of whatever they are; "what did Ann borrow?" as all of hers.
 """
 
 from __future__ import annotations
@@ -77,6 +77,11 @@ _WHAT_HAS = re.compile(
     rf"(?:still\s+)?(?:got|have|has|holding|holds?)\b(?P<rest>{_IDLE}*)$",
     re.I,
 )
+_WHAT_BORROWED = re.compile(
+    rf"{_LEAD}(?P<asked>what(?: else)?|which [\w'’ -]{{2,24}}?)\s+(?:has|have|did|had)\s+(?P<who>.+?)\s+(?:ever\s+)?"
+    r"(?:borrow(?:ed)?|(?:have|had)\s+(?:out|on\s+loan)(?:\s+on\s+loan)?)(?:\s+(?:from|off)\s+(?:us|me))?\W*$",
+    re.I,
+)
 _HAS_STILL = re.compile(
     rf"{_LEAD}(?P<who>.+?)(?:['’]s|\s+is|\s+has|)\s+still\s+{_HAS}\s+(?P<what>.+)$",
     re.I,
@@ -87,7 +92,8 @@ _IS_STILL_OUT = re.compile(
     re.I,
 )
 _STILL = re.compile(
-    r"\b(?:still|yet|never|back|home|out|on loan|at the (?:mo|moment|minute)|right now|currently|now|these days)\b",
+    r"\b(?:still|yet|never|back|home|out|on loan|borrow(?:ed)?|at the (?:mo|moment|minute)|right now|currently|now|"
+    r"these days)\b",
     re.I,
 )
 _SAYS_BACK = re.compile(r"\b(?:still|back|returned|on loan|lent)\b", re.I)
@@ -183,6 +189,10 @@ class OpenLoans:
         who = self._named(sentence, found.span("who"), holders) if found else None
         if found and who is not None:
             return self._draft(loans, sentence, who=who) if self._calls(found["asked"], loans) else None
+        found = _WHAT_BORROWED.match(text)
+        who = self._named(sentence, found.span("who"), holders) if found else None
+        if found and who is not None and self._calls(found["asked"], loans):
+            return self._draft(loans, sentence, who=who).but(minus=(), minus_route=())
         if (found := _WHAT_IS_OUT.match(text)) and re.search(_OUT, found["rest"], re.I):
             if not self._calls(found["asked"], loans):
                 return None

@@ -50,6 +50,8 @@ BAND, KEYS, REPAIRS = _band(), _keys(), _repairs()
         (BAND, "what has Pia Shaw still got?", {"bodhran"}),
         (BAND, "what has Jen Moss still got?", set()),
         (BAND, "who has never returned anything?", {"Pia Shaw", "Rab Orr"}),
+        (BAND, "what did Jen Moss borrow?", {"red melodeon"}),
+        (BAND, "what did Rab Orr have on loan?", {"Fender bass"}),
         (KEYS, "which keys has dot still got?", {"red key"}),
         (KEYS, "who still has the blue key?", {"Hetty"}),
     ],
