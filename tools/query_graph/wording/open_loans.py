@@ -38,43 +38,31 @@ _NAMED = 0.42
 _SURE = 0.95
 
 _LEAD = r"^\W*(?:(?:and|so|but|ok|okay|right|now|then|hi|hiya|oh|well|er|erm)\b\W*)*"
-_IDLE = (
-    r"(?:\b(?:still|yet|now|at the (?:mo|moment|minute)|right now|currently|i\.?e\.?|and|that|which|is|are|has|have|of|"
-    r"ours|mine|us|me|we|our|my|all|there|at all|so far|to|from|it|on us)\b|['’]s\b|['’]ve\b|\W)"
-)
 _NOT = r"(?:not|never|ha(?:s|ve)(?:n['’]?t| not| never)|isn['’]?t|aren['’]?t|is not|are not|didn['’]?t|yet to|still to)"
 _CAME = r"(?:been|being|come|came|gone|given|gave|give|brought|bring|handed|hand|sent|send|turned up)"
 _RETURNED = r"(?:returned|return)"
 _IS_BACK = rf"(?:{_CAME} )*(?:it |them |any |that |me |us |my things |our things )*(?:back|home)"
-_OUT = (
-    rf"(?:\b{_NOT} (?:yet )?(?:{_IS_BACK}|(?:been )?{_RETURNED})\b|\bnever (?:{_IS_BACK}|{_RETURNED})\b|\bon loan\b|"
-    r"\b(?:lent|loaned) out\b|\bout\b|\bmissing\b)"
-)
-_WHAT_IS_OUT = re.compile(
-    rf"{_LEAD}(?P<asked>what(?: stuff| things)?|which (?:of (?:our|my|the) )?[\w'’ -]{{2,24}}?|any(?:thing)?|"
-    r"everything|"
-    r"how many(?: [\w'’-]+){1,2}?)"
-    rf"(?P<rest>(?:s\b|['’]s\b| (?:is|are|has|have|do|did)\b)?(?:{_IDLE}|{_OUT})+)$",
+_OUT = re.compile(
+    rf"\b{_NOT} (?:yet )?(?:{_IS_BACK}|(?:been )?{_RETURNED})\b|\bnever (?:{_IS_BACK}|{_RETURNED})\b|\bon loan\b|"
+    r"\b(?:lent|loaned) out\b|\bout\b|\bmissing\b",
     re.I,
-)
-_SOMETHING = (
-    r"(?:(?:something|anything|stuff|things|some|any|one|ones|(?:a|an|my|our|their|his|her|the) [\w'’-]+(?: [\w'’-]+)?|"
-    r"it|them)(?: of)?(?: (?:mine|ours|us))?)"
 )
 _HAS = r"(?:got|has|have|having|holding|sitting on|hanging on to)"
-_WHO_HAS = re.compile(
-    rf"{_LEAD}who(?:['’]?s| has| is|)\s+(?:still\s+)?{_HAS}\b(?! to\b)"
-    rf"(?P<what>.+?)(?P<rest>(?:{_IDLE}|{_OUT})*)$",
+_WHAT_IS_OUT = re.compile(
+    rf"{_LEAD}(?P<asked>what|which(?: of (?:our|my|the))?|any|anything|everything|how many)(?P<rest>(?:s\b|\b).*)$",
     re.I,
 )
+_NOUNS = 2
+"""Words of the noun at most behind "which"."""
+_WHO_HAS = re.compile(rf"{_LEAD}who(?:['’]?s| has| is|)\s+(?:still\s+)?{_HAS}\b(?! to\b)(?P<what>.+)$", re.I)
 _WHO_GAVE_NOT_BACK = re.compile(
-    rf"{_LEAD}who(?:['’]?s)?\s+(?:still\s+)?{_NOT}\s+(?:yet\s+)?(?P<gave>{_CAME}|{_RETURNED})\b(?P<what>.*?)"
-    r"(?P<back>\b(?:back|home)\b)?(?:\W|\b(?:yet|still|at all|to (?:me|us))\b)*$",
+    rf"{_LEAD}who(?:['’]?s)?\s+(?:still\s+)?{_NOT}\s+(?:yet\s+)?(?:{_CAME}\b(?P<what>.*)\b(?:back|home)|"
+    rf"{_RETURNED}\b(?P<returned>.*))\b(?P<after>[^.]*)$",
     re.I,
 )
 _WHAT_HAS = re.compile(
     rf"{_LEAD}(?P<asked>what(?: else)?|which [\w'’ -]{{2,24}}?)(?:['’]s|s\b| has| have| does| do)\s+(?P<who>.+?)\s+"
-    rf"(?:still\s+)?(?:got|have|has|holding|holds?)\b(?P<rest>{_IDLE}*)$",
+    r"(?:still\s+)?(?:got|have|has|holding|holds?)\b(?P<after>.*)$",
     re.I,
 )
 _WHAT_BORROWED = re.compile(
@@ -82,25 +70,26 @@ _WHAT_BORROWED = re.compile(
     r"(?:borrow(?:ed)?|(?:have|had)\s+(?:out|on\s+loan)(?:\s+on\s+loan)?)(?:\s+(?:from|off)\s+(?:us|me))?\W*$",
     re.I,
 )
-_HAS_STILL = re.compile(
-    rf"{_LEAD}(?P<who>.+?)(?:['’]s|\s+is|\s+has|)\s+still\s+{_HAS}\s+(?P<what>.+)$",
-    re.I,
-)
+_HAS_STILL = re.compile(rf"{_LEAD}(?P<who>.+?)(?:['’]s|\s+is|\s+has|)\s+still\s+{_HAS}\s+(?P<what>.+)$", re.I)
 _IS_STILL_OUT = re.compile(
     rf"{_LEAD}(?P<what>.+?)(?:['’]s|\s+is|\s+are)?\s+still\s+"
     r"(?:out\b(?:\s+on loan)?|on loan|with\s+(?P<who>.+?)|to come back)\W*$",
     re.I,
 )
 _STILL = re.compile(
-    r"\b(?:still|yet|never|back|home|out|on loan|borrow(?:ed)?|at the (?:mo|moment|minute)|right now|currently|now|"
+    r"\b(?:still|yet|never|back|home|out|on loan|borrow(?:ed)?|returned|at the (?:mo|moment|minute)|currently|now|"
     r"these days)\b",
     re.I,
 )
 _SAYS_BACK = re.compile(r"\b(?:still|back|returned|on loan|lent)\b", re.I)
-_OTHERWISE = re.compile(r"\b(?:most|fewest|longest|shortest|(?:more|less|longer|fewer) than|average|ever|when)\b", re.I)
+_OTHERWISE = re.compile(r"\b(?:most|fewest|longest|shortest|(?:more|less|longer|fewer) than|average|when)\b", re.I)
 """What asks for more than the loans that are open."""
-_GENERIC = word_set("what something anything everything stuff thing things one ones some any it them")
-_AROUND = word_set("which of our my the a an mine ours us me else how many their his her your")
+_IDLE = word_set(
+    "still yet now then at the mo moment minute right currently these days ie i e and that which is are has have do did "
+    "of ours mine us me we our my a an his her their your all there so far to from it on s ve else"
+)
+"""Words that say nothing more of what is out, or who has it."""
+_GENERIC = word_set("what something anything everything stuff thing things one ones some any them")
 
 
 class Loans(NamedTuple):
@@ -124,10 +113,14 @@ class OpenLoans:
         """The reading of a sentence about what is not back; None of any other, and where the graph tells no loans."""
         if not _STILL.search(text) or _OTHERWISE.search(text) or (loans := self._loans) is None:
             return None
-        sentence = self.generator.read(text, given)
-        if sentence.values and any(v.kind != "text" for v in sentence.values):
+        patterns = (_WHAT_HAS, _WHAT_BORROWED, _WHAT_IS_OUT, _WHO_HAS, _WHO_GAVE_NOT_BACK)
+        found = [m for p in (patterns if task == "ask" else (_HAS_STILL, _IS_STILL_OUT)) if (m := p.match(text))]
+        if not found:
             return None
-        draft = self._asked(loans, text, sentence) if task == "ask" else self._claimed(loans, text, sentence)
+        sentence = self.generator.read(text, given)
+        if any(v.kind != "text" for v in sentence.values):
+            return None
+        draft = self._asked(loans, found, sentence) if task == "ask" else self._claimed(loans, found[0], sentence)
         if draft is None:
             return None
         if draft.form != "ask":
@@ -183,41 +176,54 @@ class OpenLoans:
 
     # questions --------------------------------------------------------------------------------------
 
-    def _asked(self, loans: Loans, text: str, sentence: Sentence) -> Draft | None:
+    def _asked(self, loans: Loans, matches: Sequence[re.Match[str]], sentence: Sentence) -> Draft | None:
         things, holders = self._things(loans), self.schema.starts(Step(loans.to, True))
-        found = _WHAT_HAS.match(text)
-        who = self._named(sentence, found.span("who"), holders) if found else None
-        if found and who is not None:
-            return self._draft(loans, sentence, who=who) if self._calls(found["asked"], loans) else None
-        found = _WHAT_BORROWED.match(text)
-        who = self._named(sentence, found.span("who"), holders) if found else None
-        if found and who is not None and self._calls(found["asked"], loans):
-            return self._draft(loans, sentence, who=who).but(minus=(), minus_route=())
-        if (found := _WHAT_IS_OUT.match(text)) and re.search(_OUT, found["rest"], re.I):
-            if not self._calls(found["asked"], loans):
-                return None
-            draft = self._draft(loans, sentence)
-            return draft.but(form="count") if found["asked"].lower().startswith("how many") else draft
-        found = _WHO_HAS.match(text) or _WHO_GAVE_NOT_BACK.match(text)
-        if found is None:
-            return None
-        groups = found.groupdict()
-        if groups.get("gave") and not (groups["back"] or groups["gave"].lower().startswith("return")):
-            return None
-        what = self._named(sentence, found.span("what"), things)
-        if what is not None or self._is_any(found["what"], loans):
-            return self._draft(loans, sentence, what=what, of_holder=True)
+        for found in matches:
+            if found.re is _WHAT_IS_OUT:
+                if (noun := self._noun(sentence, found)) is not None and self._calls(noun, loans):
+                    draft = self._draft(loans, sentence)
+                    return draft.but(form="count") if found["asked"].lower() == "how many" else draft
+            elif found.re in (_WHAT_HAS, _WHAT_BORROWED):
+                who = self._named(sentence, found.span("who"), holders)
+                more = found.re is _WHAT_HAS and self._left(sentence, found.span("after"))
+                if who is not None and not more and self._calls(_words(found["asked"]), loans):
+                    draft = self._draft(loans, sentence, who=who)
+                    return draft if found.re is _WHAT_HAS else draft.but(minus=(), minus_route=())
+            else:
+                span = found.span("what") if found["what"] is not None else found.span("returned")
+                what = self._named(sentence, span, things)
+                more = found.re is _WHO_GAVE_NOT_BACK and self._left(sentence, found.span("after"))
+                noun = self._left(sentence, span)
+                if not more and (what is not None or (len(noun) <= _NOUNS and self._calls(noun, loans))):
+                    return self._draft(loans, sentence, what=what, of_holder=True)
         return None
 
-    def _is_any(self, what: str, loans: Loans) -> bool:
-        """Whether words stand for anything that is lent: "something of mine", "a record"."""
-        return bool(re.fullmatch(rf"\s*(?:me |us )?(?:{_SOMETHING})?\s*", what, re.I)) and self._calls(what, loans)
+    def _noun(self, sentence: Sentence, found: re.Match[str]) -> list[str] | None:
+        """The words between what asks and that it is out; None where more is said than that."""
+        start, end = found.span("rest")
+        words = [w for w in words_in(sentence.text) if start <= w.start]
+        for size in range(_NOUNS + 1):
+            after = words[size - 1].end if 0 < size <= len(words) else start
+            if _OUT.search(sentence.text, after) and not self._left(sentence, (after, end)):
+                return [w.text for w in words[:size] if w.text not in _IDLE]
+        return None
 
-    def _calls(self, asked: str, loans: Loans) -> bool:
+    def _left(self, sentence: Sentence, span: tuple[int, int], link: int | None = None) -> list[str]:
+        """The words of a part that say more than that something is out; ``link``: the name that it holds."""
+        text = _OUT.sub(lambda out: " " * len(out[0]), sentence.text)
+        words, named = words_in(sentence.text), sentence.links[link] if link is not None else None
+        inside = (words[named.first].start, words[named.last].end) if named else (0, 0)
+        return [
+            w.text
+            for w in words_in(text)
+            if span[0] <= w.start and w.end <= span[1] and w.text not in _IDLE
+            and not inside[0] <= w.start < inside[1]
+        ]  # fmt: skip
+
+    def _calls(self, words: Sequence[str], loans: Loans) -> bool:
         """Whether words call what is lent: by no noun, by one that the graph has not, by the class of it, by its
         relation, or by a word of most names."""
-        idle = _GENERIC | _AROUND
-        nouns = [w for w in folded_words(asked) if w not in idle]
+        nouns = [w for w in words if w not in _GENERIC | _IDLE]
         if not nouns:
             return True
         said = {w for r in self.schema.relations for w in folded_words(self.schema.words(r))}
@@ -236,11 +242,8 @@ class OpenLoans:
 
     # claims -----------------------------------------------------------------------------------------
 
-    def _claimed(self, loans: Loans, text: str, sentence: Sentence) -> Draft | None:
+    def _claimed(self, loans: Loans, found: re.Match[str], sentence: Sentence) -> Draft | None:
         things, holders = self._things(loans), self.schema.starts(Step(loans.to, True))
-        found = _HAS_STILL.match(text) or _IS_STILL_OUT.match(text)
-        if found is None:
-            return None
         what = self._named(sentence, found.span("what"), things)
         who = self._named(sentence, found.span("who"), holders) if found["who"] else None
         if what is None or (found["who"] and who is None):
@@ -250,15 +253,17 @@ class OpenLoans:
     # drafts -----------------------------------------------------------------------------------------
 
     def _named(self, sentence: Sentence, span: tuple[int, int], nodes: frozenset[str]) -> int | None:
-        """The position of the likeliest link within some words that is one of some things; None where there is none,
-        or where two are as likely."""
+        """The position of the likeliest link within some words that is one of some things, where they say no more than
+        its name; None where there is none, or where two are as likely."""
         inside = [i for i, w in enumerate(words_in(sentence.text)) if span[0] <= w.start and w.end <= span[1]]
         found = [
-            (link.score, i)
+            (-link.score, i)
             for i, link in enumerate(sentence.links)
             if link.node in nodes and link.score >= _NAMED and link.first in inside and link.last in inside
         ]
-        return max(found, key=lambda f: f[0])[1] if found else None
+        (score, best), *others = sorted(found) or [(0.0, -1)]
+        alike = any(other == score and sentence.links[i].node != sentence.links[best].node for other, i in others)
+        return None if best < 0 or alike or self._left(sentence, span, best) else best
 
     def _draft(
         self,
@@ -292,3 +297,7 @@ class OpenLoans:
             minus_of=loan if isinstance(loan, int) else 0,
             minus_route=(3, Step(loans.back, True), loan),
         )  # fmt: skip
+
+
+def _words(text: str) -> list[str]:
+    return [w.text for w in words_in(text) if w.text != "which"]

@@ -83,6 +83,9 @@ def test_claims(claim: str, verdict: str) -> None:
         (BAND, "where does Rab Orr live now?"),
         (BAND, "who still lives in Perth?"),
         (BAND, "what was still out on 1 March 2024?"),  # a day is another question
+        (BAND, "who's got the bodhran and lives in Perth now?"),
+        (BAND, "what has not come back " * 30 + "to Perth?"),
+        (BAND, "who's got it " + "has not come back " * 30 + "to Perth?"),
     ],
 )
 def test_other_sentences_are_read_as_they_are(kg: KGStore, text: str) -> None:
