@@ -85,8 +85,8 @@ _SAYS_BACK = re.compile(r"\b(?:still|back|returned|on loan|lent)\b", re.I)
 _OTHERWISE = re.compile(r"\b(?:most|fewest|longest|shortest|(?:more|less|longer|fewer) than|average|when)\b", re.I)
 """What asks for more than the loans that are open."""
 _IDLE = word_set(
-    "still yet now then at the mo moment minute right currently these days ie i e and that which is are has have do did "
-    "of ours mine us me we our my a an his her their your all there so far to from it on s ve else"
+    "still yet now then at the mo moment minute right currently these days ie i e and that which is are has have do "
+    "did of ours mine us me we our my a an his her their your all there so far to from it on s ve else"
 )
 """Words that say nothing more of what is out, or who has it."""
 _GENERIC = word_set("what something anything everything stuff thing things one ones some any them")
@@ -194,7 +194,9 @@ class OpenLoans:
                 what = self._named(sentence, span, things)
                 more = found.re is _WHO_GAVE_NOT_BACK and self._left(sentence, found.span("after"))
                 noun = self._left(sentence, span)
-                if not more and (what is not None or (len(noun) <= _NOUNS and self._calls(noun, loans))):
+                names = {words_in(sentence.text)[x.first].text for x in sentence.links if x.score >= _NAMED}
+                plain = len(noun) <= _NOUNS and names.isdisjoint(noun)
+                if not more and (what is not None or (plain and self._calls(noun, loans))):
                     return self._draft(loans, sentence, what=what, of_holder=True)
         return None
 
