@@ -73,13 +73,17 @@ def _tell_row_classes(
     told = "|".join(map(sparql_relation, (RDF_TYPE, *sorted(roles.types))))
     ours = f'FILTER(STRSTARTS(STR(?s), "{OWN}") && REGEX(STR(?s), "[0-9]$") && NOT EXISTS {{ ?s {told} ?c }})'
     rows = [terms.id(row[0]) for row in db.query(f"SELECT DISTINCT ?s WHERE {{ ?s ?p ?o {_NOT_META} {ours} }}")]
-    loaded = _Loaded(db, terms, relations)
-    found = find_row_classes(
-        rows, loaded.out_relations, lambda r: relations[r].heads or 0, _nodes_of_triples(db, terms)
-    )
+
+    def own(row: str) -> set[str]:
+        quads = db.quads_for_pattern(terms.node(row), None, None, None)
+        return relations.keys() & {terms.id(quad.predicate) for quad in quads}
+
+    found = find_row_classes(rows, own, lambda r: relations[r].heads or 0, _nodes_of_triples(db, terms))
     default = terms.engine.DefaultGraph()
-    for row, kind in found.items():
-        db.add(terms.engine.Quad(terms.node(row), terms.relation(RDF_TYPE), terms.node(kind), default))
+    relation = terms.relation(RDF_TYPE)
+    db.bulk_extend(
+        [terms.engine.Quad(terms.node(row), relation, terms.node(kind), default) for row, kind in found.items()]
+    )
     return {fold(kind): kind for kind in found.values()}
 
 
