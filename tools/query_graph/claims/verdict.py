@@ -9,6 +9,7 @@ the few that lack it, one that the rest of the claim names leaves the claim open
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import permutations
 from typing import Literal
@@ -75,7 +76,16 @@ class Judge:
         if self._is_of_others(query) or self.places.is_there(query):
             return "unknown", done, ()
         closed, seen = self._ruled_out(query)
+        seen = (closed and self._excluded(query)) or seen
         return ("absent" if closed or self.says_nobody(query) else "unknown"), done, seen
+
+    def _excluded(self, query: QueryGraph) -> tuple[Triple, ...]:
+        """What a claim says, with what it says is not so: the loan that Bo is said to have still, and its return; () of
+        a claim that says nothing of the kind, and where the graph has no such thing."""
+        if query.form != "ask" or not query.minus:
+            return ()
+        such = replace(query, patterns=(*query.patterns, *query.minus), minus=())
+        return next((found.proof for found in execute(self.store, such).found), ())
 
     def _told_otherwise(self, query: QueryGraph) -> tuple[Triple, ...]:
         """The no of each row of what a claim names, where the claim says yes of one: what has one repair, which is not

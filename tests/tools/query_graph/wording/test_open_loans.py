@@ -74,6 +74,11 @@ def test_claims(claim: str, verdict: str) -> None:
     assert triplewise.verify(BAND, claim, model="llamacpp:embedded").verdict == verdict
 
 
+def test_what_came_back_is_proven_by_the_day() -> None:
+    verdict = triplewise.verify(BAND, "Jen Moss still has the red melodeon.", model="llamacpp:embedded")
+    assert ("lend 3", "back", '"2024-04-12"') in [e.triple for e in verdict.evidence]
+
+
 @pytest.mark.parametrize(
     ("kg", "text"),
     [
