@@ -343,7 +343,7 @@ def test_threads_over_a_restart(browser: Any, serve: Serve) -> None:
         page.get_by_label("More for The film").click()
         page.get_by_role("button", name="Delete").click()
         page.locator(".acts").get_by_role("button", name="Delete").click()
-        page.locator("#threads .empty").wait_for()
+        page.locator("#threads .empty", has_text="None yet").wait_for()
     assert second.assistant.rows == {}
 
 
