@@ -28,7 +28,7 @@ from triplewise.tools.query_graph.linking.value_mentions import find_values
 from triplewise.tools.query_graph.nameless import told_name
 from triplewise.tools.query_graph.ranker import WEIGHTS
 from triplewise.tools.query_graph.readback import read_back
-from triplewise.tools.query_graph.wording.reckoning import asked_reckoning
+from triplewise.tools.query_graph.wording.amounts.reckoning import asked_reckoning
 from triplewise.tools.store_views import near_of, reader_for, view_of
 from triplewise.tools.text.yes_no import asks_openly, denies
 from triplewise.types import Answer, Evidence, Reading, Step, Triple

@@ -60,11 +60,11 @@ from triplewise.tools.query_graph.turned_claims.more_claims import as_comparison
 from triplewise.tools.query_graph.turned_claims.turner import ClaimTurner
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.query_graph.winners import find_winners, with_last
+from triplewise.tools.query_graph.wording.amounts.reckoning import asked_reckoning, of_numbers, reckoning, says_what
+from triplewise.tools.query_graph.wording.amounts.spans import SpanReader
 from triplewise.tools.query_graph.wording.open_loans import OpenLoans
 from triplewise.tools.query_graph.wording.ordinals import with_numbers
 from triplewise.tools.query_graph.wording.questions import Worded, Wording
-from triplewise.tools.query_graph.wording.reckoning import asked_reckoning, of_numbers, reckoning, says_what
-from triplewise.tools.query_graph.wording.spans import SpanReader
 from triplewise.tools.text.kinship import in_one_word
 from triplewise.tools.text.opinions import as_told
 from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic, without_idle_words

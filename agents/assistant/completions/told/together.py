@@ -14,7 +14,7 @@ from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.references import References
 from triplewise.kg.query import QueryGraph
 from triplewise.kg.query.reckon import Reckoning, is_number
-from triplewise.tools.query_graph.wording.reckoning import asked_reckoning
+from triplewise.tools.query_graph.wording.amounts.reckoning import asked_reckoning
 
 _TOTAL = re.compile(
     r"^(?:(?:so|and|ok|okay)\W+)*"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.tools.query_graph.wording.reckoning import Reckoned, asked_reckoning
+from triplewise.tools.query_graph.wording.amounts.reckoning import Reckoned, asked_reckoning
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from triplewise.kg import NetworkxStore
 from triplewise.kg.query import execute
 from triplewise.tools.query_graph.ranker import reader_of
-from triplewise.tools.query_graph.wording.asked_spans import AskedSpan, asked_span
+from triplewise.tools.query_graph.wording.amounts.asked_spans import AskedSpan, asked_span
 
 LOANS = NetworkxStore(
     [

@@ -18,7 +18,7 @@ from triplewise.tools.query_graph.linking.mentions import Link
 from triplewise.tools.query_graph.nearness import Nearness
 from triplewise.tools.query_graph.ranking import Ranking
 from triplewise.tools.query_graph.schema_view import Step
-from triplewise.tools.query_graph.wording.asked_spans import AskedSpan, asked_span
+from triplewise.tools.query_graph.wording.amounts.asked_spans import AskedSpan, asked_span
 
 _SAMPLE = 20
 """Things of which it is looked at what days they have."""
