@@ -205,7 +205,8 @@ def remember(
         if asked.form == "count" and not asked.compare:  # "which of them?" is asked of what was counted
             answers = execute(kg, asked).ids[:MAX_ANSWERS]
         elif asked.form in ("total", "average", "span"):  # and of what has the numbers that were added up
-            holding = replace(asked, form="select", answer=asked.holder or asked.answer, span=None)
+            holder = asked.holder(asked.answer) if asked.answer else None
+            holding = replace(asked, form="select", answer=holder or asked.answer, span=None)
             answers = execute(kg, holding).ids[:MAX_ANSWERS]
     elif perhaps := offered(result):
         unsure = Remembered(said, result.question, task, chosen=tuple(chosen), readings=perhaps)

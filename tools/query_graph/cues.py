@@ -300,7 +300,7 @@ def asked_money(text: str) -> Callable[[str], bool] | None:
     if _EARNING.search(text):
         return lambda relation: bool(_INCOME.search(relation))
     if _HOW_MUCH_MONEY.search(text):
-        return lambda relation: bool(_PRICE.search(relation) or _INCOME.search(relation))
+        return is_money
     return None
 
 
@@ -325,6 +325,11 @@ def is_size(relation: str) -> bool:
 def is_price(relation: str) -> bool:
     """Whether a relation, in words, tells a price."""
     return bool(_PRICE.search(relation))
+
+
+def is_money(relation: str) -> bool:
+    """Whether a relation, in words, tells a price or takings."""
+    return bool(_PRICE.search(relation) or _INCOME.search(relation))
 
 
 _HOW_LONG = re.compile(r"\bhow long\b(?!\s+ago)(?P<rest>.*)", re.I | re.S)

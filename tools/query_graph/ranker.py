@@ -29,6 +29,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.kept import kept_with
 from triplewise.tools.query_graph.candidates.bases import Limits, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, said
+from triplewise.tools.query_graph.candidates.extremes.totals import asked_most
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
@@ -174,7 +175,8 @@ class Reader:
         text = with_stand_in(with_topic(without_idle_words(text))) if task == "ask" else as_comparison(as_told(text))
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
-        reckoned = asked_reckoning(text, map(self.schema.words, self.schema.relations)) if task == "ask" else None
+        reckons = task == "ask" and not asked_most(text)
+        reckoned = asked_reckoning(text, map(self.schema.words, self.schema.relations)) if reckons else None
         text = reckoned.text if reckoned else text
         worded = self.wording.question(text) if task == "ask" else Worded(text)
         text, given = worded.text, [node for node in given if node not in worded.called_so]

@@ -141,10 +141,12 @@ def read_back(store: KGStore, query: QueryGraph, is_person: Callable[[str], bool
         where += f", but not where {_joined([words.pattern(p) for p in query.minus])}"
     if query.order:
         by = words.names[query.order.by]
-        size = ("most" if query.order.descending else "fewest") if query.order.count else (
+        measure = query.order.measure
+        size = ("most" if query.order.descending else "fewest") if measure == "count" else (
             "greatest" if query.order.descending else "least"
         )  # fmt: skip
-        if query.order.by == query.answer and not query.order.count:
+        by = f"{measure} of {by}" if measure in ("total", "average") else by
+        if query.order.by == query.answer and measure is None:
             what = f"the {_LATEST.get(size, size) if words.is_day(query.order.by) else size} {what}"
         else:
             what = f"the {what} with the {size} {by}"

@@ -19,6 +19,8 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 _SHOWN = 3
 """Answers that the text shows."""
 _SAMPLE = 40
+_SIZES = {(True, True): "most", (True, False): "fewest", (False, True): "highest", (False, False): "lowest"}
+"""By count or by value, descending or not."""
 _NO_KINDS: Mapping[End, str] = {}
 _SIGN = {
     "<": "less than",
@@ -102,10 +104,11 @@ class Verbaliser:
             kinds = self._kinds_taken_away(draft)
             parts.append(f"without {self._route(draft.minus_route, names, kinds)}")
         if draft.order:
-            variable, descending, count = draft.order
+            variable, descending, measure = draft.order
             relation = self._relation_of(draft.rows, variable)
-            how = ("most" if descending else "fewest") if count else ("highest" if descending else "lowest")
-            rows = self.row_kind(Step(relation)) if count and relation else ""
+            how = _SIZES[measure == "count", descending]
+            rows = self.row_kind(Step(relation)) if measure == "count" and relation else ""
+            how = f"{how} {measure}" if measure in ("total", "average") else how
             parts.append(" ".join(filter(None, ("with", how, rows, self._said(relation)))))
         if draft.form == "ask":
             return f"{'not ' if draft.denied else ''}claim: {'; '.join(parts)}"

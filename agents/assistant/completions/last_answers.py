@@ -170,7 +170,7 @@ def _end(things: Things, query: QueryGraph, order: Order, word: str) -> str:
     by = next((p.relation for p in query.patterns if p.tail == order.by), "")
     if schema.value_kind(by) in ("date", "year"):
         return cues.extreme_date(word)
-    if order.count or word in _ANY_MEASURE:
+    if order.measure == "count" or word in _ANY_MEASURE:
         return _ANY_MEASURE.get(word, "")
     return cues.extreme_number(word, schema.words(by)) if by else ""
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import random
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 import rdflib
@@ -15,6 +17,7 @@ import rdflib
 from triplewise.kg import NetworkxStore
 from triplewise.kg.names import literal_parts, quote_literal
 from triplewise.kg.query import NAME, TYPE, Filter, Order, Pattern, QueryGraph, Span, Variable, execute
+from triplewise.kg.query.graph import Measure
 from triplewise.kg.query.rdf_terms import node_term
 from triplewise.kg.query.sparql import to_rdf, to_sparql
 from triplewise.kg.values import compare, parse_value
@@ -63,6 +66,7 @@ RIGHTS = (
     "3.5",
 )
 CLASSES = ("Person", "http://example.org/City", '"Town"')
+MEASURES: tuple[Measure | None, ...] = (None, None, "count", "total", "average")
 X, Y, Z = (Variable(n) for n in ("x", "y y", "z_"))
 
 
@@ -162,7 +166,7 @@ def query(rng: random.Random, w: World) -> QueryGraph:
         span = Span(since, rng.choice(("days", "weeks", "months", "years")))
         return QueryGraph(tuple(patterns), rng.choice(bound), form, tuple(filters), minus, span=span)
     if rng.random() < 0.35:
-        order = Order(rng.choice(bound), rng.random() < 0.5, rng.randint(1, 3), rng.random() < 0.4)
+        order = Order(rng.choice(bound), rng.random() < 0.5, rng.randint(1, 3), rng.choice(MEASURES))
     number = None
     if form == "count" and rng.random() < 0.4:
         number = (rng.choice(("=", "!=", "<", "<=", ">", ">=")), rng.choice(("0", "1", "2", "1.5", "3 things")))
@@ -214,9 +218,14 @@ def by_brute_force(w: World, q: QueryGraph) -> Outcome:
         keys: dict[str, list[tuple[float, ...]]] = defaultdict(list)
         for answer in answers:
             found = {r[q.order.by] for r in rows if r[q.answer] == answer}
-            keys[answer] = (
-                [(len(found),)] if q.order.count else [k for n in found if (k := parse_value(w.labels[n]).key)]
-            )
+            if q.order.measure is None:
+                keys[answer] = [k for n in found if (k := parse_value(w.labels[n]).key)]
+            elif q.order.measure == "count":
+                keys[answer] = [(len(found),)]
+            else:
+                keys[answer] = amounts(w, q, q.order, [r for r in rows if r[q.answer] == answer])
+        if q.order.measure in ("total", "average") and units(w, {r[q.order.by] for r in rows}) != 1:
+            return 0 if q.form == "count" and not q.compare else compare("0", *q.compare) if q.compare else frozenset()
         best = {a: (max if q.order.descending else min)(ks) for a, ks in keys.items() if ks}
         ranked = sorted(best.values(), reverse=q.order.descending)[: q.order.limit]
         answers = {a for a, k in best.items() if k in ranked}
@@ -227,6 +236,20 @@ def by_brute_force(w: World, q: QueryGraph) -> Outcome:
     if q.compare:
         return compare(str(len(answers)), *q.compare)
     return len(answers) if q.form == "count" else frozenset(answers)
+
+
+def units(w: World, nodes: Iterable[str]) -> int:
+    """How many units numbers have."""
+    return len({v.unit for n in nodes if (v := parse_value(w.labels[n])).kind in ("number", "year")})
+
+
+def amounts(w: World, q: QueryGraph, order: Order, rows: list[dict[Variable, str]]) -> list[tuple[float, ...]]:
+    """The sum or mean of what the rows of one answer have, each once for each thing that has it."""
+    held = next((p.head for p in q.patterns if p.tail == order.by), None)
+    pairs = {(r[held] if isinstance(held, Variable) else held, r[order.by]) for r in rows}
+    values = [Fraction(str(v.key[0])) for _, n in pairs if (v := parse_value(w.labels[n])).kind in ("number", "year")]
+    total = sum(values)
+    return [(float(total if order.measure == "total" else total / len(values)),)] if values else []
 
 
 def reckoned(w: World, q: QueryGraph, rows: list[dict[Variable, str]]) -> Decimal | None:

@@ -52,7 +52,7 @@ def test_numbers_without_quotes_and_short_orders_are_read() -> None:
         {"count": "?x", "where": WHERE, "filter": [["?h", ">", 300]], "order": {"by": "count ?h"}, "compare": ["=", 3]}
     )
     assert query.filters == (Filter(H, ">", "300"),)
-    assert query.order == Order(H, descending=True, limit=1, count=True)
+    assert query.order == Order(H, descending=True, limit=1, measure="count")
     assert query.compare == ("=", "3")
 
 
@@ -78,7 +78,7 @@ def queries(draw: st.DrawFn) -> QueryGraph:
         form,
         tuple(draw(st.lists(compared | listed | apart, max_size=3))),
         tuple(draw(st.lists(patterns, max_size=2))),
-        None if form == "ask" else draw(st.none() | st.builds(Order, bound, st.booleans(), st.integers(1, 9), st.booleans())),
+        None if form == "ask" else draw(st.none() | st.builds(Order, bound, st.booleans(), st.integers(1, 9), st.sampled_from((None, "count", "total", "average")))),
         form == "ask" and draw(st.booleans()),
         (draw(st.sampled_from(["=", "!=", "<", "<=", ">", ">="])), "3") if counts else None,
     )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from triplewise.kg.query.graph import Filter, Form, Order, Pattern, QueryGraph, Span, Variable
+from triplewise.kg.query.graph import Filter, Form, Measure, Order, Pattern, QueryGraph, Span, Variable
 from triplewise.kg.query.span import SpanUnit
 from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.schema_view import Step
@@ -50,8 +50,8 @@ class Draft(NamedTuple):
     minus_of: int | None = 0
     """The variable that ``minus`` calls 0; None where ``minus`` fits more than was taken away, which ``unsaid`` has."""
     minus_route: tuple[End | Step, ...] = ()
-    order: tuple[int, bool, bool] | None = None
-    """Variable, descending, by count."""
+    order: tuple[int, bool, Measure | None] | None = None
+    """Variable, descending, and what is measured where it is not its value."""
     kind: str = ""
     """The class that a pattern asks of the answer."""
     denied: bool = False

@@ -167,6 +167,7 @@ class Run(Comparisons):
             self.filtered,
             self.monthly,
             self.ordered,
+            self.totals,
             self.subtracted,
             self.compared,
         ):
@@ -217,7 +218,7 @@ class Run(Comparisons):
                 values = self.values_of(draft, variable, relation) if told else None
                 if values and len(values.answers) > (variable == 0):
                     kept = greatest(self.schema, values.answers, told == ">")
-                    self.emit(values.but(answers=kept, order=(0, told == ">", False), prior=draft.prior + 0.3))
+                    self.emit(values.but(answers=kept, order=(0, told == ">", None), prior=draft.prior + 0.3))
 
     def values_of(self, draft: Draft, variable: int, relation: str) -> Draft | None:
         """A draft that asks for a variable's values, which its filters let through; None where it has them not of its

@@ -51,7 +51,7 @@ def of_rank(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list
     def ranked(draft: Draft) -> set[End]:
         """The rows with the place; who came first is not the first of those who did."""
         if sentence.last_by:
-            by = draft.order[0] if draft.order and draft.order[1:] == (True, False) else None
+            by = draft.order[0] if draft.order and draft.order[1:] == (True, None) else None
             return {h for h, r, t in draft.rows if t == by and r in sentence.last_by}
         if draft.order or not places.intersection(draft.values):
             return set()

@@ -60,6 +60,7 @@ from triplewise.tools.query_graph.pruning.quantities.money import (
     of_said_currency,
 )
 from triplewise.tools.query_graph.pruning.quantities.sizes import of_asked_size
+from triplewise.tools.query_graph.pruning.quantities.totals import of_totals
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes, of_undone
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends, of_said_phrases
@@ -146,7 +147,7 @@ class Pruner:
         drafts = Relatives(schema, sentence).through(drafts, claim=task != "ask")
         drafts = of_difference([d for d in drafts if not either_answer(schema, d)] or drafts)
         if task == "ask":
-            drafts = of_named(sentence, drafts)
+            drafts = of_named(sentence, of_totals(schema, persons, sentence, drafts))
             for prune in _OF_QUESTIONS:
                 drafts = prune(schema, sentence, drafts)
             drafts = of_homes(schema, persons, sentence, of_possessors(schema, persons, sentence, drafts))

@@ -56,7 +56,7 @@ def of_taking_part(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
 
     def counts(draft: Draft) -> bool:
         """Whether it looks for the most or fewest things of some; rows in between are never counted through."""
-        return draft.order is not None and draft.order[2]
+        return draft.order is not None and draft.order[2] == "count"
 
     return [d for d in drafts if counts(d) or all(map(may_be_meant, (*d.rows, *d.minus)))] or drafts
 

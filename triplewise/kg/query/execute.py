@@ -4,13 +4,15 @@ from them. ``search.py`` finds the matches."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
+from itertools import chain, islice
 
 from triplewise.kg.base import DistantStore, KGStore
 from triplewise.kg.query.graph import Order, QueryGraph, Span, Variable
-from triplewise.kg.query.reckon import Reckoning, is_number, reckon
+from triplewise.kg.query.reckon import Reckoning, amount, is_number, reckon
 from triplewise.kg.query.search import MAX_ROWS, Row, Search
 from triplewise.kg.query.span import Moment, between, in_words, moment, whole
 from triplewise.kg.values import compare, parse_value
@@ -59,12 +61,15 @@ def execute(store: KGStore, query: QueryGraph, *, max_rows: int = MAX_ROWS) -> E
         return _reckoned(store, search, query, query.answer, query.form)
     if query.answer and query.span:
         return _spanned(store, search, query.answer, query.span)
+    rows: Mapping[str, Sequence[Row]]
     if query.answer is None:
-        rows = dict(zip(("",), search.rows(()), strict=False))
+        rows = dict(zip(("",), ([row] for row in search.rows(())), strict=False))
+    elif query.order and query.order.measure in ("total", "average"):
+        rows = _by_amount(store, search, query, query.answer, query.order, query.order.measure)
     elif query.order:
         rows = _best(store, search.rows((query.answer, query.order.by)), query.answer, query.order)
     else:
-        rows = {row[query.answer]: row for row in search.rows((query.answer,))}
+        rows = {row[query.answer]: [row] for row in search.rows((query.answer,))}
     holds = None
     if query.form == "ask":
         holds = bool(rows) != query.denied
@@ -72,14 +77,17 @@ def execute(store: KGStore, query: QueryGraph, *, max_rows: int = MAX_ROWS) -> E
         holds = compare(str(len(rows)), *query.compare)
 
     def prove() -> tuple[Found, ...]:
-        return tuple(map(Found, rows, search.proofs(list(rows.values()))))
+        proofs = search.proofs([row for of_one in rows.values() for row in of_one])
+        of_each = ((found, chain.from_iterable(islice(proofs, len(of_one)))) for found, of_one in rows.items())
+        return tuple(Found(found, tuple(dict.fromkeys(proof))) for found, proof in of_each)
 
     return Execution(tuple(rows) if query.answer else (), len(rows), holds, search.truncated, prove=prove)
 
 
 def _reckoned(store: KGStore, search: Search, query: QueryGraph, answer: Variable, how: Reckoning) -> Execution:
     """The total or average of the values of all holders: two bills of £20 are £40."""
-    asked = (query.holder, answer) if query.holder else (answer,)
+    holder = query.holder(answer)
+    asked = (holder, answer) if holder else (answer,)
     rows = [row for row in search.rows(asked) if is_number(store.label(row[answer]))]
     amount = reckon(how, [store.label(row[answer]) for row in rows])
     ids = tuple(dict.fromkeys(row[answer] for row in rows))
@@ -119,14 +127,14 @@ def _spanned(store: KGStore, search: Search, answer: Variable, span: Span) -> Ex
     return Execution(ids, len(ends), None, search.truncated, words, prove)
 
 
-def _best(store: KGStore, rows: Iterable[Row], answer: Variable, order: Order) -> dict[str, Row]:
-    """The first ``limit`` answers by the order, ties of the last kept, each with a row that has its best value."""
+def _best(store: KGStore, rows: Iterable[Row], answer: Variable, order: Order) -> dict[str, list[Row]]:
+    """The first ``limit`` answers by their values or by how many they have, each with a row that has its best value."""
     keys: dict[str, tuple[float, ...]] = {}
     best: dict[str, Row] = {}
     counts: dict[str, int] = defaultdict(int)
     for row in rows:
         found = row[answer]
-        if order.count:
+        if order.measure:
             counts[found] += 1
             key: tuple[float, ...] = (counts[found],)
             better = True
@@ -137,7 +145,28 @@ def _best(store: KGStore, rows: Iterable[Row], answer: Variable, order: Order) -
             )
         if better:
             keys[found], best[found] = key, row
+    return {found: [best[found]] for found in _first(keys, order)}
+
+
+def _by_amount(
+    store: KGStore, search: Search, query: QueryGraph, answer: Variable, order: Order, how: Reckoning
+) -> dict[str, list[Row]]:
+    """The first answers by the total or average of what they have, each with all rows that were added up."""
+    holder = query.holder(order.by)
+    added, units = defaultdict[str, list[Row]](list), set[str]()
+    keys: dict[str, tuple[Fraction | float]] = {}
+    for row in search.rows(tuple(dict.fromkeys((answer, *((holder,) if holder else ()), order.by)))):
+        if is_number(label := store.label(row[order.by])):
+            units.add(parse_value(label).unit)
+            added[row[answer]].append(row)
+    for found, rows in added.items():
+        keys[found] = (amount(how, [parse_value(store.label(row[order.by])).key[0] for row in rows]),)
+    return {found: added[found] for found in _first(keys, order)} if len(units) == 1 else {}
+
+
+def _first(keys: Mapping[str, tuple[float | Fraction, ...]], order: Order) -> list[str]:
+    """What has one of the first ``limit`` keys by the order, ties of the last kept."""
     if not keys:
-        return {}
+        return []
     last = sorted(keys.values(), reverse=order.descending)[: order.limit][-1]
-    return {a: best[a] for a, key in keys.items() if (key >= last if order.descending else key <= last)}
+    return [found for found, key in keys.items() if (key >= last if order.descending else key <= last)]

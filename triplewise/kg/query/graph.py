@@ -11,7 +11,8 @@ variable that is the answer (Yih et al. 2015, section 2, with the aggregates of 
 each once for each thing that has it; ``"span": ["?since", "?until"], "unit": "days"`` the time between two days
 (weeks, months, years; one of them may be a day as text), ``"span": "?day"`` from the first of them to the last;
 ``"ask": "some"`` or ``"none"`` makes a claim, and ``count`` with ``"compare": ["=", "3"]`` a claim about a number.
-``"by": "count ?u"`` orders the answers by how many ?u they have.
+``"by": "count ?u"`` orders the answers by how many ?u they have, ``"total ?h"`` and ``"average ?h"`` by the sum or the
+mean of the numbers that they have, each once for each thing that has it.
 A relation may be one of several, ``"daughter of|son of"``, as a path of SPARQL may.
 A term is a variable where it begins with ``?``; an entity whose id begins so is written ``{"id": "?…"}``, and a value
 to compare with ``{"value": "?…"}``.
@@ -52,9 +53,12 @@ def alternatives(relation: str, known: Callable[[], Container[str]]) -> tuple[st
     return tuple(relation.split(_EITHER)) if _EITHER in relation and relation not in known() else (relation,)
 
 
+Measure = Literal["count", "total", "average"]
+"""What answers are ordered by, where it is no value of theirs: how many things, or the sum or mean of numbers."""
 Form = Literal["select", "count", "total", "average", "span", "ask"]
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "in", "not in", "year")
 _FORMS: tuple[Form, ...] = ("select", "count", "total", "average", "span", "ask")
+_MEASURES: tuple[Measure, ...] = ("count", "total", "average")
 _FIELDS = (*_FORMS, "where", "filter", "minus", "order", "compare", "unit")
 
 
@@ -119,15 +123,18 @@ class Filter:
 class Order:
     """Keep the first ``limit`` answers by ``by``, and those equal to the last kept (arg max and arg min).
 
-    ``count``: by how many different ``by`` an answer has, instead of by its value.
+    ``measure``: by how many different ``by`` an answer has, or by the total or average of these, each once for each
+    thing that has it; None: by the value itself. Totals of numbers in different units order nothing.
     """
 
     by: Variable
     descending: bool = True
     limit: int = 1
-    count: bool = False
+    measure: Measure | None = None
 
     def __post_init__(self) -> None:
+        if self.measure not in (None, *_MEASURES):
+            raise QuestionError(f"no order by {self.measure!r}.", f"Known: {', '.join(_MEASURES)}.")
         if self.limit < 1:
             raise QuestionError(f"an order cannot keep the first {self.limit} answers.", "Keep 1 or more.")
 
@@ -196,11 +203,10 @@ class QueryGraph:
         """The variables of the patterns, with repetitions."""
         return (v for pattern in self.patterns for v in pattern.variables)
 
-    @property
-    def holder(self) -> Variable | None:
-        """What has the answer as its value, for "total", "average" and "span": the head of the first pattern that leads
-        to it; None where that is a named thing."""
-        heads = (p.head for p in self.patterns if p.tail == self.answer)
+    def holder(self, value: Variable) -> Variable | None:
+        """What has a value, for totals, averages and spans: the head of the first pattern that leads to it; None where
+        that is a named thing."""
+        heads = (p.head for p in self.patterns if p.tail == value)
         head = next(heads, None)
         return head if isinstance(head, Variable) else None
 
@@ -233,7 +239,7 @@ class QueryGraph:
         if self.minus:
             data["minus"] = [_pattern_json(p) for p in self.minus]
         if self.order:
-            by = f"count {self.order.by}" if self.order.count else str(self.order.by)
+            by = f"{self.order.measure} {self.order.by}" if self.order.measure else str(self.order.by)
             data["order"] = {"by": by, "desc": self.order.descending, "limit": self.order.limit}
         if self.compare:
             data["compare"] = list(self.compare)
@@ -353,8 +359,8 @@ def _order(data: Any) -> Order:
     by, limit, descending = _text(data["by"], "a variable"), data.get("limit", 1), data.get("desc", True)
     if not isinstance(limit, int) or isinstance(limit, bool) or not isinstance(descending, bool):
         raise ValueError('the "limit" of "order" is a whole number, "desc" is true or false')
-    counted = by.removeprefix("count ")
-    return Order(_variable(counted.strip()), descending, limit, counted != by)
+    measure: Measure | None = next((m for m in _MEASURES if by.startswith(f"{m} ")), None)
+    return Order(_variable(by.removeprefix(f"{measure} ").strip()), descending, limit, measure)
 
 
 def _variable(text: Any) -> Variable:

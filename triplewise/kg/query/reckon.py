@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
+from fractions import Fraction
+from math import isfinite
 from typing import Literal
 
 from triplewise.kg.values import parse_value
@@ -18,6 +20,14 @@ _FRACTION = 2
 def is_number(label: str) -> bool:
     """Whether a label is a number that can be added: a day or a time of day is none."""
     return parse_value(label).kind in ("number", "year")  # "1500" is read as a year, and may be a price
+
+
+def amount(how: Reckoning, numbers: Sequence[float]) -> Fraction | float:
+    """The total or the average of some numbers, as they are written: three times 0.1 is 0.3."""
+    if not all(map(isfinite, numbers)):
+        return sum(numbers)
+    total = sum((Fraction(repr(number)) for number in numbers), Fraction())
+    return total / len(numbers) if how == "average" else total
 
 
 def reckon(how: Reckoning, labels: Sequence[str]) -> str:

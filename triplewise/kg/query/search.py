@@ -259,7 +259,7 @@ class Search:
         if self.is_tree and len(asked) < 2:  # each value that is left is part of a match
             yield from ({asked[0]: value} for value in self.values[asked[0]]) if asked else ({},)
             return
-        first = self._path(*asked) if len(asked) == 2 else list(asked)
+        first = list(dict.fromkeys((*self._path(*asked[:2]), *asked))) if len(asked) > 1 else list(asked)
         order = self._order(first)
         budget = [self.max_rows]
         seen: set[tuple[str, ...]] = set()

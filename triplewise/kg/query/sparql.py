@@ -197,8 +197,15 @@ class _Writer:
 
     def _reckoned(self, answer: Variable, body: list[str], function: str) -> str:
         """The sum or mean of the numbers, each once for each thing that has it."""
-        name, candidates = self.names[answer], self.candidates(answer)
-        number, unit, holder = f"{name}_number", f"{name}_unit", self.query.holder
+        name = self.names[answer]
+        each = self._numbers(answer, body)
+        found = _block(f"SELECT ({function}({name}_number) AS ?_{function.lower()}) WHERE {{", each)
+        return f"{found}\nHAVING (COUNT(DISTINCT {name}_unit) = 1)"
+
+    def _numbers(self, value: Variable, body: list[str], *of: Variable) -> list[str]:
+        """Each number that a variable can be, once for each thing that has it and each value of other variables."""
+        name, candidates, holder = self.names[value], self.candidates(value), self.query.holder(value)
+        number, unit = f"{name}_number", f"{name}_unit"
         if self._all(candidates, _is_decimal):
             body = [*body, f"BIND(xsd:decimal(STR({name})) AS {number})", f'BIND("" AS {unit})']
         else:
@@ -209,10 +216,8 @@ class _Writer:
                 if value.kind in ("number", "year")
             )
             body = [f"VALUES ({name} {number} {unit}) {{ {rows} }}" if rows else _NEVER, *body]
-        of = f"{self.names[holder]} {name}" if holder else name
-        each = ["{", *_indented([f"SELECT DISTINCT {of} {number} {unit} WHERE {{", *_indented(body), "}"]), "}"]
-        found = _block(f"SELECT ({function}({number}) AS ?_{function.lower()}) WHERE {{", each)
-        return f"{found}\nHAVING (COUNT(DISTINCT {unit}) = 1)"
+        told = " ".join(dict.fromkeys(self.names[v] for v in (*of, *((holder,) if holder else ()), value)))
+        return ["{", *_indented([f"SELECT DISTINCT {told} {number} {unit} WHERE {{", *_indented(body), "}"]), "}"]
 
     def _spanned(self, answer: Variable, span: Span, body: list[str]) -> str:
         """The whole units between two days of each match, or from the first day to the last."""
@@ -246,9 +251,16 @@ class _Writer:
         """The answers whose key is as good as that of the last of the first ``limit``."""
         by = self.names[order.by]
         best, last, at_least = ("MAX", "MIN", ">=") if order.descending else ("MIN", "MAX", "<=")
-        key = f"COUNT(DISTINCT {by})" if order.count else f"{best}({by}_rank)"
-        if not order.count:
-            body = self._ranked(order.by, body)
+        alike: list[str] = []
+        if order.measure is None:
+            key, body = f"{best}({by}_rank)", self._ranked(order.by, body)
+        elif order.measure == "count":
+            key = f"COUNT(DISTINCT {by})"
+        else:
+            key = f"{'SUM' if order.measure == 'total' else 'AVG'}({by}_number)"
+            body = self._numbers(order.by, body, self.query.answer) if self.query.answer else body
+            units = [f"SELECT (COUNT(DISTINCT {by}_unit) AS ?_units) WHERE {{", *_indented(body), "}"]
+            alike = ["{", *_indented(units), "}", "FILTER(?_units = 1)"]
 
         def keys(name: str) -> list[str]:
             return [f"SELECT {answer} ({key} AS {name}) WHERE {{", *_indented(body), f"}} GROUP BY {answer}"]
@@ -264,6 +276,7 @@ class _Writer:
             *("{", *_indented(keys("?_best")), "}"),
             *("{", *_indented(cut), "}"),
             f"FILTER(?_best {at_least} ?_last)",
+            *alike,
         ]
 
     def _ranked(self, by: Variable, body: list[str]) -> list[str]:

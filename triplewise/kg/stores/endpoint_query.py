@@ -37,7 +37,7 @@ def part_for(store: EndpointStore, query: QueryGraph, max_rows: int) -> tuple[Ne
         found.take([*patterns, *query.minus], more)
         whole &= all_of_them
     compared = {v for f in query.filters if f.op not in ("in", "not in") for v in f.variables}
-    if query.order and not query.order.count:
+    if query.order and query.order.measure != "count":
         compared.add(query.order.by)
     if query.span and query.answer:
         compared |= {query.answer, *((query.span.since,) if isinstance(query.span.since, Variable) else ())}

@@ -33,9 +33,9 @@ _TRIPLES = [
 CAFE = Candidates(NetworkxStore(_TRIPLES, name="cafe"))
 ENDS = RowEnds(CAFE.schema)
 BY_TOM = Draft(((0, "repaired by", "Tom Wilk"),), frozenset(("R01", "R02")))
-LONGEST = Draft(((0, "minutes", 1),), frozenset(("R03",)), order=(1, True, False))
+LONGEST = Draft(((0, "minutes", 1),), frozenset(("R03",)), order=(1, True, None))
 LONGEST_OF_AN_ITEM = Draft(
-    ((0, "item id", 1), (0, "minutes", 2)), frozenset(("R03",)), order=(2, True, False)
+    ((0, "item id", 1), (0, "minutes", 2)), frozenset(("R03",)), order=(2, True, None)
 )  # fmt: skip
 ORDERED = Draft(((0, "ordered by", "Tom Wilk"),), frozenset(("O-1",)))
 

@@ -10,7 +10,8 @@ from triplewise.kg.values import compare
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.amounts import of_named_amount
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
-from triplewise.tools.query_graph.candidates.extremes.orders import Orders, extreme
+from triplewise.tools.query_graph.candidates.extremes.orders import extreme
+from triplewise.tools.query_graph.candidates.extremes.totals import Totals
 from triplewise.tools.query_graph.candidates.own_values import told_order
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.linking.mentions import Link, words_in
@@ -24,7 +25,7 @@ _NEXT = re.compile(
 """Asks for the nearest of those that are more, or less: "who was the next to join after Ann?" """
 
 
-class Comparisons(Orders):
+class Comparisons(Totals):
     """The stage of comparisons."""
 
     def compared(self, bases: list[Draft], classes: list[Draft]) -> None:
@@ -67,7 +68,7 @@ class Comparisons(Orders):
                                     answers=kept,
                                     filters=((variable, op, other),),
                                     unsaid=valued.unsaid + valued.filters + without(0, itself),
-                                    order=(variable, op == "<", False) if following else None,
+                                    order=(variable, op == "<", None) if following else None,
                                     links=(*draft.links, i),
                                     prior=draft.prior + 0.2 + 0.4 * self.affinity(step),
                                 )
@@ -146,7 +147,7 @@ class Comparisons(Orders):
                         base.but(
                             answers=kept,
                             filters=((0, "in", (a, b)),),
-                            order=(1, descending, not ordered),
+                            order=(1, descending, None if ordered else "count"),
                             prior=self.prior((step,), (i, j)) + 0.2 * ordered,
                         )
                     )

@@ -32,7 +32,7 @@ class Orders(Several):
                     kept = extreme(values, descending)
                     if kept:
                         best = valued.but(
-                            answers=kept, order=(variable, descending, False),
+                            answers=kept, order=(variable, descending, None),
                             prior=draft.prior + 0.2 + 0.5 * self.affinity(steps[-1]), hops=max(draft.hops, len(steps)),
                         )  # fmt: skip
                         if (self.emit(best) or self.schema.nameless(kept)) and len(steps) == 1:
@@ -50,7 +50,7 @@ class Orders(Several):
             kept = greatest(self.schema, self.schema.follow(draft.answers, step), descending)
             self.emit(
                 moved.but(
-                    answers=kept, order=(0, descending, False), steps=(*draft.steps, step),
+                    answers=kept, order=(0, descending, None), steps=(*draft.steps, step),
                     prior=draft.prior + 0.2 + 0.5 * self.affinity(step),
                 )
             )  # fmt: skip
@@ -127,7 +127,7 @@ class Orders(Several):
                             rows=rows,
                             unsaid=draft.unsaid + self.beside(draft, step),
                             answers=kept,
-                            order=(variable, descending, True),
+                            order=(variable, descending, "count"),
                             steps=(*draft.steps, step),
                             classes=tuple({*draft.classes, *((kind,) if kind else ())}),
                             prior=draft.prior + 0.1 + 0.5 * self.affinity(step),

@@ -49,7 +49,7 @@ def of_last_one(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
 
     def holder(draft: Draft) -> End | None:
         """What has the day by which a draft orders, None where it orders by none."""
-        if not draft.order or draft.order[1:] != (descending, False) or not draft.answers:
+        if not draft.order or draft.order[1:] != (descending, None) or not draft.answers:
             return None
         by = draft.order[0]
         days = (h for h, r, t in draft.rows if t == by and schema.value_kind(r) in ("date", "year"))
