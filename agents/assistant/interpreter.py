@@ -77,8 +77,12 @@ _HOW_OFTEN = re.compile(
     re.I,
 )
 """Asks who did something so often, of whatever it was done to: no thing is left out."""
+_OTHERS = re.compile(r"\b(?:else|(?<!one )another|(?<!the )(?<!each )others?(?! th[ae]n))\b", re.I)
+"""Asks for others than those that were spoken of: "did Bo do any other race?"."""
 _ASKS = re.compile(r"\W*(?:who|whom|whose|what|which|when|where|how|why)\b", re.I)
 KEPT = 12
+_OF_OTHERS = 3
+"""Readings that are looked at for others than those that were spoken of."""
 _LOOKED = 12
 """Readings of one completion that are restricted to some answers and executed."""
 
@@ -148,7 +152,20 @@ class Interpreter:
             relative = of_relative(self.follow_ups.things, text, memory, of[0], best.readings[0].query)
             if relative is not None:
                 return self._read(relative)
-        return next((c.turn for c in completed if _differ_in_entity_only(c.turn, best)), best)
+        best = next((c.turn for c in completed if _differ_in_entity_only(c.turn, best)), best)
+        others = task == "ask" and _OTHERS.search(text)
+        return self._of_others(best, memory) if others else best
+
+    def _of_others(self, turn: InterpretedTurn, memory: Memory) -> InterpretedTurn:
+        """The likeliest readings without what was spoken of, where they tell anything else."""
+        spoken = {n for before in memory.turns[-3:] for n in (*before.answers, *before.topics)}
+        readings = list(turn.readings)
+        for number, reading in enumerate(readings[:_OF_OTHERS]):
+            found = execute(self.kg, reading.query).ids if reading.query.form in ("select", "count") else ()
+            if 0 < len(spoken.intersection(found)) < len(set(found)):
+                query = without(reading.query, [n for n in found if n in spoken])
+                readings[number] = replace(reading, query=query, shown=read_back(self.kg, query))
+        return replace(turn, readings=tuple(readings))
 
     def _which(self, question: str, nodes: Sequence[str]) -> str:
         """The one of some things that a question picks; "" where it is not likely to be any one."""
