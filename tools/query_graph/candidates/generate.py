@@ -28,7 +28,8 @@ from triplewise.tools.query_graph.linking.class_names import ClassNames
 from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, Word, folded_words, words_in
 from triplewise.tools.query_graph.linking.months import by_day, find_months, usual_year, with_month, with_year
 from triplewise.tools.query_graph.linking.numbered_names import NumberedNames, NumberedRows, any_of_many
-from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_ranks, find_values
+from triplewise.tools.query_graph.linking.said_relations import says_relation
+from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_ranks, find_values, known_number
 from triplewise.tools.query_graph.pruning.fitting_ends import FittingEnds
 from triplewise.tools.query_graph.relation_numbers import RelationNumbers
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
@@ -90,6 +91,7 @@ class Generator:
         ranks = find_ranks(sentence) if self.numbers.ranks else []
         ranks = ranks or (find_winners(sentence) if self.numbers.places else [])
         counted = [v for v in find_values(sentence) if not any(v.start <= r.start < v.end for r in ranks)]
+        counted = [v for v in counted if not self._says_how_many(sentence, v)]
         values = self._unnamed([*counted, *ranks], sentence, links)
         if given:
             told = {parse_value(text).key for v in values for text in v.texts}
@@ -122,6 +124,12 @@ class Generator:
         places += [(i, i + len(name) - 1) for i in whole]
         first, last = max(places, key=lambda place: place[1] - place[0], default=(-1 - number, -1 - number))
         return Link(node, label, first, last, 1.0, 20.0)
+
+    def _says_how_many(self, sentence: str, mention: ValueMention) -> bool:
+        """Whether a number only tells how many there are of what is known: "the two Rons", "of Zep's three stays"."""
+        noun = known_number(sentence, mention)
+        numbers = (r for r in self.schema.relations if self.schema.value_kind(r) == "number")
+        return bool(noun) and not any(says_relation(self.schema, [noun], r) for r in numbers)
 
     def _unnamed(self, values: list[ValueMention], sentence: str, links: list[Link]) -> list[ValueMention]:
         """The values that are no part of a name of several words: "Bike 103" names no number, whether or not there is

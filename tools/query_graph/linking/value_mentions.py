@@ -10,6 +10,7 @@ import calendar
 import re
 from dataclasses import dataclass
 
+from triplewise.kg.names import fold
 from triplewise.kg.values import Kind
 
 MONTHS = {m.lower(): i for i, m in enumerate(calendar.month_name) if m} | {
@@ -79,6 +80,28 @@ def find_values(sentence: str) -> list[ValueMention]:
         if all(mention.end <= k.start or mention.start >= k.end for k in kept):
             kept.append(mention)
     return sorted(kept, key=lambda m: m.start)
+
+
+_KNOWN = re.compile(
+    r"(?:\b(?:the|these|those|our|my|your|his|her|their)|\b(?!(?:that|it|there|here|he|she|what|who)['’])[^\W\d_]+['’]s|"
+    r"s['’]|\bof [^\W\d_]+s)\s$",
+    re.I,
+)
+_NOUN = re.compile(r"\s([^\W\d_]+s)\b(?!['’])", re.I)
+_FEW = 12
+_MEASURES = frozenset((
+    "days", "nights", "months", "minutes", "mins", "seconds", "pounds", "euros", "dollars", "pence", "cents", "miles",
+    "grams", "points", "stars", "goals", "degrees", "inches", "feet", "stones", "times",
+))  # fmt: skip
+
+
+def known_number(sentence: str, mention: ValueMention) -> str:
+    """The plural noun, folded, of which a small number tells how many there are of what is known ("the two boats"); ""
+    where it stands otherwise, or before a unit."""
+    noun = _NOUN.match(sentence, mention.end)
+    small = mention.kind == "number" and mention.low.isdecimal() and 2 <= int(mention.low) <= _FEW
+    known = small and noun and _KNOWN.search(sentence[: mention.start])
+    return fold(noun[1]) if noun and known and noun[1].lower() not in _MEASURES.union(_UNIT) else ""
 
 
 _ORDINALS = (

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from triplewise.tools.query_graph.linking.value_mentions import find_ranks, find_values
+from triplewise.tools.query_graph.linking.value_mentions import find_ranks, find_values, known_number
 
 
 @pytest.mark.parametrize(
@@ -115,3 +115,21 @@ def test_one_is_a_number_where_it_counts(text: str, numbers: list[str]) -> None:
 )
 def test_places_among_others(text: str, numbers: list[str]) -> None:
     assert [m.low for m in find_ranks(text)] == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "noun"),
+    [
+        ("of the two Rons which one came later", "rons"),
+        ("Which of Zep's two stays was dearer?", "stays"),
+        ("which of zeps two stays was dearer", "stays"),
+        ("How many days lay between her 3 visits?", "visits"),
+        ("Who stayed the two nights?", ""),
+        ("Which boats have two masts?", ""),
+        ("That's four trips, isn't it?", ""),
+        ("Who bought the 40 mugs?", ""),
+    ],
+)
+def test_how_many_there_are_of_what_is_known(text: str, noun: str) -> None:
+    (mention,) = find_values(text)
+    assert known_number(text, mention) == noun
