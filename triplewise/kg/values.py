@@ -22,15 +22,18 @@ Kind = Literal["number", "year", "date", "time", "yes-no", "text"]
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _LARGE = r"(?i:thousand|million|billion|bn|(?:mio|mrd)\.?)"
-_PER = r"\s?(?:/\s?|per )[^\W\d]{1,12}"
+_PER = r"\s?(?:/\s?|per |an? )[^\W\d]{1,12}"
+_ROUGHLY = re.compile(r"^(?:(?:about|around|approx(?:imately)?\.?|roughly|circa|ca?\.)\s|~\s?)(?=[\d€$£+-])", re.I)
+_REMARK = r"(?:\s\([^()]{1,40}\))?"
+"""What stands in brackets behind an amount: "£140 (family)"."""
 _NUMBER = re.compile(
     rf"(?P<number>[-+]?{_DIGITS}(?:[eE][-+]?\d{{1,2}})?)(?![a-fA-F]$)(?:\s?(?P<large>k|{_LARGE})(?![^\W\d]))?"
-    rf"(?:\s?(?P<unit>(?:°?[^\W\d]{{1,12}}|[%€$£°]{{1,2}})(?:{_PER})?))?"
+    rf"(?:\s?(?P<unit>(?:°?[^\W\d]{{1,12}}|[%€$£°]{{1,2}})(?:{_PER})?){_REMARK})?"
 )
 """A letter from a to f right behind a number is no unit: grade 7b, flat 12a."""
 _MONEY = re.compile(
     rf"(?P<sign>[-+]?)(?P<unit>[€$£])\s?(?P<number>{_DIGITS})(?:\s?(?P<large>[kKmM]|{_LARGE})(?![^\W\d]))?"
-    rf"(?:{_PER}|\s?[^\W\d]{{1,12}})?"
+    rf"(?:{_PER}|\s?[^\W\d]{{1,12}})?{_REMARK}"
 )
 """An "m" is a million of money alone: "300m" is a length."""
 _POWERS = {"k": 3, "thousand": 3, "m": 6, "million": 6, "mio": 6, "bn": 9, "billion": 9, "mrd": 9}
@@ -64,9 +67,10 @@ class Value(NamedTuple):
 def parse_value(text: str) -> Value:
     """What a label says: "1,450,000" and "12 kg" are numbers, "1972" a year, "2014-08" and "11 August 2014" dates.
 
-    "12k", "1.5 million" and "£1.2m" are the whole numbers; what money is for ("£40 pcm", "£5 per hour") is passed over.
+    "12k", "1.5 million" and "£1.2m" are the whole numbers; what money is for ("£40 pcm", "£5 an hour"), a remark in
+    brackets behind an amount ("£140 (family)") and "about" before it are passed over.
     """
-    text = text.strip()
+    text = _ROUGHLY.sub("", text.strip())
     if _YEAR.fullmatch(text):
         return Value("year", (float(text),))
     if match := _DATE.fullmatch(text):

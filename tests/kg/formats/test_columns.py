@@ -117,8 +117,9 @@ def test_or_by_another_column_but_points_have_the_day_first(tmp_path: Path) -> N
 def test_years_among_dates_stay_and_dates_may_have_several_forms(tmp_path: Path) -> None:
     cells = ("March 2023", "2022", "12 May 2021", "2020-01-31", "2019-05")
     assert column(tmp_path, *cells) == ["2023-03", "2022", "2021-05-12", "2020-01-31", "2019-05"]
-    mixed = [*("about 1870" for _ in range(3)), "22 May 1872", "1874"]  # a column of texts keeps its spelling
+    mixed = [*("spring 1870" for _ in range(3)), "22 May 1872", "1874"]  # a column of texts keeps its spelling
     assert column(tmp_path, *mixed) == mixed
+    assert column(tmp_path, "about 1870", "22 May 1872", "c. 1874") == ["about 1870", "1872-05-22", "c. 1874"]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from triplewise.kg.values import parse_value
 
 Reckoning = Literal["total", "average"]
 _DIGITS = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
+_SIGNS = ("€", "£", "$")
 _FRACTION = 2
 """Decimal places of an average of whole numbers, at most."""
 
@@ -43,7 +44,7 @@ def reckon(how: Reckoning, labels: Sequence[str]) -> str:
         if len(units) != 1:
             return ""
         unit = units.pop()
-        before, after = "", f" {unit}" if unit else ""
+        before, after = (unit, "") if unit in _SIGNS else ("", f" {unit}" if unit else "")
         numbers = [Decimal(repr(value.key[0])).normalize() for value in values]
     total, places = sum(numbers, Decimal()), max(map(_places, numbers))
     if how == "average":
