@@ -25,6 +25,11 @@ _PARTS = {
 }
 """Parts of a year: their first and last month."""
 _MONTH = "(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
+_DAY = r"(?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)?"
+_SPAN_OF_DAYS = re.compile(
+    rf"\b(between )?{_DAY}(?: {_MONTH})? ?(?:to|till|until|through|-|–|(and)) ?{_DAY} {_MONTH},?(?: of)? (\d{{4}})\b"
+)
+"""From a day to another of the same year: "from 14 to 22 March 2024", and with "and" only after "between"."""
 _ONES = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
@@ -149,6 +154,12 @@ def _dates(text: str) -> list[ValueMention]:
         day(match, match[3], int(match[2]), match[1])
         if match[1] != match[2]:
             day(match, match[3], int(match[1]), match[2])
+
+    for match in _SPAN_OF_DAYS.finditer(text):
+        between, first, month, both, last, of, y = match.groups()
+        low, high = (f"{y}-{MONTHS[m]:02d}-{int(d):02d}" for m, d in ((month or of, first), (of, last)))
+        if low < high and int(last) <= 31 and bool(between) == bool(both):
+            found.append(ValueMention("date", (), low, high, *match.span()))
 
     def months(match: re.Match[str], y: str, first: int, last: int, texts: tuple[str, ...] = ()) -> None:
         end = f"{int(y):04d}-{last:02d}-{calendar.monthrange(int(y), last)[1]:02d}"

@@ -133,3 +133,20 @@ def test_places_among_others(text: str, numbers: list[str]) -> None:
 def test_how_many_there_are_of_what_is_known(text: str, noun: str) -> None:
     (mention,) = find_values(text)
     assert known_number(text, mention) == noun
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("from 14 to 22 March 2024", "2024-03-14", "2024-03-22"),
+        ("between the 3rd and the 9th of May 2024", "2024-05-03", "2024-05-09"),
+        ("28 March - 4 April 2024", "2024-03-28", "2024-04-04"),
+    ],
+)
+def test_from_a_day_to_another(text: str, low: str, high: str) -> None:
+    (mention,) = find_values(text)
+    assert (mention.low, mention.high) == (low, high)
+
+
+def test_a_day_and_another_are_two() -> None:
+    assert [m.low for m in find_values("on 14 and 22 March 2024")] == ["14", "2024-03-22"]
