@@ -90,8 +90,8 @@ async def talk(kg: KGStore, said: list[dict[str, Any]], model: BaseChatModel) ->
 
 
 def graph_of(folder: Path) -> Path:
-    """The file of a folder's graph, TSV, CSV or Turtle, as its owner keeps it."""
-    return next(folder.glob("graph.*"))
+    """The graph of a folder as its owner keeps it: a file, TSV, CSV or Turtle, or a folder of tables."""
+    return next(folder.glob("graph*"))
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
