@@ -77,7 +77,7 @@ _HOW_OFTEN = re.compile(
     re.I,
 )
 """Asks who did something so often, of whatever it was done to: no thing is left out."""
-_OTHERS = re.compile(r"\b(?:else|(?<!one )another|(?<!the )(?<!each )others?(?! th[ae]n))\b", re.I)
+_OTHERS = re.compile(r"\b(?:else|(?<!one )another|(?<!each )others?(?! th[ae]n))\b", re.I)
 """Asks for others than those that were spoken of: "did Bo do any other race?"."""
 _ASKS = re.compile(r"\W*(?:who|whom|whose|what|which|when|where|how|why)\b", re.I)
 KEPT = 12

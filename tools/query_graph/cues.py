@@ -216,7 +216,13 @@ _CHEAP = _words("cheapest, least expensive, least costly")
 _MEASURES = (
     (_words("age, aged, years old"), _words("oldest, eldest"), _words("youngest")),
     (_words("height, tall"), _words("tallest, highest"), _words("shortest, lowest, smallest")),
-    (_words(f"length, long, {_SPANS}"), _words("longest"), _words("shortest")),
+    (_words(f"length, long, {_SPANS}, miles?, km, distance"), _words("longest"), _words("shortest")),
+    (_words("miles?, km, distance"), _words("furthest, farthest"), _words("nearest, closest")),
+    (
+        _words("times?, duration, took, seconds?, secs?, minutes?, mins?, laps?"),
+        _words("slowest"),
+        _words("fastest, quickest"),
+    ),
     (_words("depth, deep"), _words("deepest"), _words("shallowest")),
     (_words("width, wide"), _words("widest, broadest"), _words("narrowest")),
     (_words("weight, weighs, mass, calories, kcal"), _words("heaviest"), _words("lightest")),

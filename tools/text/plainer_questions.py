@@ -105,6 +105,13 @@ _VOCATIVE = re.compile(
 )
 
 
+_NOT_ONE = re.compile(
+    r"(?P<before>\b(?:(?:ha(?:s|ve|d)|do|does|did|could)(?:n['’]?t| not)|never|nobody|no one)\b[^?.!]{0,60}?\b)"
+    r"a single\b(?=\s+[^\W\d_])",
+    re.I,
+)
+""" "Haven't needed a single repair": no word of a room with one bed."""
+_PAYED = re.compile(r"\b(?P<un>un)?payed\b", re.I)
 _AGAIN = re.compile(r"(?<=\w)\s+again(?=\W*$)", re.I)
 """ "Who was that again?" asks what was known before."""
 _WH = re.compile(r"^\W*(?:(?:and|so|but)\s+)?(?:who|what|which|where|when)(?:['’]s|\s+(?:is|was|were|are))\b", re.I)
@@ -117,7 +124,9 @@ def without_vocative(text: str) -> str:
 
 def without_idle_words(text: str) -> str:
     """The question without whom it is put to, that who asks does not know it, that it is asked here or again, with
-    "have" for "'ve", "has" for "has got", "number of" for "no. of" and "the most" for "the greatest number of"."""
+    "any" for "a single" that denies, "have" for "'ve", "has" for "has got", "number of" for "no. of" and "the most" for
+    "the greatest number of"."""
+    text = _NOT_ONE.sub(r"\g<before>any", _PAYED.sub(r"\g<un>paid", text))
     text = _NUMBER_OF.sub("number of", _UNSURE.sub("", text))
     text = _MOST_OF.sub(lambda m: "the most" if m["most"] else "the fewest", text)
     text = _HERE.sub("", _GOT.sub("who has", _HAVE.sub(r"\1 have", without_vocative(text))))

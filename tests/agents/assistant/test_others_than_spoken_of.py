@@ -34,6 +34,7 @@ BEFORE = Remembered("Who won the Moor Half?", "Who won the Moor Half?", "ask", (
         ("Which other races did Dele run in?", {"River Run"}),
         ("Did Dele run in any other race? Which?", {"River Run"}),
         ("What else did she run in?", {"Town Mile"}),
+        ("What was the other race that Dele ran in?", {"River Run"}),
         ("Which races did Dele run in?", {"Moor Half", "River Run"}),
         ("Which other races did Bea win?", {"River Run", "Town Mile"}),  # none of them was spoken of
     ],

@@ -91,9 +91,12 @@ def test_an_extreme_of_time(text: str, of_time: bool) -> None:
         ("the dearest room p/h", "hourly rate", ">"),
         ("the cheapest club", "subscription", "<"),
         ("Which dish is the lightest in calories?", "calories", "<"),
+        ("our longest trip, going by the miles", "miles", ">"),
+        ("Which dog did the quickest round?", "time", "<"),
+        ("the fastest boat", "speed", ">"),
     ],
 )
-def test_the_extreme_of_prices(text: str, relation: str, told: str) -> None:
+def test_the_extreme_of_numbers(text: str, relation: str, told: str) -> None:
     assert extreme_number(text, relation) == told
 
 

@@ -89,6 +89,10 @@ def test_what_stands_before_a_dash_is_asked_of(question: str, plain: str) -> Non
         ("Not a clue who won?", "who won?"),
         ("I'm not who you think", "I'm not who you think"),
         ("who said no of those", "who said no of those"),
+        ("which rooms haven't needed a single repair?", "which rooms haven't needed any repair?"),
+        ("who has never sold a single cup", "who has never sold any cup"),
+        ("which room isn't a single room?", "which room isn't a single room?"),
+        ("which bills are still unpayed?", "which bills are still unpaid?"),
     ],
 )
 def test_idle_words_are_left_out(question: str, plain: str) -> None:

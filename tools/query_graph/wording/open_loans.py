@@ -111,7 +111,8 @@ class OpenLoans:
 
     def ranking(self, text: str, task: str, given: Sequence[str]) -> Ranking | None:
         """The reading of a sentence about what is not back; None of any other, and where the graph tells no loans."""
-        if not _STILL.search(text) or _OTHERWISE.search(text) or (loans := self._loans) is None:
+        now = _STILL.search(text)
+        if not (now or _WHO_HAS.match(text)) or _OTHERWISE.search(text) or (loans := self._loans) is None:
             return None
         patterns = (_WHAT_HAS, _WHAT_BORROWED, _WHAT_IS_OUT, _WHO_HAS, _WHO_GAVE_NOT_BACK)
         found = [m for p in (patterns if task == "ask" else (_HAS_STILL, _IS_STILL_OUT)) if (m := p.match(text))]
@@ -121,7 +122,7 @@ class OpenLoans:
         if any(v.kind != "text" for v in sentence.values):
             return None
         draft = self._asked(loans, found, sentence) if task == "ask" else self._claimed(loans, found[0], sentence)
-        if draft is None:
+        if draft is None or not (now or draft.links):
             return None
         if draft.form != "ask":
             draft = draft.but(answers=frozenset(execute(self.schema.store, draft.query()).ids))

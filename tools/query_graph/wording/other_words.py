@@ -54,6 +54,17 @@ _COMING = re.compile(r"\b(?:turn(?:ed)? up|show(?:ed)? up|ma[dk]e it|been)(?= (?
 _INITIALS = re.compile(r"\b(?P<letters>[A-Z]{3,5})(?P<more>s)?\b")
 
 
+_PHONES = frozenset(("phone", "phones", "telephone", "tel", "mobile", "mob", "cell"))
+_NUMBERS = frozenset(("number", "numbers", "no", "nr", "num"))
+_NUMBER_OF_SOMEBODY = re.compile(
+    r"\b(?:(?:have|has) (?:we|you|i|anyone|anybody) got(?= an? )|(?:do|does) (?:we|you|i|anyone|anybody) have(?= an? )|"
+    r"what(?:['’]?s| is))(?P<whose> (?:an?|the)(?= )|(?: (?!the\b|an?\b)[\w'’.-]+){1,4})"
+    r" number(?=,|\W*$| (?:for|of) (?!the\b))",
+    re.I,
+)
+"""How somebody's telephone number is asked for: "have we got a number for Jim?"."""
+
+
 class OtherWords:
     """The words that one graph has for what others call otherwise."""
 
@@ -62,7 +73,8 @@ class OtherWords:
 
     def in_its_words(self, text: str) -> str:
         """A sentence with what the graph has in the place of words that it lacks."""
-        return self._in_full(self._coming(self._often(self._on_days(self._sayings(self._nouns(text))))))
+        text = self._coming(self._often(self._on_days(self._sayings(self._nouns(text)))))
+        return self._in_full(self._phones(text))
 
     @cached_property
     def _noun_of(self) -> dict[str, str]:
@@ -101,6 +113,15 @@ class OtherWords:
         told = (word for word in _CAME if word in self._values and (word != "present" or "absent" in self._values))
         came = next((self._values[word] for word in told), "")
         return _COMING.sub(came, text) if came else text
+
+    @cached_property
+    def _has_phones(self) -> bool:
+        """Whether of all numbers that are called so the graph tells those of telephones alone."""
+        words = [set(folded_words(self._schema.words(r))) for r in self._schema.relations]
+        return any(w & _PHONES for w in words) and not any(w & _NUMBERS and not w & _PHONES for w in words)
+
+    def _phones(self, text: str) -> str:
+        return _NUMBER_OF_SOMEBODY.sub(r"what is\g<whose> phone number", text) if self._has_phones else text
 
     @cached_property
     def _told(self) -> dict[str, str]:

@@ -54,6 +54,7 @@ BAND, KEYS, REPAIRS = _band(), _keys(), _repairs()
         (BAND, "what did Rab Orr have on loan?", {"Fender bass"}),
         (KEYS, "which keys has dot still got?", {"red key"}),
         (KEYS, "who still has the blue key?", {"Hetty"}),
+        (BAND, "whos got the bodhran", {"Pia Shaw"}),
     ],
 )
 def test_questions(kg: KGStore, asked: str, answers: set[str]) -> None:

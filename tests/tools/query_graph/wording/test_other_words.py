@@ -87,6 +87,23 @@ def test_a_house(house: KGStore, asked: str, answers: set[str]) -> None:
     assert {a.label for a in triplewise.ask(house, asked, method="query-graph").answers} == answers
 
 
+CLUB = NetworkxStore([("Bowls", "contact", "Jim Oake"), ("Bowls", "phone", '"01632 960152"'), ("Bowls", "rate", '"8"')])
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("have we got a number for Jim Oake?", "what is a phone number for Jim Oake?"),
+        ("what's Jim's number", "what is Jim's phone number"),
+        ("whats big lens number, the lights are out", "what is big lens phone number, the lights are out"),
+        ("what is the number of the clubs?", "what is the number of the clubs?"),
+    ],
+)
+def test_somebodys_number_is_that_of_a_telephone(asked: str, said: str) -> None:
+    assert reader_of(CLUB).wording.sentence(asked) == said
+    assert reader_of(SOAP).wording.sentence(asked) == asked  # which tells no telephones
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

@@ -101,7 +101,7 @@ def _answers_with(draft: Draft, relations: Set[str]) -> bool:
 def _of_times(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that answer "how many times" with a number or a day that is told by a relation of which
     no word is said, where some count what is about the same things."""
-    words = folded_words(sentence.text)
+    words = [word for word in folded_words(sentence.text) if word != "times"]
     counted = [frozenset(d.links) for d in drafts if d.form == "count" and d.answers]
 
     def is_no_count(draft: Draft) -> bool:

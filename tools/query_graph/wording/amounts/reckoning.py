@@ -38,6 +38,13 @@ _TOGETHER = re.compile(
 _COMES_TO = re.compile(r"\b(what (?:did|do) .{2,80}?) (?:come|amount|add up) to\b", re.I)
 _TOTAL = re.compile(r"\b(?:total|sum|sums)\s+(?:(?!number\b|count\b)(?=[^\W\d_]))", re.I)
 _SUM_OF = re.compile(r"\b(?:the\s+)?(?:sums?(?:\s+total)?|total)\s+of\s+(?:all\s+)?(?:the\s+)?", re.I)
+_TOTAL_SPENT = re.compile(
+    r"^(?P<before>\W*(?:(?:and|so|but|ok|okay)\s+)?)(?:what(?:['’]?s| is| was)\s+)?(?:(?:the|our|my)\s+)?"
+    r"(?:grand\s+)?total\s+(?:(?:amount|sum)\s+)?(?:that\s+)?"
+    r"(?:(?P<who>we|i|they|you|she|he)(?:['’]?ve|['’]?s|['’]d|\s+have|\s+has|\s+had)?\s+)?"
+    r"(?P<spent>spent|paid|taken|made|earned|raised|donated)\b",
+    re.I,
+)
 _UNITS = (
     "euros?|pounds?|dollars?|cents?|pence|francs?|minutes?|hours?|days?|nights?|km|kilomet(?:re|er)s?|met(?:re|er)s?|"
     "miles?|kilos?|kg|grams?|tons?|tonnes?|lit(?:re|er)s?|(?:tera|giga|mega)bytes?|tb|gb|mb|watts?|kwh|points?|acres?|"
@@ -79,6 +86,8 @@ def asked_reckoning(text: str, relations: Iterable[str] = ()) -> Reckoned | None
 
 def _reckoning_in(text: str) -> Reckoned | None:
     """What a question asks to be reckoned by its own words."""
+    if (spent := _TOTAL_SPENT.sub(_how_much, text)) != text:
+        return Reckoned("total", _without(_TOGETHER, spent), surely=True)
     plain = _without(_TOGETHER, text)
     if _MEDIAN.search(text) or _AVERAGE.search(text):
         return Reckoned(None if _MEDIAN.search(text) else "average", _without(_AVERAGE, plain), surely=True)
@@ -93,6 +102,12 @@ def _reckoning_in(text: str) -> Reckoned | None:
     if surely or _TOTAL.search(text):
         return Reckoned("total", _without(_TOTAL, _SUM_OF.sub("the ", text)), surely)
     return None
+
+
+def _how_much(found: re.Match[str]) -> str:
+    """ "The total we've spent" as "how much have we spent"."""
+    have = f"have {found['who']}" if found["who"] else "was"
+    return f"{found['before']}how much {have} {found['spent']}"
 
 
 def of_numbers(

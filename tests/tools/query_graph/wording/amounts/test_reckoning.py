@@ -17,6 +17,8 @@ from triplewise.tools.query_graph.wording.amounts.reckoning import Reckoned, ask
         ("How much money did all the sessions raise?", Reckoned("total", "How much money did all the sessions raise?", True)),
         ("how much did the parts cost in total?", Reckoned("total", "how much did the parts cost?", True)),
         ("How many minutes did her repairs take in all?", Reckoned("total", "How many minutes did her repairs take?", True)),
+        ("whats the total we've spent at the chandlery", Reckoned("total", "how much have we spent at the chandlery", True)),
+        ("total taken on weddings?", Reckoned("total", "how much was taken on weddings?", True)),
         ("What is the total of all donations?", Reckoned("total", "What is the donations?", True)),
         ("what's the total cost of Lucy's repairs", Reckoned("total", "what's the cost of Lucy's repairs", False)),
         ("What did all the parts cost together?", Reckoned("total", "What did all the parts cost?", True)),
