@@ -146,7 +146,12 @@ def read_back(store: KGStore, query: QueryGraph, is_person: Callable[[str], bool
             "greatest" if query.order.descending else "least"
         )  # fmt: skip
         by = f"{measure} of {by}" if measure in ("total", "average") else by
-        if query.order.by == query.answer and measure is None:
+        if query.order.since:
+            size, by = (
+                "longest" if query.order.descending else "shortest",
+                f"time from {words.names[query.order.since]} to {by}",
+            )
+        if query.order.by == query.answer and not (measure or query.order.since):
             what = f"the {_LATEST.get(size, size) if words.is_day(query.order.by) else size} {what}"
         else:
             what = f"the {what} with the {size} {by}"

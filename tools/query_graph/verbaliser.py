@@ -109,6 +109,9 @@ class Verbaliser:
             how = _SIZES[measure == "count", descending]
             rows = self.row_kind(Step(relation)) if measure == "count" and relation else ""
             how = f"{how} {measure}" if measure in ("total", "average") else how
+            if draft.order_since is not None:
+                since = self._said(self._relation_of(draft.rows, draft.order_since))
+                how = f"{'longest' if descending else 'shortest'} time {since} to"
             parts.append(" ".join(filter(None, ("with", how, rows, self._said(relation)))))
         if draft.form == "ask":
             return f"{'not ' if draft.denied else ''}claim: {'; '.join(parts)}"

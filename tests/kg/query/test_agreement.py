@@ -166,7 +166,9 @@ def query(rng: random.Random, w: World) -> QueryGraph:
         span = Span(since, rng.choice(("days", "weeks", "months", "years")))
         return QueryGraph(tuple(patterns), rng.choice(bound), form, tuple(filters), minus, span=span)
     if rng.random() < 0.35:
-        order = Order(rng.choice(bound), rng.random() < 0.5, rng.randint(1, 3), rng.choice(MEASURES))
+        measure = rng.choice(MEASURES)
+        since = rng.choice(bound) if measure is None and rng.random() < 0.4 else None
+        order = Order(rng.choice(bound), rng.random() < 0.5, rng.randint(1, 3), measure, since)
     number = None
     if form == "count" and rng.random() < 0.4:
         number = (rng.choice(("=", "!=", "<", "<=", ">", ">=")), rng.choice(("0", "1", "2", "1.5", "3 things")))
@@ -218,7 +220,16 @@ def by_brute_force(w: World, q: QueryGraph) -> Outcome:
         keys: dict[str, list[tuple[float, ...]]] = defaultdict(list)
         for answer in answers:
             found = {r[q.order.by] for r in rows if r[q.answer] == answer}
-            if q.order.measure is None:
+            if q.order.since:
+                ends = [
+                    (day(w.labels[r[q.order.since]]), day(w.labels[r[q.order.by]]))
+                    for r in rows
+                    if r[q.answer] == answer
+                ]
+                keys[answer] = [
+                    (abs(date(*b) - date(*a)).days,) for a, b in ends if len(a) == len(b) == 3 and min(a[0], b[0]) > 0
+                ]
+            elif q.order.measure is None:
                 keys[answer] = [k for n in found if (k := parse_value(w.labels[n]).key)]
             elif q.order.measure == "count":
                 keys[answer] = [(len(found),)]
@@ -236,6 +247,12 @@ def by_brute_force(w: World, q: QueryGraph) -> Outcome:
     if q.compare:
         return compare(str(len(answers)), *q.compare)
     return len(answers) if q.form == "count" else frozenset(answers)
+
+
+def day(label: str) -> tuple[int, ...]:
+    """The year, and the month and the day where they are told; () for no date."""
+    value = parse_value(label)
+    return tuple(int(k) for k in value.key if k) if value.kind in ("date", "year") else ()
 
 
 def units(w: World, nodes: Iterable[str]) -> int:
@@ -266,10 +283,6 @@ def reckoned(w: World, q: QueryGraph, rows: list[dict[Variable, str]]) -> Decima
 
 def spans(w: World, answer: Variable, span: Span, rows: list[dict[Variable, str]]) -> frozenset[str]:
     """The whole units between days, counted one by one."""
-
-    def day(label: str) -> tuple[int, ...]:
-        value = parse_value(label)
-        return tuple(int(k) for k in value.key if k) if value.kind in ("date", "year") else ()
 
     def time(one: tuple[int, ...], other: tuple[int, ...]) -> int | None:
         (first, last), unit = sorted((one, other)), span.unit

@@ -118,6 +118,8 @@ def test_json_and_back(query: QueryGraph) -> None:
         ({"select": "?x", "where": WHERE, "order": {"by": "?h", "limit": 0}}, "first 0 answers"),
         ({"select": "?x", "where": WHERE, "order": {"by": "?z"}}, "\\?z stands in no pattern"),
         ({"ask": "some", "where": WHERE, "order": {"by": "?h"}}, "an order needs answers"),
+        ({"select": "?x", "where": WHERE, "order": {"by": ["?z", "?h"]}}, "\\?z stands in no pattern"),
+        ({"select": "?x", "where": WHERE, "order": {"by": ["?h"]}}, "is not a variable"),
         ({"ask": True, "where": WHERE}, '"ask" is "some" or "none"'),
         ({"select": "?x", "where": WHERE, "compare": ["=", "3"]}, "only a count"),
         ({"count": "?x", "where": WHERE, "compare": "= 3"}, '"compare" is not'),

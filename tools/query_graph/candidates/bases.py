@@ -126,6 +126,7 @@ class Bases:
             return None
         key = (
             frozenset(draft.rows), draft.form, draft.filters, frozenset(draft.minus), draft.order, draft.compare,
+            draft.order_since,
             draft.said if IN_MONTH in draft.extra else (),
         )  # fmt: skip
         if key in self.seen:

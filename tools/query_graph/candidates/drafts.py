@@ -52,6 +52,8 @@ class Draft(NamedTuple):
     minus_route: tuple[End | Step, ...] = ()
     order: tuple[int, bool, Measure | None] | None = None
     """Variable, descending, and what is measured where it is not its value."""
+    order_since: int | None = None
+    """The variable from whose day to that of the order's variable the time is what orders."""
     kind: str = ""
     """The class that a pattern asks of the answer."""
     denied: bool = False
@@ -85,11 +87,18 @@ class Draft(NamedTuple):
                 for left, op, right in dict.fromkeys((*self.filters, *self.unsaid))
             ),
             minus=self._minus_patterns(),
-            order=Order(_variable(self.order[0]), self.order[1], 1, self.order[2]) if self.order else None,
+            order=self._order(),
             denied=self.denied,
             compare=self.compare,
             span=self._span(),
         )
+
+    def _order(self) -> Order | None:
+        if self.order is None:
+            return None
+        variable, descending, measure = self.order
+        since = None if self.order_since is None else _variable(self.order_since)
+        return Order(_variable(variable), descending, 1, measure, since)
 
     def _span(self) -> Span | None:
         since, unit = self.span or (None, "days")
@@ -141,7 +150,7 @@ def walk_rows(
 def said(draft: Draft, *without: Row) -> Hashable:
     """What a draft says, but for some patterns; two that say the same are equal in it."""
     rows = frozenset(draft.rows).difference(without)
-    return rows, draft.form, draft.filters, frozenset(draft.minus), draft.order, draft.compare
+    return rows, draft.form, draft.filters, frozenset(draft.minus), draft.order, draft.order_since, draft.compare
 
 
 def without(variable: int, nodes: Iterable[str]) -> tuple[Condition, ...]:

@@ -176,6 +176,7 @@ class Run(Comparisons):
             self.monthly,
             self.ordered,
             self.totals,
+            self.longest_times,
             self.subtracted,
             self.compared,
         ):

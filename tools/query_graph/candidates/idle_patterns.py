@@ -95,5 +95,5 @@ def _free(draft: Draft) -> set[int]:
         if isinstance(right, int):
             more.add(right)
     if draft.order:
-        more.add(draft.order[0])
+        more.update(v for v in (draft.order[0], draft.order_since) if v is not None)
     return once - more

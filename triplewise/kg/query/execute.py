@@ -67,7 +67,8 @@ def execute(store: KGStore, query: QueryGraph, *, max_rows: int = MAX_ROWS) -> E
     elif query.order and query.order.measure in ("total", "average"):
         rows = _by_amount(store, search, query, query.answer, query.order, query.order.measure)
     elif query.order:
-        rows = _best(store, search.rows((query.answer, query.order.by)), query.answer, query.order)
+        asked = tuple(dict.fromkeys((query.answer, *query.order.variables)))
+        rows = _best(store, search.rows(asked), query.answer, query.order)
     else:
         rows = {row[query.answer]: [row] for row in search.rows((query.answer,))}
     holds = None
@@ -139,13 +140,22 @@ def _best(store: KGStore, rows: Iterable[Row], answer: Variable, order: Order) -
             key: tuple[float, ...] = (counts[found],)
             better = True
         else:
-            key = parse_value(store.label(row[order.by])).key
+            key = _key(store, row, order)
             better = bool(key) and (
                 found not in keys or (key != keys[found] and (key > keys[found]) == order.descending)
             )
         if better:
             keys[found], best[found] = key, row
     return {found: [best[found]] for found in _first(keys, order)}
+
+
+def _key(store: KGStore, row: Row, order: Order) -> tuple[float, ...]:
+    """What a row is ordered by; () for what has no order."""
+    if order.since is None:
+        return parse_value(store.label(row[order.by])).key
+    since, until = (moment(store.label(row[end]), "days") for end in order.variables)
+    days = between(since, until, "days")
+    return () if days is None else (days,)
 
 
 def _by_amount(

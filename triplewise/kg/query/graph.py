@@ -12,7 +12,7 @@ each once for each thing that has it; ``"span": ["?since", "?until"], "unit": "d
 (weeks, months, years; one of them may be a day as text), ``"span": "?day"`` from the first of them to the last;
 ``"ask": "some"`` or ``"none"`` makes a claim, and ``count`` with ``"compare": ["=", "3"]`` a claim about a number.
 ``"by": "count ?u"`` orders the answers by how many ?u they have, ``"total ?h"`` and ``"average ?h"`` by the sum or the
-mean of the numbers that they have, each once for each thing that has it.
+mean of the numbers that they have, each once for each thing that has it, ``["?since", "?until"]`` by the days between.
 A relation may be one of several, ``"daughter of|son of"``, as a path of SPARQL may.
 A term is a variable where it begins with ``?``; an entity whose id begins so is written ``{"id": "?…"}``, and a value
 to compare with ``{"value": "?…"}``.
@@ -124,19 +124,28 @@ class Order:
     """Keep the first ``limit`` answers by ``by``, and those equal to the last kept (arg max and arg min).
 
     ``measure``: by how many different ``by`` an answer has, or by the total or average of these, each once for each
-    thing that has it; None: by the value itself. Totals of numbers in different units order nothing.
+    thing that has it; None: by the value itself. Totals of numbers in different units order nothing. ``since``: by the
+    days between this one's value and that of ``by``.
     """
 
     by: Variable
     descending: bool = True
     limit: int = 1
     measure: Measure | None = None
+    since: Variable | None = None
 
     def __post_init__(self) -> None:
         if self.measure not in (None, *_MEASURES):
             raise QuestionError(f"no order by {self.measure!r}.", f"Known: {', '.join(_MEASURES)}.")
+        if self.measure and self.since:
+            raise QuestionError(f"an order by the time between days is by no {self.measure}.", "Leave one of them out.")
         if self.limit < 1:
             raise QuestionError(f"an order cannot keep the first {self.limit} answers.", "Keep 1 or more.")
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """What the answers are ordered by."""
+        return (self.since, self.by) if self.since else (self.by,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +197,7 @@ class QueryGraph:
         if self.compare:
             self._check_number(*self.compare)
         needed = {v for f in self.filters for v in f.variables} | ({self.answer} if self.answer else set())
-        needed |= {self.order.by} if self.order else set()
+        needed |= set(self.order.variables) if self.order else set()
         needed |= {self.span.since} if self.span and isinstance(self.span.since, Variable) else set()
         if free := sorted(str(v) for v in needed - bound):
             raise QuestionError(f"{free[0]} stands in no pattern of the query graph.")
@@ -239,7 +248,8 @@ class QueryGraph:
         if self.minus:
             data["minus"] = [_pattern_json(p) for p in self.minus]
         if self.order:
-            by = f"{self.order.measure} {self.order.by}" if self.order.measure else str(self.order.by)
+            by: Any = f"{self.order.measure} {self.order.by}" if self.order.measure else str(self.order.by)
+            by = [str(self.order.since), by] if self.order.since else by
             data["order"] = {"by": by, "desc": self.order.descending, "limit": self.order.limit}
         if self.compare:
             data["compare"] = list(self.compare)
@@ -356,9 +366,12 @@ def _rows(data: dict[str, Any], name: str) -> list[Any]:
 def _order(data: Any) -> Order:
     if not isinstance(data, dict):
         raise ValueError('"order" is not an object such as {"by": "?h", "desc": true, "limit": 1}')
-    by, limit, descending = _text(data["by"], "a variable"), data.get("limit", 1), data.get("desc", True)
+    by, limit, descending = data["by"], data.get("limit", 1), data.get("desc", True)
     if not isinstance(limit, int) or isinstance(limit, bool) or not isinstance(descending, bool):
         raise ValueError('the "limit" of "order" is a whole number, "desc" is true or false')
+    if isinstance(by, list) and len(by) == 2:
+        return Order(_variable(by[1]), descending, limit, since=_variable(by[0]))
+    by = _text(by, "a variable")
     measure: Measure | None = next((m for m in _MEASURES if by.startswith(f"{m} ")), None)
     return Order(_variable(by.removeprefix(f"{measure} ").strip()), descending, limit, measure)
 

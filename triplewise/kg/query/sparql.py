@@ -252,7 +252,13 @@ class _Writer:
         by = self.names[order.by]
         best, last, at_least = ("MAX", "MIN", ">=") if order.descending else ("MIN", "MAX", "<=")
         alike: list[str] = []
-        if order.measure is None:
+        if order.since is not None:
+            since = self.names[order.since]
+            told = f"BIND(ABS({by}_full - {since}_full) AS {by}_rank)"
+            body = [*(self._days(v, "days") for v in dict.fromkeys(order.variables)), *body, told]
+            body.append(f"FILTER(BOUND({by}_rank))")
+            key = f"{best}({by}_rank)"
+        elif order.measure is None:
             key, body = f"{best}({by}_rank)", self._ranked(order.by, body)
         elif order.measure == "count":
             key = f"COUNT(DISTINCT {by})"

@@ -38,7 +38,7 @@ def part_for(store: EndpointStore, query: QueryGraph, max_rows: int) -> tuple[Ne
         whole &= all_of_them
     compared = {v for f in query.filters if f.op not in ("in", "not in") for v in f.variables}
     if query.order and query.order.measure != "count":
-        compared.add(query.order.by)
+        compared.update(query.order.variables)
     if query.span and query.answer:
         compared |= {query.answer, *((query.span.since,) if isinstance(query.span.since, Variable) else ())}
     store.saw(found.nodes())

@@ -10,8 +10,8 @@ from triplewise.kg.values import compare
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.amounts import of_named_amount
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of, without
+from triplewise.tools.query_graph.candidates.extremes.lasting import LongestTimes
 from triplewise.tools.query_graph.candidates.extremes.orders import extreme
-from triplewise.tools.query_graph.candidates.extremes.totals import Totals
 from triplewise.tools.query_graph.candidates.own_values import told_order
 from triplewise.tools.query_graph.candidates.refinements import ORDERED
 from triplewise.tools.query_graph.linking.mentions import Link, words_in
@@ -25,7 +25,7 @@ _NEXT = re.compile(
 """Asks for the nearest of those that are more, or less: "who was the next to join after Ann?" """
 
 
-class Comparisons(Totals):
+class Comparisons(LongestTimes):
     """The stage of comparisons."""
 
     def compared(self, bases: list[Draft], classes: list[Draft]) -> None:

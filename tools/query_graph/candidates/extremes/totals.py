@@ -35,7 +35,7 @@ _MONEY_VERB = re.compile(
 )
 _MONEY = frozenset(("money", "cash"))
 _CURRENCIES = frozenset(("€", "£", "$", "eur", "euro", "euros", "gbp", "usd", "pounds", "dollars"))
-_NO_NOUN = re.compile(
+NO_NOUN = re.compile(
     r"(?:all|altogether|and|at|by|down|during|for|from|here|i|if|in|into|last|of|off|on|or|out|over|overall|so|since|that|"
     r"then|there|these|they|this|those|through|to|together|total|under|until|up|we|when|with|within|you)$"
 )
@@ -70,10 +70,11 @@ class Most(NamedTuple):
 def asked_most(text: str) -> Most | None:
     """What a question asks to be added up for each of several things; None where it does not, or where the words tell
     one of what each has: "who spent the most in one go?"."""
-    asks, spender = list(_ASKS.finditer(text)), bool(_SPENDER.search(text))
-    if len(asks) + (spender and not asks) != 1 or _SINGLE.search(text):
+    spender, kind = bool(_SPENDER.search(text)), asked_kind(text)
+    if kind is None and spender and not _ASKS.search(text):
+        kind = ""
+    if kind is None or _SINGLE.search(text):
         return None
-    kind = _folded(asks[0]["kind"] or "") if asks else ""
     if found := _AVERAGE.search(text):
         return Most(kind, "average", _folded(found["noun"]), found["size"].lower() not in _SMALL)
     found = _MOST.search(text)
@@ -81,9 +82,15 @@ def asked_most(text: str) -> Most | None:
         return Most(kind, "total", "", descending=True) if spender else None
     noun, descending = _folded(found["noun"] or ""), found["size"].lower() not in _SMALL
     how: Reckoning = "average" if _ON_AVERAGE.search(text) else "total"
-    if noun and noun not in _MONEY and not _NO_NOUN.match(noun):
+    if noun and noun not in _MONEY and not NO_NOUN.match(noun):
         return Most(kind, how, noun, descending)
     return Most(kind, how, "", descending) if noun in _MONEY or _MONEY_VERB.search(text) else None
+
+
+def asked_kind(text: str) -> str | None:
+    """Of what a question asks which it is, in one folded word, "" for who; None where it asks otherwise, or twice."""
+    asks = list(_ASKS.finditer(text))
+    return _folded(asks[0]["kind"] or "") if len(asks) == 1 else None
 
 
 def tells_amount(schema: SchemaView, relation: str, asked: Most) -> bool:
@@ -110,15 +117,19 @@ class Totals(Orders):
         if not asked or not values or self._is_counted(asked.noun):
             return
         sets = [*classes, *[d for d in bases if len(d.answers) > 1], *self.best_refined(8), *self.inner]
-        plain = [d for d in sets if d.form == "select" and not d.order]
         for value in values:
             rows = self.schema.starts(value)
-            narrowed = [d for d in plain if d.answers < rows][: 3 * _MANY]
+            narrowed = self.narrowed(sets, rows)
             for step in self._holders(value, asked):
                 for draft in (Draft((), rows), *narrowed):
                     if self.late():
                         return
                     self._total(draft, value, step, asked)
+
+    def narrowed(self, sets: list[Draft], rows: frozenset[str]) -> list[Draft]:
+        """Those of some sets that are a part of the rows by what the sentence says of them."""
+        said = (d for d in sets if d.links or d.values or d.filters or d.minus or d.classes)
+        return [d for d in said if d.form == "select" and not d.order and d.answers < rows][: 3 * _MANY]
 
     def _amounts(self, asked: Most) -> list[Step]:
         """The steps to the numbers that are added up, nearest to the sentence first."""
@@ -132,15 +143,18 @@ class Totals(Orders):
     def _words_of(self, kind: str) -> list[str]:
         return folded_words(self.schema.store.label(kind))
 
-    def _fits(self, step: Step, ends: frozenset[str], asked: Most) -> bool:
+    def is_called(self, nodes: frozenset[str], kind: str) -> bool:
+        """Whether some nodes are of a class that a word says."""
+        said = [k for k in self.s.classes if any(same_word(word, kind) for word in self._words_of(k))]
+        return any(nodes <= self.schema.set_of(k) for k in said)
+
+    def fits(self, step: Step, ends: frozenset[str], kind: str) -> bool:
         """Whether a step leads to what is asked for, by its class or the relation's words; who it may be is left to
         later."""
-        if not asked.kind:
+        if not kind or self.is_called(ends, kind):
             return True
-        said = [k for k in self.s.classes if any(same_word(word, asked.kind) for word in self._words_of(k))]
-        of_class = any(ends <= self.schema.set_of(kind) for kind in said)
-        by_relation = not said and not step.inverse and says_relation(self.schema, (asked.kind,), step.relation)
-        return of_class or by_relation
+        said = any(same_word(word, kind) for k in self.s.classes for word in self._words_of(k))
+        return not said and not step.inverse and says_relation(self.schema, (kind,), step.relation)
 
     def _holders(self, value: Step, asked: Most) -> Iterator[Step]:
         """The steps from what has a number to what has several of these, and no such number itself."""
@@ -152,7 +166,7 @@ class Totals(Orders):
             ends = self.schema.follow(rows, step)
             if step.relation in self.schema.left_out or self.schema.functional(step.back) or len(ends) < 2:
                 continue
-            if not self._fits(step, ends, asked):
+            if not self.fits(step, ends, asked.kind):
                 continue
             probe = self.schema.first(ends)[:_SAMPLE]
             own = [n for n in probe if any(self._has(n, s, asked) for s in self.schema.steps(n))]

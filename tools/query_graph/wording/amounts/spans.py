@@ -4,7 +4,7 @@ answer it the time is reckoned."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -13,6 +13,7 @@ from triplewise.kg.query.span import SpanUnit, is_day
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, answering, asking, relation_to
+from triplewise.tools.query_graph.candidates.extremes.lasting import BEGINS, ENDS, PLANNED, begin_and_end
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.linking.mentions import Link
 from triplewise.tools.query_graph.nearness import Nearness
@@ -27,12 +28,6 @@ _TRIED = 4
 _LIKELY = 0.2
 """The probability from which on somebody's birth is told."""
 _DAYS = ("date", "year")
-_PLANNED = re.compile(r"\b(?:due|expected|planned|deadline|promised|scheduled|target|next|expires?|expiry)\b", re.I)
-"""Days that say what was to be, and not what was."""
-_BEGINS = re.compile(
-    r"\b(?:start\w*|beg[aiu]n\w*|from|out|lent|borrowed|taken|opened|arriv\w+|in|joined|since)\b", re.I
-)
-_ENDS = re.compile(r"\b(?:end\w*|finish\w*|return\w*|back|closed|left|moved out|until|to|complete\w*|done)\b", re.I)
 _TAKES = re.compile(r"\b(?:long|length|durations?|lasts?|lasted|took|takes?|mins?|minutes?|hours?|hrs?|days?|nights?|"
                     r"weeks?|months?|years?|time|running|runtime|drive)\b", re.I)  # fmt: skip
 """Relations to numbers that tell themselves how long something takes."""
@@ -114,13 +109,13 @@ class SpanReader:
             told = {r: min(ends) for r, ends in found.items() if self.schema.value_kind(r) in _DAYS}
             days.update({r: day for r, day in told.items() if r not in days} if own in told else {})
         said = {r: self.schema.words(r) for r in days}
-        happened = {r for r in days if not (_PLANNED.search(said[r]) or cues.is_birth(said[r]))}
+        happened = {r for r in days if not (PLANNED.search(said[r]) or cues.is_birth(said[r]))}
         others = happened - {own}
         if not others or own not in happened:
             return None
         other = max(sorted(others), key=lambda r: near(Step(r)))
         limited = any(variable == 0 for variable, _, _ in (*draft.filters, *draft.unsaid))
-        if not (switched or limited) and (ends := _begin_and_end(said, happened)):
+        if not (switched or limited) and (ends := begin_and_end(said, happened)):
             own, other = ends if own not in ends[1:] else ends[::-1]
         fresh = draft.next_variable
         rows = tuple((h, own, t) if t == 0 and h == holder else (h, r, t) for h, r, t in draft.rows)
@@ -141,13 +136,13 @@ class SpanReader:
 
     def _from_beginnings(self, drafts: list[Draft]) -> list[Draft]:
         """The drafts, where the first says when something ended after that which says when it began."""
-        if not drafts or not _ENDS.search(self.schema.words(relation_to(drafts[0], 0))):
+        if not drafts or not ENDS.search(self.schema.words(relation_to(drafts[0], 0))):
             return drafts
         rest = [frozenset(row for row in draft.rows if row[2] != 0) for draft in drafts]
         begun = [
             k
             for k, draft in enumerate(drafts)
-            if rest[k] == rest[0] and _BEGINS.search(self.schema.words(relation_to(draft, 0)))
+            if rest[k] == rest[0] and BEGINS.search(self.schema.words(relation_to(draft, 0)))
         ]
         return [drafts[begun[0]], *drafts[: begun[0]], *drafts[begun[0] + 1 :]] if begun else drafts
 
@@ -205,14 +200,6 @@ class SpanReader:
 def _when(said: str) -> str:
     """The question when what is said was."""
     return f"when {said}?" if _VERB.match(said) else f"when was {said}?"
-
-
-def _begin_and_end(words: dict[str, str], relations: Set[str]) -> tuple[str, str] | tuple[()]:
-    """Of several relations to days the one that says when something began and the one that says when it ended; none
-    where that is not told of exactly one each."""
-    begins = [r for r in relations if _BEGINS.search(words[r]) and not _ENDS.search(words[r])]
-    ends = [r for r in relations if _ENDS.search(words[r])]
-    return (begins[0], ends[0]) if len(begins) == len(ends) == 1 else ()
 
 
 def _shared(found: Ranking) -> Ranking:

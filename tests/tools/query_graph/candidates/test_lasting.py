@@ -1,0 +1,54 @@
+"""What lasted the longest, by the days on which it began and ended."""
+
+from __future__ import annotations
+
+import pytest
+
+from triplewise.kg import KGStore, NetworkxStore
+from triplewise.kg.query import execute
+from triplewise.tools.query_graph.ranker import reader_of
+
+_STAYS = (
+    ("Ann Bell", "Gannet", "2024-03-29", "2024-04-02"), ("Raj Patel", "Tern", "2024-05-04", "2024-05-18"),
+    ("Lou Finch", "Gannet", "2024-06-01", "2024-06-03"), ("Ann Bell", "Tern", "2024-07-01", "2024-07-09"),
+)  # fmt: skip
+_TRIPS = (("Spring trip", "2024-04-01", "2024-04-10", "12"), ("Dash", "2024-05-01", "2024-05-03", "52"))
+
+
+def _house() -> KGStore:
+    triples: list[tuple[str, str, str]] = []
+    for number, (guest, room, arrived, left) in enumerate(_STAYS, 1):
+        row = f"stay {number}"
+        triples += [(row, "guest", guest), (row, "room", room)]
+        triples += [(row, "arrived", f'"{arrived}"'), (row, "left", f'"{left}"')]
+    for trip, started, ended, miles in _TRIPS:
+        triples += [(trip, "is a", "trip"), (trip, "started on", f'"{started}"'), (trip, "ended on", f'"{ended}"')]
+        triples.append((trip, "miles", f'"{miles}"'))
+    return NetworkxStore(triples)
+
+
+HOUSE = _house()
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who stayed the longest?", {"Raj Patel"}),
+        ("which guest had the shortest stay?", {"Lou Finch"}),
+        ("Which stay was the longest?", {"stay 2"}),
+        ("who's stayed the longest in Gannet?", {"Ann Bell"}),
+        ("Which trip took the longest?", {"Spring trip"}),
+    ],
+)
+def test_by_the_days_between(question: str, answers: set[str]) -> None:
+    first = reader_of(HOUSE).rank(question).readings[0].draft
+    assert first.order_since is not None and first.answers == answers
+    (found,) = execute(HOUSE, first.query()).found
+    assert found.id in answers and {t.relation for t in found.proof} >= {r for _, r, _ in first.rows if r != "rdf:type"}
+
+
+@pytest.mark.parametrize(
+    "question", ["What was our longest trip by miles?", "Which room has the longest bed?", "Who arrived last?"]
+)
+def test_other_lengths_are_no_time(question: str) -> None:
+    assert all(r.draft.order_since is None for r in reader_of(HOUSE).rank(question).readings)
