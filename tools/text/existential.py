@@ -47,6 +47,12 @@ _VERBAL = re.compile(
     r"under|near|still|older|more|less|not)\b",
     re.I,
 )
+_REACHED_BY = re.compile(
+    r"^(?:we|you|i|they|anyone|anybody)\s+(?:got\s+|have\s+|know\s+)?an?\s+(?P<what>(?:(?:tele)?phone |mobile )?number|"
+    r"address|e-?mail(?: address)?)\s+(?P<of>for|of)\s+(?P<whom>\S.*)$",
+    re.I | re.S,
+)
+"""Whether there is a number for somebody, who wants to be told it."""
 _THOSE = re.compile(r"of (?:these|those) ", re.I)
 _PEOPLE = re.compile(r"people|men|women|children|staff|crew|sheep|fish|cattle", re.I)
 """Several, without an ending that tells."""
@@ -58,6 +64,8 @@ def asked_thing(text: str) -> str:
     if not match or ASKS_MORE.search(match["rest"]):
         return ""
     verb, rest = match["verb"].lower(), _STRESS.sub("", match["rest"])
+    if found := _REACHED_BY.match(rest):
+        return f"What is the {found['what']} {found['of']} {found['whom']}?"
     being = verb in ("is", "are", "was", "were")
     if found := _SUBJECT_PRONOUN.match(rest):
         return _question(_wh(found), _said_of(verb, found["rest"]))

@@ -27,6 +27,8 @@ from triplewise.tools.text.existential import asked_thing
         ("Has he ever taken one of ours out?", "Which of ours has he taken out?"),
         ("Has Lena got a boat herself?", "Which boat has Lena got?"),
         ("Does she have pupils of her own?", "Which pupils does she have?"),
+        ("Have we got a number for Jim Oake?", "What is the number for Jim Oake?"),
+        ("do you have an address for Ann?", "What is the address for Ann?"),
     ],
 )
 def test_whether_there_is_something_asks_for_it(text: str, asked: str) -> None:
