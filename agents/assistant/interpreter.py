@@ -126,7 +126,7 @@ class Interpreter:
 
     def interpret(self, text: str, task: str, memory: Memory, given: Sequence[str] = ()) -> InterpretedTurn:
         """The likeliest completion of a sentence and its readings; ``given``: what a complete sentence is about."""
-        alone = Interpretation(text, given=tuple(given))
+        alone = Interpretation(find_references(text).bare if begins_topic(text) else text, given=tuple(given))
         extreme = None if given else the_extreme_one(self.follow_ups.things, text, memory, self._which)
         found = [alone] if given or begins_topic(text) else [extreme] if extreme else []
         found = found or self.follow_ups.interpretations(text, memory)

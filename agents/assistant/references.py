@@ -28,8 +28,8 @@ _COURTESY = (
 )
 """What is said for politeness before a question: "sorry to bother you, could you see who has it?" """
 _TOPIC = (
-    r"(?:(?:now )?(?:a )?different|another|new|next|other) (?:thing|topic|question|subject)(?=\s*[:,;–—-])|"
-    r"(?:something|anything) else(?=\s*[:,;–—-])|chang(?:e|ing) (?:of|the) (?:subject|topic)"
+    r"(?:(?:now )?(?:a )?different|another|new|next|other) (?:thing|topic|question|subject)(?=\s*[:,;.!–—-])|"
+    r"(?:something|anything) else(?=\s*[:,;.!–—-])|chang(?:e|ing) (?:of|the) (?:subject|topic)"
 )
 """What says that the next sentence is about something else."""
 _BEGINS_TOPIC = re.compile(rf"^\W*(?:(?:ok(?:ay)?|right|so|and|now|well|thanks|alright)\W+)*(?:{_TOPIC})", re.I)

@@ -9,8 +9,9 @@ from triplewise.kg.names import fold
 from triplewise.tools.text.spelling.english import often_misspelt
 
 WH = re.compile(
-    r"\b(?:who|whom|whose|what|which|when|where|why|how|name (?:the|all|every|a|one|some)|list|show|"
-    r"give me|count|any|(?:who|wh?at|wh?en|where|how)s)\b|"
+    r"\b(?:who|whom|whose|what|which|when|where|why|how|name (?:the|all|every|a|one|some)|"
+    r"give me|any|(?:who|wh?at|wh?en|where|how)s)\b|"
+    r"(?:^\W*|\b(?:please|you|and|then|just|now|also|to|me|so|ok|okay)\W+|[,;:.!?–—]\s+)(?:list|show|count)\b|"
     r"\b(?:can|could|may|might) (?:i|we) (?:have|see|know|ask)\b|"
     r"\b(?:would|do|might) you (?:(?:happen to|also|perhaps|possibly|by any chance) )*have "
     r"(?:his|her|their|its|the|an?)\b(?=.*\b(?:address|number|e-?mail|name|phone)\b)|"

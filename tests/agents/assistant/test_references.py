@@ -31,6 +31,7 @@ from triplewise.agents.assistant.references import (
         ("Different thing: who made it?", "Duke", "who made Duke?"),
         ("ok, changing the subject, who runs it?", "Duke", "who runs Duke?"),
         ("right, something else: where is it?", "Duke", "where is Duke?"),
+        ("Right, something else. where is it?", "Duke", "where is Duke?"),
         ("who showed her the ropes?", "Duke", "who showed Duke the ropes?"),
         ("and they brought her where?", "Duke", "Duke brought her where?"),
         ("so it was Lena who taught her", "Duke", "it was Lena who taught Duke"),
