@@ -35,6 +35,7 @@ from triplewise.tools.query_graph.pruning.idle.asked_relation import of_asked_re
 from triplewise.tools.query_graph.pruning.idle.asked_value import of_asked_value
 from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditions
 from triplewise.tools.query_graph.pruning.idle.extremes import of_said_extremes
+from triplewise.tools.query_graph.pruning.idle.had_before_but import of_what_is_had
 from triplewise.tools.query_graph.pruning.idle.narrower import of_said_narrowness
 from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
 from triplewise.tools.query_graph.pruning.idle.told_ways import of_told_ways
@@ -90,6 +91,7 @@ _OF_QUESTIONS = (
     of_no_row,
     besides_named,
     taking_away,
+    of_what_is_had,
     of_widest_base,
     of_the_able,
     of_any_said,
