@@ -76,3 +76,10 @@ def test_ids_that_begin_alike_are_told_apart_in_stats(tmp_path: Path) -> None:
     path.write_text("".join(f"{start}a> {start}{r}> {start}b> .\n" for r in ("growsCrop", "rentedBy", "种植作物")))
     shown = run("stats", "--kg", str(path))
     assert "…ple/allotments/ns#growsCrop" in shown and "ns#rentedBy " in shown and "ns#种植作物" in shown
+
+
+def test_the_graph_may_stand_by_itself(graph: str) -> None:
+    plain = run("stats", graph, "--skip-bad-lines", "--json")
+    assert plain == run("stats", "--kg", graph, "--skip-bad-lines", "--json")
+    twice = CliRunner().invoke(app, ["kg", "stats", graph, "--kg", graph])
+    assert twice.exit_code == 2 and "once" in twice.output

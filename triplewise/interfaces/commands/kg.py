@@ -24,6 +24,7 @@ def register(app: typer.Typer) -> None:
 
 @kg_app.command()
 def stats(
+    graph: Annotated[str | None, typer.Argument(help="The graph, as --kg takes it.", show_default=False)] = None,
     kg: Kg = None,
     format: Format = None,
     skip_bad_lines: SkipBad = False,
@@ -34,7 +35,9 @@ def stats(
     from triplewise.config import load_settings
     from triplewise.kg import load_kg
 
-    store = load_kg(load_settings(kg=kg).kg, format=format, skip_bad_lines=skip_bad_lines)
+    if kg and graph:
+        raise typer.BadParameter("give the graph once, by itself or as --kg.")
+    store = load_kg(load_settings(kg=kg or graph).kg, format=format, skip_bad_lines=skip_bad_lines)
     relations = Counter(t.relation for t in store.triples())
     types = Counter(t for e in store.entities() for t in store.types(e))
     data: dict[str, Any] = {
