@@ -13,7 +13,7 @@ from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _HAVE_BUT = re.compile(
-    r"\b(?:have|has|had|got|with)\s+(?:an?|the|some|their|its)\s+(?P<had>[^,;.?!]+?),?\s+but\b", re.I
+    r"\b(?:have|has|had|got|with)\s+(?:an?|the|some|their|its)\s+(?P<had>[^,;.?!]{1,60}?),?\s+but\b", re.I
 )
 
 
