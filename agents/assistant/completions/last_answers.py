@@ -168,6 +168,8 @@ def _end(things: Things, query: QueryGraph, order: Order, word: str) -> str:
     those of other things. "" where it is of another measure."""
     schema = things.names.schema
     by = next((p.relation for p in query.patterns if p.tail == order.by), "")
+    if order.since:
+        return {"longest": ">", "shortest": "<"}.get(word, _ANY_MEASURE.get(word, ""))
     if schema.value_kind(by) in ("date", "year"):
         return cues.extreme_date(word)
     if order.measure == "count" or word in _ANY_MEASURE:

@@ -158,7 +158,7 @@ def _dates(text: str) -> list[ValueMention]:
     for match in _SPAN_OF_DAYS.finditer(text):
         between, first, month, both, last, of, y = match.groups()
         low, high = (f"{y}-{MONTHS[m]:02d}-{int(d):02d}" for m, d in ((month or of, first), (of, last)))
-        if low < high and int(last) <= 31 and bool(between) == bool(both):
+        if low < high and max(int(first), int(last)) <= 31 and bool(between) == bool(both):
             found.append(ValueMention("date", (), low, high, *match.span()))
 
     def months(match: re.Match[str], y: str, first: int, last: int, texts: tuple[str, ...] = ()) -> None:

@@ -72,7 +72,7 @@ class _Writer:
             return _block("ASK {", where)
         answer = self.names[query.answer]
         if query.order:
-            body = self._best(answer, body, query.order)
+            body = self._best(query.answer, body, query.order)
         if query.form == "select":
             return _block(f"SELECT DISTINCT {answer} WHERE {{", body)
         if query.form == "total" or query.form == "average":
@@ -247,29 +247,14 @@ class _Writer:
 
     # order ------------------------------------------------------------------------------------
 
-    def _best(self, answer: str, body: list[str], order: Order) -> list[str]:
+    def _best(self, answer: Variable, body: list[str], order: Order) -> list[str]:
         """The answers whose key is as good as that of the last of the first ``limit``."""
-        by = self.names[order.by]
+        name = self.names[answer]
         best, last, at_least = ("MAX", "MIN", ">=") if order.descending else ("MIN", "MAX", "<=")
-        alike: list[str] = []
-        if order.since is not None:
-            since = self.names[order.since]
-            told = f"BIND(ABS({by}_full - {since}_full) AS {by}_rank)"
-            body = [*(self._days(v, "days") for v in dict.fromkeys(order.variables)), *body, told]
-            body.append(f"FILTER(BOUND({by}_rank))")
-            key = f"{best}({by}_rank)"
-        elif order.measure is None:
-            key, body = f"{best}({by}_rank)", self._ranked(order.by, body)
-        elif order.measure == "count":
-            key = f"COUNT(DISTINCT {by})"
-        else:
-            key = f"{'SUM' if order.measure == 'total' else 'AVG'}({by}_number)"
-            body = self._numbers(order.by, body, self.query.answer) if self.query.answer else body
-            units = [f"SELECT (COUNT(DISTINCT {by}_unit) AS ?_units) WHERE {{", *_indented(body), "}"]
-            alike = ["{", *_indented(units), "}", "FILTER(?_units = 1)"]
+        key, body, alike = self._measured(answer, body, order, best)
 
-        def keys(name: str) -> list[str]:
-            return [f"SELECT {answer} ({key} AS {name}) WHERE {{", *_indented(body), f"}} GROUP BY {answer}"]
+        def keys(called: str) -> list[str]:
+            return [f"SELECT {name} ({key} AS {called}) WHERE {{", *_indented(body), f"}} GROUP BY {name}"]
 
         direction = "DESC" if order.descending else "ASC"
         first = [*keys("?_first"), f"ORDER BY {direction}(?_first) LIMIT {order.limit}"]
@@ -284,6 +269,22 @@ class _Writer:
             f"FILTER(?_best {at_least} ?_last)",
             *alike,
         ]
+
+    def _measured(self, answer: Variable, body: list[str], order: Order, best: str) -> tuple[str, list[str], list[str]]:
+        """By what answers are ordered, as an expression over a body, the body, and what must hold beside."""
+        by = self.names[order.by]
+        if order.since is not None:
+            days = [self._days(v, "days") for v in dict.fromkeys(order.variables)]
+            told = f"BIND(ABS({by}_full - {self.names[order.since]}_full) AS {by}_rank)"
+            return f"{best}({by}_rank)", [*days, *body, told, f"FILTER(BOUND({by}_rank))"], []
+        if order.measure is None:
+            return f"{best}({by}_rank)", self._ranked(order.by, body), []
+        if order.measure == "count":
+            return f"COUNT(DISTINCT {by})", body, []
+        body = self._numbers(order.by, body, answer)
+        units = [f"SELECT (COUNT(DISTINCT {by}_unit) AS ?_units) WHERE {{", *_indented(body), "}"]
+        function = "SUM" if order.measure == "total" else "AVG"
+        return f"{function}({by}_number)", body, ["{", *_indented(units), "}", "FILTER(?_units = 1)"]
 
     def _ranked(self, by: Variable, body: list[str]) -> list[str]:
         name, candidates = self.names[by], self.candidates(by)

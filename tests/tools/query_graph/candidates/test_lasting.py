@@ -47,6 +47,15 @@ def test_by_the_days_between(question: str, answers: set[str]) -> None:
     assert found.id in answers and {t.relation for t in found.proof} >= {r for _, r, _ in first.rows if r != "rdf:type"}
 
 
+def test_days_without_a_word_for_beginning_are_in_turn() -> None:
+    days = (("repair 1", "2024-01-03", "2024-01-05"), ("repair 2", "2024-02-01", "2024-03-09"))
+    triples = [
+        t for row, given, got in days for t in ((row, "worked on", f'"{got}"'), (row, "handed over", f'"{given}"'))
+    ]
+    first = reader_of(NetworkxStore(triples)).rank("Which repair took longest?").readings[0].draft
+    assert first.answers == {"repair 2"} and [r for _, r, _ in first.rows[-2:]] == ["handed over", "worked on"]
+
+
 @pytest.mark.parametrize(
     "question", ["What was our longest trip by miles?", "Which room has the longest bed?", "Who arrived last?"]
 )

@@ -95,6 +95,7 @@ def test_what_tells_its_own_number_is_not_added_up() -> None:
         ("Who paid the most per night?", None),
         ("Which item is most popular?", None),
         ("How much did Ann spend?", None),
+        ("What did the most recent jobs come to altogether?", None),
     ],
 )
 def test_what_is_asked_the_most_of(text: str, asked: Most | None) -> None:

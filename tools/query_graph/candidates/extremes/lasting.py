@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from triplewise.kg.query.span import between, moment
+from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Draft, move_answer
 from triplewise.tools.query_graph.candidates.extremes.totals import NO_NOUN, Totals, asked_kind
@@ -72,12 +73,23 @@ class LongestTimes(Totals):
         for rows in days.values():
             few = self.schema.first(rows)[:_SAMPLE]
             own = {r for r, heads in days.items() if sum(n in heads for n in few) * 2 > len(few)}
-            pair = begin_and_end(words, own) or (tuple(sorted(own)) if len(own) == 2 else ())
+            pair = begin_and_end(words, own)
+            if not pair and len(own) == 2:
+                pair = self._in_turn(min(own), max(own), few)
             if pair and pair not in seen and not any(map(self._tells_span, few)):
                 seen.add(pair)
                 both = days[pair[0]] & days[pair[1]]
                 if len(both) > 1:
                     yield Lasting(pair[0], pair[1], both)
+
+    def _in_turn(self, one: str, other: str, rows: Sequence[str]) -> tuple[str, str]:
+        """Two relations to days, that of the earlier day of most rows first."""
+        days = [[min(map(self._day, self.schema.go(n, Step(r))), default=()) for r in (one, other)] for n in rows]
+        told = [first <= last for first, last in days if first and last]
+        return (one, other) if 2 * sum(told) >= len(told) else (other, one)
+
+    def _day(self, node: str) -> tuple[float, ...]:
+        return parse_value(self.schema.label(node)).key
 
     def _kind_tells_span(self, kind: str) -> bool:
         """Whether things of the class that is asked for tell a span in a number themselves."""

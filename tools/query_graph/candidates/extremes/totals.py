@@ -18,7 +18,11 @@ from triplewise.tools.query_graph.linking.mentions import folded_words, same_wor
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
-_ASKS = re.compile(r"\b(?:who|whom|(?:which|what)\s+(?P<kind>[^\W\d_]+))\b", re.I)
+_ASKS = re.compile(
+    r"\b(?:who|whom|(?:which|what)\s+(?!(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could)\b)"
+    r"(?P<kind>[^\W\d_]+))\b",
+    re.I,
+)
 _SPENDER = re.compile(r"\b(?:biggest|top|best|largest|highest)[ -](?:spender|earner|donor|payer|debtor)s?\b", re.I)
 _MOST = re.compile(r"\b(?P<size>most|least|fewest)\b(?:\s+(?P<noun>[^\W\d_]+))?", re.I)
 _AVERAGE = re.compile(
@@ -49,8 +53,6 @@ _SINGLE = re.compile(
 _MANY = 4
 """Relations to numbers, and sets of things that have them, that are tried."""
 _SAMPLE = 40
-
-
 _AT_A_TIME = re.compile(
     r"\b(?:rates?|hourly|daily|weekly|monthly|yearly|annual(?:ly)?|per|each|hours?|days?|weeks?|months?|years?)\b", re.I
 )
