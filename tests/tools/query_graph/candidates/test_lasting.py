@@ -52,7 +52,8 @@ def test_days_without_a_word_for_beginning_are_in_turn() -> None:
     triples = [
         t for row, given, got in days for t in ((row, "worked on", f'"{got}"'), (row, "handed over", f'"{given}"'))
     ]
-    first = reader_of(NetworkxStore(triples)).rank("Which repair took longest?").readings[0].draft
+    store = NetworkxStore(triples, types={row: ["repair"] for row, _, _ in days})
+    first = reader_of(store).rank("Which repair took longest?").readings[0].draft
     assert first.answers == {"repair 2"} and [r for _, r, _ in first.rows[-2:]] == ["handed over", "worked on"]
 
 

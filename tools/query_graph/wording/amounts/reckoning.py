@@ -91,13 +91,13 @@ def _reckoning_in(text: str) -> Reckoned | None:
     plain = _without(_TOGETHER, text)
     if _MEDIAN.search(text) or _AVERAGE.search(text):
         return Reckoned(None if _MEDIAN.search(text) else "average", _without(_AVERAGE, plain), surely=True)
+    if (sums := _COMES_TO.sub(r"\1 cost", plain)) != plain:
+        return Reckoned("total", sums, surely=plain != text)
     much = bool(_HOW_MUCH.search(text) or _WHAT_MONEY.search(text))
     if plain != text and not much and _HOW_MANY.search(plain):
         return Reckoned("total", text, surely=False)
     if plain != text and (much or (_WHAT.search(text) and not cues.COUNT.search(plain))):
         return Reckoned("total", _without(_TOTAL, plain), surely=much)
-    if (sums := _COMES_TO.sub(r"\1 cost", text)) != text:
-        return Reckoned("total", sums, surely=False)
     surely = bool(_SUM_OF.search(text) or _OF_ALL.search(text))
     if surely or _TOTAL.search(text):
         return Reckoned("total", _without(_TOTAL, _SUM_OF.sub("the ", text)), surely)

@@ -18,6 +18,8 @@ from triplewise.tools.query_graph.wording.amounts.reckoning import Reckoned, ask
         ("how much did the parts cost in total?", Reckoned("total", "how much did the parts cost?", True)),
         ("How many minutes did her repairs take in all?", Reckoned("total", "How many minutes did her repairs take?", True)),
         ("whats the total we've spent at the chandlery", Reckoned("total", "how much have we spent at the chandlery", True)),
+        ("what did Mia's hires come to altogether?", Reckoned("total", "what did Mia's hires cost?", True)),
+        ("What did her repairs come to?", Reckoned("total", "What did her repairs cost?", False)),
         ("total taken on weddings?", Reckoned("total", "how much was taken on weddings?", True)),
         ("What is the total of all donations?", Reckoned("total", "What is the donations?", True)),
         ("what's the total cost of Lucy's repairs", Reckoned("total", "what's the cost of Lucy's repairs", False)),
