@@ -5,7 +5,7 @@
     python benchmarks/bench_owners.py [--graphs NAME …] [--chats] [--model llamacpp:embedded]
 
 ``benchmarks/owners`` has a folder for each graph: its triples, questions with all their answers, claims, and one
-conversation. Strict: all answers and no other, numbers by their value. These graphs have been looked at, so that the
+conversation or more. Strict: all answers and no other, numbers by their value. These graphs have been looked at, so that the
 figures flatter; what counts is a graph that nobody has. ``--chats``: the conversations as well, each turn after what
 was said before.
 
@@ -68,12 +68,13 @@ def claims(folder: Path, kg: KGStore, model: BaseChatModel) -> Iterator[bool]:
 
 
 def turns(folder: Path, kg: KGStore, model: BaseChatModel) -> Iterator[bool]:
-    """Whether each turn of the conversation is answered rightly: one that asks nothing, or what the graph lacks, with
+    """Whether each turn of the conversations is answered rightly: one that asks nothing, or what the graph lacks, with
     no answer."""
-    for item, answered in asyncio.run(talk(kg, list(rows(folder / "chat.jsonl")), model)):
-        given = [answered.verdict] if answered.verdict else [a.label for a in answered.answers]
-        none = item["answers"] == [] and answered.verdict == "not_enough_evidence"
-        yield told(folder, item["user"], item["answers"], [] if none else [str(label) for label in given])
+    for chat in sorted(folder.glob("chat*.jsonl")):
+        for item, answered in asyncio.run(talk(kg, list(rows(chat)), model)):
+            given = [answered.verdict] if answered.verdict else [a.label for a in answered.answers]
+            none = item["answers"] == [] and answered.verdict == "not_enough_evidence"
+            yield told(folder, item["user"], item["answers"], [] if none else [str(label) for label in given])
 
 
 async def talk(kg: KGStore, said: list[dict[str, Any]], model: BaseChatModel) -> list[tuple[dict[str, Any], Answered]]:
