@@ -50,6 +50,38 @@ def test_what_else_is_called_by_a_number_is_not(triples: list[tuple[str, str, st
     assert classes(NetworkxStore(triples)) == {}
 
 
+HOUSE = [
+    *((f"{what} parcel", "came on", f"2024-05-0{n}") for n, what in enumerate(("birdseed", "guitar", "school shoes"), 1)),
+    *((loan, "lent on", "2024-06-01") for loan in ("drill loan", "ladder loan April", "ladder loan June")),
+    *((f"{who} visit {n}", "work", "teeth") for n, who in enumerate(("farrier", "vet", "vet"), 1)),
+    *((f"wedding of {who} and Bo", "held on", "1950-06-01") for who in ("Ann", "Ida", "Eva")),
+    *((f"{who} Kemp", "lives at", "number 4") for who in ("Ann", "David", "Lottie")),
+]  # fmt: skip
+
+
+def test_names_that_end_in_the_same_noun_are_of_its_class() -> None:
+    store = NetworkxStore(HOUSE)
+    assert classes(store) == {
+        "parcel": ["birdseed parcel", "guitar parcel", "school shoes parcel"],
+        "loan": ["drill loan", "ladder loan April", "ladder loan June"],
+        "visit": ["farrier visit 1", "vet visit 2", "vet visit 3"],
+        "wedding": ["wedding of Ann and Bo", "wedding of Eva and Bo", "wedding of Ida and Bo"],
+    }
+
+
+@pytest.mark.parametrize(
+    "triples",
+    [
+        [(f"{what} parcel", "from", "Ann") for what in ("red", "blue", "green")] + [("the gift", "from", "Bo")],
+        [(f"{what} parcel", "from", "Ann") for what in ("red", "blue", "green")] + [("Bo", "sent", "parcel")],
+        [(f"trip {where}", "led by", "Ann") for where in ("and", "with", "under")],
+        [(what, "from", "Ann") for what in ("parcel", "red parcel", "blue parcel")],
+    ],
+)
+def test_what_else_ends_in_a_word_is_not(triples: list[tuple[str, str, str]]) -> None:
+    assert classes(NetworkxStore(triples)) == {}
+
+
 def test_a_told_class_goes_before() -> None:
     told = [*MATCHES, *((f"goal {n}", "is a", "own goal") for n in (1, 2))]
     store = NetworkxStore(told)
@@ -68,15 +100,17 @@ def test_the_proof_is_of_triples_where_there_are_some() -> None:
 
 def test_a_store_on_disk_tells_the_same(tmp_path: Path) -> None:
     file = tmp_path / "matches.tsv"
-    file.write_text("".join("\t".join(t) + "\n" for t in MATCHES), encoding="utf-8")
+    rows = [*MATCHES, *HOUSE]
+    file.write_text("".join("\t".join(t) + "\n" for t in rows), encoding="utf-8")
     import_graph(file, tmp_path / "s")
     store = OxigraphStore(tmp_path / "s")
-    assert classes(store) == classes(NetworkxStore(MATCHES)) == classes(view_of(store))
-    assert store.roles.row_classes == view_of(store).roles.row_classes == {"goal", "Lift"}
+    assert classes(store) == classes(NetworkxStore(rows)) == classes(view_of(store))
+    told = {"goal", "Lift", "parcel", "loan", "visit", "wedding"}
+    assert store.roles.row_classes == view_of(store).roles.row_classes == told
     more = [(f"goal {n}", "by", "Bo Ray") for n in (5, 6)]
     (tmp_path / "more.tsv").write_text("".join("\t".join(t) + "\n" for t in more), encoding="utf-8")
     import_graph(tmp_path / "more.tsv", tmp_path / "s")
-    assert classes(OxigraphStore(tmp_path / "s")) == classes(NetworkxStore([*MATCHES, *more]))
+    assert classes(OxigraphStore(tmp_path / "s")) == classes(NetworkxStore([*rows, *more]))
 
 
 def test_edits_bring_and_take_rows(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Classes that only the names of rows tell: "goal 1", "goal 2" and "goal 3" are goals, though no triple says so.
 
-Many tables of one file call their rows by a word and a number. Where at least three things are called so, some relation
+Many tables of one file call their rows by a word and a number, or by names that end in the same noun: "guitar parcel",
+"drill loan April", "farrier visit 2", "wedding of Ann and Bo". Where at least three things are called so, some relation
 is theirs alone, and nothing else is called by the word, the word is their class. Ids before a number (L-016, INV-7) are
 no words, and of things with IRIs the graph tells the class or none: an endpoint would not know ours.
 """
@@ -13,12 +14,19 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from triplewise.kg.names import entity_label, fold
+from triplewise.kg.stop_words import STOP_WORDS
 
 _T = TypeVar("_T", bound=Hashable)
 """A relation, or a step along one."""
 _STEM = re.compile(r"(?P<stem>[^\W\d_]+)[-_ #]{0,2}(?P<number>\d{1,9})")
 _WORD = re.compile(r"[^\W\d_]?[^\W\d_A-Z]{2,}")
 """A word of three letters at least, in small ones but for the first."""
+_NOUN = re.compile(r"[^\W\d_A-Z]{3,}")
+"""The noun that a name ends in, which is no name itself: "birdseed parcel", and not "Ann Kemp"."""
+_MARK = re.compile(r"(?:[A-Z][\w-]*|\d{1,4}[a-z]?)")
+"""What stands behind the noun to tell one from another: "ladder loan April", "street party 2024"."""
+_ABOUT = re.compile(r"\s(?:of|for|to|at|in|on|with|from|by)\s")
+"""What stands between the noun and what the row is about: "wedding of Ann and Bo"."""
 IRIS = ("http://", "https://", "urn:", "_:")
 """What the ids of RDF's things begin with."""
 _ROWS = 3
@@ -33,16 +41,35 @@ def numbered(label: str) -> tuple[str, int] | None:
     return (fold(found["stem"]), int(found["number"])) if found else None
 
 
+def noun_of(label: str) -> str | None:
+    """The noun of a name of several words, folded: "parcel" of "birdseed parcel", "visit" of "farrier visit 2"; None
+    where it ends in none."""
+    before, *about = _ABOUT.split(label, maxsplit=1)
+    words = before.split()
+    if len(words) > 1 and _MARK.fullmatch(words[-1]):
+        words.pop()
+    if not words or not (about or len(words) > 1) or not _NOUN.fullmatch(words[-1]):
+        return None
+    return None if (word := fold(words[-1])) in STOP_WORDS else word
+
+
 def numbered_rows(
     rows: Iterable[str], label: Callable[[str], str], own: Callable[[str], Iterable[_T]], heads: Callable[[_T], int]
 ) -> dict[str, set[str]]:
     """Word → those of some things that are called by it and a number, where some relation is theirs alone.
 
     ``own(thing)``: the relations of which it is a head; ``heads(relation)``: how many heads one has."""
+    words = ((node, numbered(text)) for node in rows if (text := label(node))[-1:].isdigit())
+    return _tables(((node, found[0]) for node, found in words if found), own, heads)
+
+
+def _tables(
+    words: Iterable[tuple[str, str]], own: Callable[[str], Iterable[_T]], heads: Callable[[_T], int]
+) -> dict[str, set[str]]:
+    """Word → the rows of it, of (row, word), where there are several and some relation is theirs alone."""
     called: dict[str, set[str]] = defaultdict(set)
-    for node in rows:
-        if (text := label(node))[-1:].isdigit() and (found := numbered(text)):
-            called[found[0]].add(node)
+    for node, word in words:
+        called[word].add(node)
     return {word: rows for word, rows in called.items() if len(rows) >= _ROWS and _have_their_own(rows, own, heads)}
 
 
@@ -56,15 +83,20 @@ def find_row_classes(
 ) -> dict[str, str]:
     """Node → its class, of ``rows``, the heads of triples that have none. ``own`` and ``heads``: as ``numbered_rows``
     takes them; ``nodes``: all of the graph, looked at where some rows may be a class: none may be called as it is."""
-    plain = (row for row in rows if not row.startswith(IRIS))
-    tables = numbered_rows(plain, entity_label, own, heads)
-    named = {word: _STEM.fullmatch(entity_label(min(table))) for word, table in tables.items()}
-    names = {word: found["stem"] for word, found in named.items() if found and _WORD.fullmatch(found["stem"])}
+    called = ((row, _called(entity_label(row))) for row in rows if not row.startswith(IRIS))
+    tables = _tables(((row, fold(word)) for row, word in called if word), own, heads)
+    names = {word: _called(entity_label(min(table))) or word for word, table in tables.items()}
     taken = names.keys() & map(fold, map(entity_label, nodes)) if names else set[str]()
     return {row: name for word, name in sorted(names.items()) if word not in taken for row in sorted(tables[word])}
 
 
+def _called(label: str) -> str | None:
+    """The word that a row is called by, as it is written: before its number, or the noun of its name."""
+    found = _STEM.fullmatch(label)
+    return found["stem"] if found and _WORD.fullmatch(found["stem"]) else noun_of(label)
+
+
 def row_class(label: str, classes: Mapping[str, str]) -> str | None:
     """The class of a row by its name; ``classes``: folded word → class."""
-    found = numbered(label)
-    return classes.get(found[0]) if found else None
+    word = _called(label)
+    return classes.get(fold(word)) if word else None

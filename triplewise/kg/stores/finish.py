@@ -71,7 +71,7 @@ def _tell_row_classes(
             if row_class(entity_label(terms.id(quad.subject)), before) == kind:
                 db.remove(quad)
     told = "|".join(map(sparql_relation, (RDF_TYPE, *sorted(roles.types))))
-    ours = f'FILTER(STRSTARTS(STR(?s), "{OWN}") && REGEX(STR(?s), "[0-9]$") && NOT EXISTS {{ ?s {told} ?c }})'
+    ours = f'FILTER(STRSTARTS(STR(?s), "{OWN}") && NOT EXISTS {{ ?s {told} ?c }})'
     rows = [terms.id(row[0]) for row in db.query(f"SELECT DISTINCT ?s WHERE {{ ?s ?p ?o {_NOT_META} {ours} }}")]
 
     def own(row: str) -> set[str]:
