@@ -201,8 +201,8 @@ def asked_extreme(text: str, relation: str, kind: str) -> str:
 
 
 _EARNED = (
-    "takings, takes, proceeds, incomes?, revenues?, profits?, earnings, earned, raised, turnover, gross, sales, made, "
-    "collected"
+    "takings, takes, took, proceeds, incomes?, revenues?, profits?, earnings, earned, raised, turnover, gross, sales, "
+    "made, collected"
 )
 _PAID = (
     "price\\w*, costs?, fees?, fares?, rents?, charges?, tuition, sold, paid, pays, rates?, tariffs?, tolls?, value, "
@@ -278,6 +278,20 @@ _ASKED_MEASURES = (
 """(measure, words that ask for it, words and units of relations that tell it). What is big may be so in many ways."""
 
 
+CURRENCIES = frozenset(("€", "£", "$", "eur", "euro", "euros", "gbp", "usd", "pounds", "dollars"))
+"""Units of money."""
+_HOW_MANY_UNITS = re.compile(
+    r"\bhow many\s+(?:hours?|hrs?|minutes?|mins?|days?|nights?|weeks?|months?|years?|miles?|kilomet(?:re|er)s?|km|"
+    r"kilos?|kg|lit(?:re|er)s?|points?)\b",
+    re.I,
+)
+
+
+def asks_no_money(text: str) -> bool:
+    """Whether a number of hours, miles or other units is asked for, which no sum of money is."""
+    return bool(_HOW_MANY_UNITS.search(text))
+
+
 def asked_measures(text: str) -> frozenset[str]:
     """What a number is asked for to measure; nothing where the words do not tell."""
     return frozenset(name for name, asked, _ in _ASKED_MEASURES if asked.search(text))
@@ -292,6 +306,7 @@ _HOW_MUCH_MONEY = re.compile(r"\bhow much (?:money|cash)\b", re.I)
 _HOW_MUCH_IS = r"\bhow much\s+(?:(?:money|cash)\s+)?(?:did|does|do|was|were|is|are|has|have|had|will)\b[^?]{0,80}?"
 _EARNING = re.compile(
     rf"{_HOW_MUCH_IS}\b(?:ma[kd]e|bring in|brought in|raised?|earn(?:ed)?|take|taken|took|collect(?:ed)?)\b"
+    r"|\b(?:br(?:ought|ings?) in|made|makes|raised|took|takes|earned|earns)\s+(?:the\s+)?(?:most|least|more|less)\b"
     r"|\b(?:most|least|more|less) (?:money|cash)\b|\bearners?\b",
     re.I,
 )

@@ -26,7 +26,14 @@ from triplewise.tools.query_graph.linking.bearers import meant_bearers
 from triplewise.tools.query_graph.linking.bounds import is_compared
 from triplewise.tools.query_graph.linking.class_names import ClassNames
 from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, Word, folded_words, words_in
-from triplewise.tools.query_graph.linking.months import by_day, find_months, usual_year, with_month, with_year
+from triplewise.tools.query_graph.linking.months import (
+    by_day,
+    find_months,
+    usual_year,
+    with_days,
+    with_month,
+    with_year,
+)
 from triplewise.tools.query_graph.linking.numbered_names import NumberedNames, NumberedRows, any_of_many
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_ranks, find_values, known_number
@@ -79,7 +86,7 @@ class Generator:
 
     def dated(self, sentence: str) -> str:
         """A sentence with what its days leave out, where the graph's dates tell it: the month, the year."""
-        return with_year(with_month(sentence, self._days, self._year), self._year)
+        return with_year(with_days(with_month(sentence, self._days, self._year), self._year), self._year)
 
     def read(self, sentence: str, given: Sequence[str] = ()) -> Sentence:
         """Links, values and classes of a sentence; ``given``: node ids that the caller says it is about, so that of its
@@ -93,6 +100,7 @@ class Generator:
         counted = [v for v in find_values(sentence) if not any(v.start <= r.start < v.end for r in ranks)]
         counted = [v for v in counted if not self._says_how_many(sentence, v)]
         values = self._unnamed([*counted, *ranks], sentence, links)
+        links = _beside_days(sentence, links, values)
         if given:
             told = {parse_value(text).key for v in values for text in v.texts}
             things = [e for e in given if not literal_parts(e) or parse_value(self.store.label(e)).key not in told]
@@ -102,6 +110,8 @@ class Generator:
         links, classes = meant_bearers(self.schema, sentence, links, self._classes.link(sentence, links))
         found = Sentence(sentence, links, values, classes, plain=plain, any_of=any_of)
         found.months = find_months(sentence, links, map(self.schema.words, self.schema.relations))
+        spans = [v for v in values if v.kind == "date" and v.low != v.high]
+        found.months = [m for m in found.months if not any(v.start <= m.start < v.end for v in spans)]
         values[:] = [v for v in values if not any(m.start <= v.start < m.end for m in found.months)]  # "6 June"
         found.last_by = self.numbers.ranks if says_last(sentence) else found.last_by
         for i, mention in enumerate(values):
@@ -250,6 +260,18 @@ def _is_whole_name(link: Link) -> bool:
 
 _NEARLY = 0.9
 """The score of a link from which on all words of a name are said, though one as a short form: n't."""
+
+
+def _beside_days(sentence: str, links: list[Link], values: Sequence[ValueMention]) -> list[Link]:
+    """The links but for those of which a word is a part of a day: in "bags since 1 March 2025" there is no bag 1."""
+    words = words_in(sentence)
+    days = [(v.start, v.end) for v in values if v.kind == "date"]
+
+    def is_part(link: Link) -> bool:
+        start, end = (words[link.first].start, words[link.last].end) if link.first >= 0 else (0, 0)
+        return any(start < b and a < end and not start <= a <= b <= end for a, b in days)
+
+    return [link for link in links if not is_part(link)] if days else links
 
 
 def _without_denying_names(text: str, links: Sequence[Link]) -> str:

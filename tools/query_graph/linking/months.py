@@ -43,10 +43,29 @@ _DAY_ALONE = re.compile(
     re.I,
 )
 """A day without its month: "on the 12th", which no noun follows."""
+_EDGE = re.compile(
+    rf"(?:the\s+)?(?:very\s+)?(?P<edge>start|beginning|begining|end)\s+of\s+(?P<month>{_NAMES})\b(?:\s+(?P<year>\d{{4}}))?",
+    re.I,
+)
+"""The first or the last day of a month: "the end of June"."""
+_BOUNDS = re.compile(
+    r"\b(?:between|since|from|to|until|till|by|before|after)\s+$|\bbetween\s[^,.;?]{2,40}\sand\s+$", re.I
+)
+"""What makes it a bound; what happens at the end of June happens in it."""
+_SPAN = re.compile(
+    rf"\b(?:between|from)\s+{_DAY.format('a')}(?:\s+(?:of\s+)?(?:{_NAMES}))?\s*(?:and|to|till|until|through|-|–)\s*"
+    rf"{_DAY.format('b')}\s+(?:of\s+)?(?:{_NAMES})\b(?!,?\s+(?:of\s+)?\d{{4}})",
+    re.I,
+)
+"""From a day to another, without their year."""
+_SINCE_MONTH = re.compile(
+    rf"\b(?:before|after|until|till|since)\s+(?:{_NAMES})\b(?!\.?,?\s+(?:of\s+)?(?:the\s+)?\d)(?!['’])", re.I
+)
+"""A month without its year that others are held against."""
 _USUAL = 0.5
 """Share of a graph's days that lie in one year from which on a day without a year is of that year."""
-
-
+_NO_LEAP = 2023
+"""A year in which February has 28 days."""
 _WHOLE = 0.99
 """The score of a link from which on all words of a name are said."""
 
@@ -75,8 +94,8 @@ class Month(NamedTuple):
 def find_months(sentence: str, links: Sequence[Link], relations: Iterable[str]) -> list[Month]:
     """The months of any year that a sentence names; none where a thing, a text or a relation is called by one."""
     words = words_in(sentence)
-    named = [(words[x.first].start, words[x.last].end) for x in links if x.first >= 0]
-    whole = [(words[x.first].start, words[x.last].end) for x in links if x.first >= 0 and x.score > _WHOLE]
+    named = [(words[x.first].start, words[x.last].end, x.score > _WHOLE) for x in links if x.first >= 0]
+    whole = [(a, b) for a, b, is_whole in named if is_whole]
     called: set[str] | None = None
     found: list[Month] = []
     for match in _DAY_OF_MONTH.finditer(sentence):
@@ -87,7 +106,10 @@ def find_months(sentence: str, links: Sequence[Link], relations: Iterable[str]) 
     for match in _IN_MONTH.finditer(sentence):
         start, end = match.start("month"), match.end("more")
         called = {w for r in relations for w in folded_words(r)} if called is None else called
-        if match["month"].lower() not in called and not any(a < end and start < b for a, b in named):
+        within = [
+            (a, b) for a, b, is_whole in named if a < end and start < b and (is_whole or not start <= a <= b <= end)
+        ]
+        if match["month"].lower() not in called and not within:  # "in June" is not the drill loan June
             first, *others = _months(match)
             found.append(Month(first, start, end, others=tuple(others)))
     return found
@@ -139,12 +161,33 @@ def with_month(sentence: str, days: Mapping[int, Sequence[tuple[int, int, int]]]
     return _DAY_ALONE.sub(told, sentence)
 
 
+def with_days(sentence: str, year: str) -> str:
+    """A sentence with the day that the start or the end of a month is, where it bounds others: "since the start of
+    August" is since 1 August. ``year``: that in which most is, "" where there is none such."""
+
+    def told(match: re.Match[str]) -> str:
+        if not _BOUNDS.search(sentence[: match.start()]):
+            return match[0]
+        month = MONTHS[match["month"].lower()]
+        last = calendar.monthrange(int(match["year"] or year or _NO_LEAP), month)[1]
+        day = last if match["edge"].lower() == "end" else 1
+        return f"{day} {match['month']}{' ' + match['year'] if match['year'] else ''}"
+
+    return _EDGE.sub(told, sentence)
+
+
 def with_year(sentence: str, year: str) -> str:
-    """A sentence with the year behind a day that others are held against: "before the 25th of March" is so of one year,
-    which nobody says where all is of that year. As it is where ``year`` is ""."""
-    found = list(_DAY_OF_MONTH.finditer(sentence)) if year else []
-    for match in reversed(found):
-        if _LIMIT.search(sentence[: match.start()]):
-            end = match.start() + len(match.group().rstrip("."))  # the full stop ends the sentence
-            sentence = f"{sentence[:end]} {year}{sentence[end:]}"
+    """A sentence with the year behind a day or a month that others are held against, and behind a span of days: "before
+    the 25th of March" is so of one year, which nobody says where all is of that year. As it is where ``year`` is ""."""
+    if not year:
+        return sentence
+    spans = [match.span() for match in _SPAN.finditer(sentence)]
+    ends = [end for _, end in spans]
+    for match in _DAY_OF_MONTH.finditer(sentence):
+        inside = any(a <= match.start() < b for a, b in spans)
+        if not inside and _LIMIT.search(sentence[: match.start()]):
+            ends.append(match.start() + len(match.group().rstrip(".")))  # the full stop ends the sentence
+    ends += [match.end() for match in _SINCE_MONTH.finditer(sentence)]
+    for end in sorted(ends, reverse=True):
+        sentence = f"{sentence[:end]} {year}{sentence[end:]}"
     return sentence

@@ -77,7 +77,12 @@ def test_dates_in_a_month(label: str, held: bool) -> None:
         ("after 3 May or by June 6", "after 3 May 2025 or by June 6 2025"),
         ("finished on the 25th of March?", "finished on the 25th of March?"),
         ("before the 25th of March 2024", "before the 25th of March 2024"),
-        ("before March", "before March"),
+        ("before March", "before March 2025"),
+        ("before March 2024", "before March 2024"),
+        ("between 1 May and 30 June", "between 1 May and 30 June 2025"),
+        ("from 3 to 9 June", "from 3 to 9 June 2025"),
+        ("from 3 to 9 June 2024", "from 3 to 9 June 2024"),
+        ("the one before May's", "the one before May's"),
     ],
 )
 def test_a_day_that_others_are_held_against_is_of_the_usual_year(text: str, told: str) -> None:

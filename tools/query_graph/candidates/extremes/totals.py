@@ -38,7 +38,6 @@ _MONEY_VERB = re.compile(
     re.I,
 )
 _MONEY = frozenset(("money", "cash"))
-_CURRENCIES = frozenset(("€", "£", "$", "eur", "euro", "euros", "gbp", "usd", "pounds", "dollars"))
 NO_NOUN = re.compile(
     r"(?:all|altogether|and|at|by|down|during|for|from|here|i|if|in|into|last|of|off|on|or|out|over|overall|so|since|that|"
     r"then|there|these|they|this|those|through|to|together|total|under|until|up|we|when|with|within|you)$"
@@ -102,7 +101,7 @@ def tells_amount(schema: SchemaView, relation: str, asked: Most) -> bool:
     words, sample = schema.words(relation), next(iter(schema.first(schema.heads(relation))), None)
     units = {parse_value(schema.label(n)).unit for n in schema.go(sample, Step(relation))} if sample else set[str]()
     if not asked.noun:
-        return (cues.is_money(words) or not units.isdisjoint(_CURRENCIES)) and not _AT_A_TIME.search(words)
+        return (cues.is_money(words) or not units.isdisjoint(cues.CURRENCIES)) and not _AT_A_TIME.search(words)
     return any(same_word(word, asked.noun) for name in (words, *units) for word in folded_words(name))
 
 

@@ -3,9 +3,10 @@ the day of a firing is no answer to "how long did the firing take?"."""
 
 from __future__ import annotations
 
+from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.drafts import Draft, relation_to
 from triplewise.tools.query_graph.linking.mentions import folded_words
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.schema_view import SchemaView
@@ -17,6 +18,8 @@ _AMOUNT = "amount"
 def of_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that answer with another measure than is asked for, by a relation of which no word is
     said. Where only these answer with numbers, the graph does not tell."""
+    if cues.asks_no_money(sentence.text):
+        drafts = [d for d in drafts if not _answers_with_money(schema, d)]
     asked = cues.asked_measures(sentence.text)
     if not asked:
         return drafts
@@ -30,6 +33,16 @@ def of_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft]
         return bool(measured) and all(m and not m & asked for m in measured)
 
     return [d for d in drafts if not is_another(d)]
+
+
+def _answers_with_money(schema: SchemaView, draft: Draft) -> bool:
+    """Whether a draft's answers are sums of money by their unit."""
+    relation = relation_to(draft, 0)
+    if draft.form not in ("select", "total", "average") or not relation or schema.value_kind(relation) != "number":
+        return False
+    return any(
+        parse_value(schema.label(node)).unit.lower() in cues.CURRENCIES for node in schema.first(draft.answers)[:1]
+    )
 
 
 def asks_for_no_count(sentence: Sentence) -> bool:

@@ -18,6 +18,10 @@ _END = (
 _LASTING = re.compile(
     rf"^(?:(?:so|and|roughly|about)\W+)*{_LONG} (?:in (?:all|total) )?(?P<rest>(?:did|was|were|had) .+?){_END}", re.I
 )
+_GOING_ON = re.compile(
+    rf"{_SO}{_LONG} (?P<rest>(?:is|are|will) .+?\b(?:away|gone|in|at|on)\b.*?) for(?: in (?:all|total))?\W*$", re.I
+)
+"""What is planned, or goes on: "how many days are they in Lagos for?"."""
 _BETWEEN = re.compile(
     rf"{_SO}{_LONG}\b(?P<verb>(?: \w+){{0,4}}?) (?P<how>between|from) (?P<one>.+?){_END}",
     re.I,
@@ -74,7 +78,7 @@ def asked_span(text: str) -> AskedSpan | None:
             return AskedSpan("several", unit, apart["one"])
     if after := _AFTER.match(text):
         return AskedSpan("between", _unit(after), after["one"], after["other"])
-    lasting = _LASTING.match(text)
+    lasting = _LASTING.match(text) or _GOING_ON.match(text)
     return AskedSpan("lasting", _unit(lasting), lasting["rest"], told=bool(lasting["unit"])) if lasting else None
 
 

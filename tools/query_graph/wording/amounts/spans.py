@@ -27,6 +27,9 @@ _TRIED = 4
 """Readings of when something was that are paired with those of when something else was."""
 _LIKELY = 0.2
 """The probability from which on somebody's birth is told."""
+_UNLIKELY = 0.9
+"""How likely it is that no reading is meant, from which on the first one tells nothing."""
+_LENGTHS = frozenset(("m", "km", "mi", "mile", "miles", "cm", "mm", "ft", "feet", "yd", "yards", "metres", "meters"))
 _DAYS = ("date", "year")
 _TAKES = re.compile(r"\b(?:long|length|durations?|lasts?|lasted|took|takes?|mins?|minutes?|hours?|hrs?|days?|nights?|"
                     r"weeks?|months?|years?|time|running|runtime|drive)\b", re.I)  # fmt: skip
@@ -72,12 +75,13 @@ class SpanReader:
         its readings as it stands."""
         draft = plain.readings[0].draft if plain.readings else None
         relation = relation_to(draft, 0) if draft else ""
-        if draft is None or draft.form != "select" or not draft.answers:
+        if draft is None or draft.form != "select" or not draft.answers or plain.none > _UNLIKELY:
             return False
         if self.schema.value_kind(relation) not in ("number", "time"):
             return False
-        units = {parse_value(self.schema.label(node)).unit[:1].lower() for node in self.schema.first(draft.answers)}
-        fitting = not asked.told or not (units - {"", asked.unit[0]})
+        told = {parse_value(self.schema.label(node)).unit.lower() for node in self.schema.first(draft.answers)}
+        units = {unit[:1] for unit in told}
+        fitting = told.isdisjoint(_LENGTHS) and (not asked.told or not (units - {"", asked.unit[0]}))
         return fitting and bool((_AGED if asked.how == "age" else _TAKES).search(self.schema.words(relation)))
 
     def _tells_day(self, draft: Draft) -> bool:
