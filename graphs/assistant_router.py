@@ -274,7 +274,7 @@ async def respond(state: AssistantState, runtime: Runtime[AssistantContext]) -> 
     asked = replace(result, question=interpretation.get("text") or result.question)
     remembered = remember(
         kg, text_of(state), asked, interpretation.get("task", "ask"), chosen=chosen,
-        named=interpretation.get("named") or (),
+        named=interpretation.get("named") or (), before=memory_of(state, kg).last,
     )  # fmt: skip
     others = interpretation.get("kind") in _OF_OTHERS and bool(left_out(remembered))
     shown = verbalise(kg, result, message, lead=lead, shown=listed, others=others)

@@ -193,10 +193,17 @@ def left_out(turn: Remembered) -> tuple[str, ...]:
 
 
 def remember(
-    kg: KGStore, said: str, result: Result, task: str, *, chosen: Sequence[str] = (), named: Sequence[str] = ()
+    kg: KGStore,
+    said: str,
+    result: Result,
+    task: str,
+    *,
+    chosen: Sequence[str] = (),
+    named: Sequence[str] = (),
+    before: Remembered | None = None,
 ) -> Remembered:
     """A turn out of its result; topics are the things that the reading, else the evidence, rests on, else ``named``:
-    what the sentence is about is remembered also where the graph does not tell."""
+    what the sentence is about is remembered also where the graph does not tell. ``before``: the turn before it."""
     answers = tuple(a.id for a in result.answers[:MAX_ANSWERS] if kg.has_entity(a.id))
     query = result.reading.query if result.reading else query_of_evidence(result)
     if query is not None:
@@ -207,7 +214,8 @@ def remember(
         elif asked.form in ("total", "average", "span"):  # and of what has the numbers that were added up
             holder = asked.holder(asked.answer) if asked.answer else None
             holding = replace(asked, form="select", answer=holder or asked.answer, span=None)
-            answers = execute(kg, holding).ids[:MAX_ANSWERS]
+            told = _told_with(before, asked)
+            answers = told or execute(kg, holding).ids[:MAX_ANSWERS]
     elif perhaps := offered(result):
         unsure = Remembered(said, result.question, task, chosen=tuple(chosen), readings=perhaps)
         return _unsure(kg, unsure, perhaps[0].query, named)
@@ -221,6 +229,14 @@ def remember(
         said, result.question, task, answers, topics, tuple(chosen), query, inner=inner, refuted=refuted,
         readings=readings,
     )  # fmt: skip
+
+
+def _told_with(before: Remembered | None, asked: QueryGraph) -> tuple[str, ...]:
+    """What the turn before told, where these numbers were found on its way: who owes, and how much is that?"""
+    query = QueryGraph.from_json(before.query) if before and before.query else None
+    if before is None or query is None or query.form != "select" or query.answer == asked.answer:
+        return ()
+    return before.answers if (query.patterns, query.minus) == (asked.patterns, asked.minus) else ()
 
 
 def _unsure(kg: KGStore, turn: Remembered, query: Mapping[str, Any], named: Sequence[str]) -> Remembered:

@@ -153,6 +153,40 @@ async def test_what_was_told_is_added_up(tmp_path: Path) -> None:
     await made.close()
 
 
+OWED = """Job 1	clock	mantel clock
+Job 1	came in	2024-01-08
+Job 1	I asked	£45
+Job 1	paid on	2024-01-29
+Job 2	clock	old cuckoo
+Job 2	came in	2024-01-09
+Job 2	I asked	£38
+Job 3	clock	pocket watch
+Job 3	came in	2024-01-10
+Job 3	I asked	£30
+Job 4	clock	mantel clock
+Job 4	came in	2024-02-10
+Job 4	I asked	£12
+Job 4	paid on	2024-02-19
+mantel clock	owner	Edna Prowle
+old cuckoo	owner	Len Tackett
+pocket watch	owner	Petra Lund
+Edna Prowle	lives on	Mill Street
+Len Tackett	lives on	Mill Street
+Petra Lund	lives on	Church Walk
+"""
+
+
+async def test_what_was_found_on_the_way_is_added_up_and_they_stay_those_spoken_of(tmp_path: Path) -> None:
+    (tmp_path / "jobs.tsv").write_text(OWED)
+    made = router(load_kg(tmp_path / "jobs.tsv"))
+    said = ("who hasn't paid me yet?", "how much is that altogether?", "which of them lives on Mill Street?")
+    answered = [one(await collect(made.stream("owed", text)), Answered) for text in said]
+    assert [{a.label for a in answer.answers} for answer in answered] == [
+        {"Len Tackett", "Petra Lund"}, {"£68"}, {"Len Tackett"},
+    ]  # fmt: skip
+    await made.close()
+
+
 LIVES = """Nora Field	birth date	1931-04-12
 Nora Field	death date	2011-02-03
 Ida Field	birth date	1958-09-30

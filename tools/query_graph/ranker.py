@@ -63,6 +63,7 @@ from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.query_graph.winners import find_winners, with_last
 from triplewise.tools.query_graph.wording.amounts.reckoning import asked_reckoning, of_numbers, reckoning, says_what
 from triplewise.tools.query_graph.wording.amounts.spans import SpanReader
+from triplewise.tools.query_graph.wording.open_debts import OpenDebts
 from triplewise.tools.query_graph.wording.open_loans import OpenLoans
 from triplewise.tools.query_graph.wording.ordinals import with_numbers
 from triplewise.tools.query_graph.wording.questions import Worded, Wording
@@ -124,6 +125,7 @@ class Reader:
         """How near each relation's words are to a sentence."""
         self.spans = SpanReader(self.generator, self.rank, self.affinity)
         self.open_loans = OpenLoans(self.generator, self.verbaliser, self.row_ends.persons)
+        self.open_debts = OpenDebts(self.generator, self.verbaliser, self.row_ends.persons)
 
     def _read(self, text: str) -> Nearness:
         with self._lock:
@@ -167,7 +169,7 @@ class Reader:
         """
         text = with_plain_bounds(self.generator.dated(self.spelling.corrected(text)))
         text = with_numbers(text, self.generator.numbers)
-        if found := self.open_loans.ranking(text, task, given):
+        if found := self.open_loans.ranking(text, task, given) or self.open_debts.ranking(text, task, given):
             return found
         text = self.wording.sentence(in_one_word(text) if self.kin.relations else text)
         if task == "ask" and of_spans and (found := self.spans.ranking(text, given, shortlist)):

@@ -53,6 +53,8 @@ _REACHED_BY = re.compile(
     re.I | re.S,
 )
 """Whether there is a number for somebody, who wants to be told it."""
+_ADVERBS = frozenset(("still", "ever", "also", "always", "never", "often", "usually", "sometimes", "currently", "only"))
+"""What may stand before the verb: "does anyone still owe us?"."""
 _THOSE = re.compile(r"of (?:these|those) ", re.I)
 _PEOPLE = re.compile(r"people|men|women|children|staff|crew|sheep|fish|cattle", re.I)
 """Several, without an ending that tells."""
@@ -105,11 +107,12 @@ def _takes_object(before: str) -> bool:
 def _said_of(verb: str, rest: str) -> str:
     """A predicate with its auxiliary verb; "does step in" is "steps in"."""
     words = rest.split()
+    at = next((i for i, word in enumerate(words) if word.lower() not in _ADVERBS), 0)
     if verb == "does" and words:
-        first = words[0]
+        first = words[at]
         ending = "es" if re.search(r"(?:s|x|z|ch|sh|o)$", first) else "s"
         third = "has" if first == "have" else re.sub(r"(?<=[^aeiou])y$", "ie", first) + ending
-        return " ".join((third, *words[1:]))
+        return " ".join((*words[:at], third, *words[at + 1 :]))
     return rest if verb == "do" else f"{verb} {rest}"
 
 

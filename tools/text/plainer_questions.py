@@ -112,6 +112,14 @@ _NOT_ONE = re.compile(
 )
 """ "Haven't needed a single repair": no word of a room with one bed."""
 _PAYED = re.compile(r"\b(?P<un>un)?payed\b", re.I)
+_PURPOSE = re.compile(
+    r"^(?P<asked>\W*(?:(?:and|so|but|remind me|tell me)\s+)?(?:who\w*|what|wots|which|where|when|how)\b[^,;]{6,}?)"
+    r"\s*[,;]\s*(?:(?:i|we)(?:\s*['’]?ll|\s+(?:will|want to|need to|have to|should|must)|"
+    r"['’]?(?:ve got|d like|m going|m trying) to)|so (?:that )?(?:i|we) can|"
+    r"(?:need|want|have|got|going|trying) to|gotta|gonna)\s(?!.*\b(?:who|which|whose)\b)[^?,;]*\W*$",
+    re.I,
+)
+"""What the answer is wanted for: "what's his number, I'll give him a ring"."""
 _AGAIN = re.compile(r"(?<=\w)\s+again(?=\W*$)", re.I)
 """ "Who was that again?" asks what was known before."""
 _WH = re.compile(r"^\W*(?:(?:and|so|but)\s+)?(?:who|what|which|where|when)(?:['’]s|\s+(?:is|was|were|are))\b", re.I)
@@ -123,9 +131,10 @@ def without_vocative(text: str) -> str:
 
 
 def without_idle_words(text: str) -> str:
-    """The question without whom it is put to, that who asks does not know it, that it is asked here or again, with
-    "any" for "a single" that denies, "have" for "'ve", "has" for "has got", "number of" for "no. of" and "the most" for
-    "the greatest number of"."""
+    """The question without whom it is put to, what it is asked for, that who asks does not know it, that it is asked
+    here or again, with "any" for "a single" that denies, "have" for "'ve", "has" for "has got", "number of" for "no.
+    of" and "the most" for "the greatest number of"."""
+    text = _PURPOSE.sub(r"\g<asked>?", text)
     text = _NOT_ONE.sub(r"\g<before>any", _PAYED.sub(r"\g<un>paid", text))
     text = _NUMBER_OF.sub("number of", _UNSURE.sub("", text))
     text = _MOST_OF.sub(lambda m: "the most" if m["most"] else "the fewest", text)

@@ -17,6 +17,7 @@ from triplewise.tools.text.existential import asked_thing
         ("OK. Did any of the repairs get finished?", "Which of the repairs did get finished?"),
         ("Has any other boat been sold?", "Which other boat has been sold?"),
         ("Does anybody else carry it?", "Who else carries it?"),
+        ("does anyone still owe us anything?", "Who still owes us anything?"),
         ("Is anything else on that shelf?", "What else is on that shelf?"),
         ("Did she bring anyone herself?", "Who did she bring?"),
         ("Is she working for somebody else?", "Who else is she working for?"),

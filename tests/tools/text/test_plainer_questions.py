@@ -93,6 +93,10 @@ def test_what_stands_before_a_dash_is_asked_of(question: str, plain: str) -> Non
         ("who has never sold a single cup", "who has never sold any cup"),
         ("which room isn't a single room?", "which room isn't a single room?"),
         ("which bills are still unpayed?", "which bills are still unpaid?"),
+        ("what's his number, I'll give him a ring", "what's his number?"),
+        ("remind me where callum lives, need to drop his map off", "remind me where callum lives?"),
+        ("which boats, i want to know, are out?", "which boats, i want to know, are out?"),
+        ("who came, need to know which of them paid", "who came, need to know which of them paid"),
     ],
 )
 def test_idle_words_are_left_out(question: str, plain: str) -> None:

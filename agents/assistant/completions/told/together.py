@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import MAX_EACH
@@ -12,7 +13,7 @@ from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.edits import reckoned
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.references import References
-from triplewise.kg.query import QueryGraph
+from triplewise.kg.query import QueryGraph, Variable, execute
 from triplewise.kg.query.reckon import Reckoning, is_number
 from triplewise.tools.query_graph.wording.amounts.reckoning import asked_reckoning
 
@@ -37,6 +38,22 @@ _MANY = re.compile(r"\b(?:are|were|do|have)\b", re.I)
 _OF_ONE = {"are": "is", "were": "was", "do": "does", "have": "has"}
 
 
+def _numbers_of(things: Things, query: QueryGraph) -> QueryGraph | None:
+    """A query for the only numbers that another one finds on its way: of who owes something what they owe; None where
+    it finds none, or several kinds."""
+    if query.order:
+        return None
+    on_the_way = {p.tail for p in query.patterns if isinstance(p.tail, Variable)} - {query.answer}
+    filtered = {f.left for f in query.filters} | {f.right for f in query.filters}
+    found = []
+    for variable in sorted(on_the_way - filtered, key=lambda v: v.name):
+        asked = replace(query, answer=variable)
+        labels = [things.kg.label(n) for n in execute(things.kg, asked).ids]
+        if labels and all(map(is_number, labels)):
+            found.append(asked)
+    return found[0] if len(found) == 1 else None
+
+
 def together(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
     """The total or average of the last answers, which are numbers, or of what is asked of each of them."""
     last = memory.last
@@ -44,9 +61,10 @@ def together(things: Things, seen: References, memory: Memory) -> Iterator[Inter
     if last is None or query is None:
         return
     numbers = len(last.answers) > 1 and all(is_number(things.kg.label(answer)) for answer in last.answers)
-    if (bare := _TOTAL.match(seen.bare)) and (
-        query.form in ("total", "average") or (query.form == "select" and numbers)
-    ):
+    bare = _TOTAL.match(seen.bare)
+    if bare and query.form == "select" and not numbers and (told := _numbers_of(things, query)):
+        query, numbers = told, True
+    if bare and (query.form in ("total", "average") or (query.form == "select" and numbers)):
         how: Reckoning = "average" if "average" in bare["how"].lower() else "total"
         text = f"The {how}: {last.question}"
         yield Interpretation(text, "count", f"the {how} of what was told", query=reckoned(query, how))

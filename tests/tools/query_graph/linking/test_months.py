@@ -7,7 +7,15 @@ import pytest
 import triplewise
 from triplewise.kg import NetworkxStore
 from triplewise.tools.query_graph.linking.mentions import Link
-from triplewise.tools.query_graph.linking.months import Month, by_day, find_months, usual_year, with_month, with_year
+from triplewise.tools.query_graph.linking.months import (
+    Month,
+    by_day,
+    find_months,
+    usual_year,
+    with_days,
+    with_month,
+    with_year,
+)
 
 
 @pytest.mark.parametrize(
@@ -132,3 +140,30 @@ REPAIRS = NetworkxStore(
 )
 def test_claims_of_a_day_without_its_year(claim: str, verdict: str) -> None:
     assert triplewise.verify(REPAIRS, claim, method="query-graph").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("who came since the start of August?", "who came since 1 August?"),
+        ("between the start of March and the end of May", "between 1 March and 31 May"),
+        ("before the very end of February 2024", "before 29 February 2024"),
+        ("what was due by the end of february", "what was due by 28 february"),
+        ("who left at the end of May?", "who left at the end of May?"),
+        ("the end of May and the start of June", "the end of May and the start of June"),
+    ],
+)
+def test_the_edge_of_a_month_is_a_day_where_it_bounds(text: str, told: str) -> None:
+    assert with_days(text, "") == told
+
+
+def test_a_span_without_its_year_and_a_name_with_a_month() -> None:
+    bags = [("bag 1", "8 Jan 2025", "Ann Lee"), ("bag 2", "3 Mar 2025", "Bo Ray"), ("bag 3", "2 June 2025", "Cy Tan")]
+    rows = [t for bag, day, who in bags for t in ((bag, "came in", f'"{day}"'), (bag, "given by", who))]
+    kg = NetworkxStore([*rows, ("March stall", "manned by", "Ann Lee"), ("ladder loan June", "lent to", "Bo Ray")])
+
+    def told(question: str) -> set[str]:
+        return {a.label for a in triplewise.ask(kg, question).answers}
+
+    assert told("Which bags came in between the start of March and the end of May?") == {"bag 2"}
+    assert told("Which bags came in in June?") == {"bag 3"}

@@ -131,6 +131,20 @@ def test_all_of_few(asked: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("who came to both fair meetings?", "who came to both fair meeting 1 and fair meeting 2?"),
+        ("who came to both of our meetings?", "who came to both fair meeting 1 and fair meeting 2?"),
+        ("who came to both of our parties?", "who came to both of our parties?"),
+        ("who came to all three fair meetings?", "who came to all three fair meetings?"),
+    ],
+)
+def test_both_of_what_is_called_by_a_number(asked: str, said: str) -> None:
+    came = [(f"fair meeting {n}", "came", who) for n, who in ((1, "Ann"), (1, "Bo"), (2, "Ann"))]
+    assert reader_of(NetworkxStore(came)).wording.few.in_names(asked) == said
+
+
+@pytest.mark.parametrize(
     ("asked", "answers"),
     [
         ("who drinks in both pubs?", {"Dan Moss"}),

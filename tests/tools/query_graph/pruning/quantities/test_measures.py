@@ -49,6 +49,23 @@ def test_another_measure_is_no_answer(question: str, left: set[str], told: bool)
     assert has_asked_measure(PLOTS.schema, sentence, drafts) == told
 
 
+BILLS = NetworkxStore(
+    [t for n in (1, 2) for t in ((f"job {n}", "clock", "mantel clock"), (f"job {n}", "price", f'"£{n}5"'))],
+    name="bills",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("how many hours did I spend on the mantel clock in all?", set()),
+        ("what did the mantel clock cost?", {"£15", "£25"}),
+    ],
+)
+def test_no_money_is_a_number_of_hours(question: str, told: set[str]) -> None:
+    assert {a.label for a in ask(BILLS, question).answers} == told
+
+
 FERRIES = Candidates(ferries())
 
 

@@ -35,6 +35,8 @@ LOANS = NetworkxStore(
         ("how long did Ann keep the ladder?", AskedSpan("lasting", "days", "did Ann keep the ladder")),
         ("How many weeks was the drill out for?", AskedSpan("lasting", "weeks", "was the drill out", told=True)),
         ("How many nights were we away in total?", AskedSpan("lasting", "days", "were we away", told=True)),
+        ("how many days are Ann and Bo in Lagos for", AskedSpan("lasting", "days", "are Ann and Bo in Lagos", told=True)),
+        ("how long is the boat for sale?", None),
         ("How many days went by between our two visits?", AskedSpan("several", "days", "our two visits")),
         ("how many days apart were the two visits?", AskedSpan("several", "days", "the two visits")),
         ("How long was it from sowing to picking them?", AskedSpan("between", "days", "sowing", "picking them")),
