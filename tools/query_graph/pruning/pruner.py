@@ -22,6 +22,7 @@ from triplewise.tools.query_graph.pruning.both_said import (
     of_same_end,
     of_same_kind,
 )
+from triplewise.tools.query_graph.pruning.bought_things import of_bought_things
 from triplewise.tools.query_graph.pruning.denials import (
     of_denied_comparison,
     of_no_row,
@@ -79,7 +80,7 @@ from triplewise.tools.query_graph.pruning.times.own_dates import (
     of_tied_dates,
     on_said_days,
 )
-from triplewise.tools.query_graph.pruning.whole_denials import of_whole_denials
+from triplewise.tools.query_graph.pruning.whole_denials import of_denied_relation, of_whole_denials
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _OF_QUESTIONS = (
@@ -96,6 +97,7 @@ _OF_QUESTIONS = (
     of_the_able,
     of_any_said,
     of_whole_denials,
+    of_denied_relation,
     not_named,
     of_said_times,
     of_own_number,
@@ -133,6 +135,7 @@ _OF_QUESTIONS = (
     of_unsaid_kind,
     of_told_ways,
     of_asked_relation,
+    of_bought_things,
 )
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
 

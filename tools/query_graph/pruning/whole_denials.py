@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from triplewise.kg.query.graph import TYPE
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
-from triplewise.tools.query_graph.linking.mentions import words_in
+from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.pruning.denials import denied_of, is_denied_in_question
 from triplewise.tools.query_graph.schema_view import SchemaView
 
@@ -39,6 +40,27 @@ def of_whole_denials(schema: SchemaView, sentence: Sentence, drafts: list[Draft]
         return any(whole.total() > 1 and whole <= said for whole in denied)
 
     return [d for d in drafts if not (affirms(d) or denies_last(d))]
+
+
+def of_denied_relation(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that take nothing away, where a question says a relation by all its words, denies it,
+    and some drafts take that away: "which ones haven't we paid the balance on?" asks for what has no balance paid."""
+    if not (is_denied_in_question(sentence) and cues.NEGATED.search(sentence.plain)):
+        return drafts
+    words = set(folded_words(sentence.plain))
+
+    def is_said(relation: str) -> bool:
+        own = set(folded_words(schema.words(relation)))
+        return len(own) > 1 and own <= words
+
+    def takes_away(draft: Draft) -> bool:
+        plain = draft.minus_of == 0 and draft.answers and len(draft.minus) == 1
+        return bool(plain) and is_said(draft.minus[0][1])
+
+    def says_no(draft: Draft) -> bool:
+        return bool(draft.minus) or any(schema.value_kind(r) in ("yes-no", "number") for _, r, _ in draft.rows)
+
+    return [d for d in drafts if says_no(d)] if any(map(takes_away, drafts)) else drafts
 
 
 def _said(schema: SchemaView, rows: Iterable[Row]) -> Counter[str]:

@@ -66,6 +66,7 @@ _IRREGULAR = {
     for forms in ("teach taught", "lead led", "make made", "run ran", "breed bred", "feed fed", "write wrote written",
                   "hold held", "keep kept", "build built", "sell sold", "buy bought", "drive drove driven",
                   "ride rode ridden", "sing sang sung", "find found", "oversee oversaw overseen", "draw drew drawn",
+                  "send sent", "bring brought", "lend lent", "tell told", "catch caught", "win won", "fight fought",
                   "choose chose chosen", "hide hid hidden", "show showed shown", "give gave given", "take took taken")
     for verb, *others in [forms.split()]
     for form in others

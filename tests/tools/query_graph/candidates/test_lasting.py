@@ -38,6 +38,7 @@ HOUSE = _house()
         ("Which stay was the longest?", {"stay 2"}),
         ("who's stayed the longest in Gannet?", {"Ann Bell"}),
         ("Which trip took the longest?", {"Spring trip"}),
+        ("of all the stays we had, which was the shortest?", {"stay 3"}),
     ],
 )
 def test_by_the_days_between(question: str, answers: set[str]) -> None:

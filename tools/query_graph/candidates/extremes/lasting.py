@@ -25,6 +25,11 @@ _LASTS = re.compile(
 )
 """Verbs of what goes on for some time: who stayed, what took, the longest."""
 _EXTREME = re.compile(r"\b(?P<size>long|short)est\b(?:\s+(?P<noun>[^\W\d_]+))?", re.I)
+_WHICH_OF_ALL = re.compile(
+    r"\bof all\s+(?:(?:the|our|my)\s+)?(?P<kind>[^\W\d_]+)\b[^?]*\b(?:which|what)(?:\s+one)?\s+(?:is|was|has been)\b",
+    re.I,
+)
+""" "Of all the times that somebody was away, which was the shortest?"."""
 _TIMES = frozenset(("time", "stretch", "while", "spell", "period"))
 _SINCE = re.compile(r"\bsince\b", re.I)
 _MANY = 4
@@ -44,7 +49,8 @@ class LongestTimes(Totals):
 
     def longest_times(self, bases: list[Draft], classes: list[Draft]) -> None:
         kind, text = asked_kind(self.s.text), self.s.text
-        found = _EXTREME.search(text)
+        found, of_all = _EXTREME.search(text), asked_of_all(text)
+        kind = of_all if of_all and kind is None else kind
         if kind is None or found is None or not cues.asks_what_lasts(text) or _SINCE.search(text):
             return
         noun = (found["noun"] or "").lower()
@@ -59,9 +65,9 @@ class LongestTimes(Totals):
             for draft in (Draft((), lasting.rows), *self.narrowed(sets, lasting.rows)):
                 if self.late():
                     return
-                if kind and self.is_called(lasting.rows, kind):
+                if kind and (self.is_called(lasting.rows, kind) or (of_all and not self.s.classes)):
                     self._longest(draft, lasting, None, descending)
-                for step in self._taking_part(lasting, kind):
+                for step in () if of_all else self._taking_part(lasting, kind):
                     self._longest(draft, lasting, step, descending)
 
     def _lasting(self) -> Iterator[Lasting]:
@@ -142,6 +148,13 @@ class LongestTimes(Totals):
                 prior=draft.prior + 0.3 + 0.5 * (self.affinity(step) if step else self.affinity(Step(lasting.end))),
             )
         )  # fmt: skip
+
+
+def asked_of_all(text: str) -> str:
+    """Of what the longest is asked for, folded, where that stands before the question: "of all the times …, which was
+    the shortest?"; "" otherwise."""
+    found = _WHICH_OF_ALL.search(text)
+    return found["kind"].lower() if found else ""
 
 
 def begin_and_end(words: dict[str, str], relations: Set[str]) -> tuple[str, str] | tuple[()]:

@@ -6,6 +6,7 @@ import re
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, relation_to
+from triplewise.tools.query_graph.candidates.extremes.lasting import asked_of_all
 from triplewise.tools.query_graph.candidates.extremes.totals import asked_kind, asked_most, tells_amount
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.persons import Persons
@@ -24,7 +25,7 @@ def of_totals(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: 
     totals, others = [d for d in drafts if _adds_up(d)], [d for d in drafts if not _adds_up(d)]
     narrowed = [d for d in totals if d.filters or any(sentence.links[i].score > _SURE for i in d.links)]
     totals = narrowed or totals
-    if not totals or asked_kind(sentence.text):
+    if not totals or asked_kind(sentence.text) or asked_of_all(sentence.text):
         return totals or drafts
     asked = asked_most(sentence.text)
 
