@@ -56,6 +56,8 @@ HOUSE = [
     *((f"{who} visit {n}", "work", "teeth") for n, who in enumerate(("farrier", "vet", "vet"), 1)),
     *((f"wedding of {who} and Bo", "held on", "1950-06-01") for who in ("Ann", "Ida", "Eva")),
     *((f"{who} Kemp", "lives at", "number 4") for who in ("Ann", "David", "Lottie")),
+    *((f"ride to {where}", r, v) for where in ("Ufer", "Wald", "Aue") for r, v in (("driver", "Bo"), ("to", where))),
+    ("ride home from Aue", "driver", "Bo"),
 ]  # fmt: skip
 
 
@@ -63,6 +65,7 @@ def test_names_that_end_in_the_same_noun_are_of_its_class() -> None:
     store = NetworkxStore(HOUSE)
     assert classes(store) == {
         "parcel": ["birdseed parcel", "guitar parcel", "school shoes parcel"],
+        "ride": ["ride home from Aue", "ride to Aue", "ride to Ufer", "ride to Wald"],
         "loan": ["drill loan", "ladder loan April", "ladder loan June"],
         "visit": ["farrier visit 1", "vet visit 2", "vet visit 3"],
         "wedding": ["wedding of Ann and Bo", "wedding of Eva and Bo", "wedding of Ida and Bo"],
@@ -105,7 +108,7 @@ def test_a_store_on_disk_tells_the_same(tmp_path: Path) -> None:
     import_graph(file, tmp_path / "s")
     store = OxigraphStore(tmp_path / "s")
     assert classes(store) == classes(NetworkxStore(rows)) == classes(view_of(store))
-    told = {"goal", "Lift", "parcel", "loan", "visit", "wedding"}
+    told = {"goal", "ride", "Lift", "parcel", "loan", "visit", "wedding"}
     assert store.roles.row_classes == view_of(store).roles.row_classes == told
     more = [(f"goal {n}", "by", "Bo Ray") for n in (5, 6)]
     (tmp_path / "more.tsv").write_text("".join("\t".join(t) + "\n" for t in more), encoding="utf-8")

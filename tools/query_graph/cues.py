@@ -213,7 +213,12 @@ _PRICE = _words(_PAID)
 _INCOME = _words(_EARNED)
 _DEAR = _words("dearest, priciest, costliest, most expensive, most costly")
 _CHEAP = _words("cheapest, least expensive, least costly")
+CROWD = _words(
+    "guests?, people, visitors?, attendance, customers?, covers, gate, came, diners, passengers?, footfall, turnout"
+)
+"""Words of relations to how many came, by which something is the busiest."""
 _MEASURES = (
+    (CROWD, _words("busiest, fullest"), _words("quietest, emptiest")),
     (_words("age, aged, years old"), _words("oldest, eldest"), _words("youngest")),
     (_words("height, tall"), _words("tallest, highest"), _words("shortest, lowest, smallest")),
     (_words(f"length, long, {_SPANS}, miles?, km, distance"), _words("longest"), _words("shortest")),

@@ -1,7 +1,7 @@
 """Readings that compare by something else than the words do, so that nothing is answered instead.
 
 No query graph says "more pictures than Emil took", and what is the busiest is told neither by the number of its lines
-nor by the year in which it opened.
+nor by the year in which it opened, but by how many came.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from triplewise.kg.query.graph import TYPE
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.linking.mentions import words_in
@@ -53,6 +54,8 @@ def _is_unlike(schema: SchemaView, text: str, draft: Draft) -> bool:
     by, _, counted = draft.order
     ends = [Step(r, t == by) for h, r, t in draft.rows if by in (h, t) and r != TYPE]
     if _BUSY.search(text):
+        if not counted and any(cues.CROWD.search(schema.words(end.relation)) for end in ends):
+            return False
         return not counted or not any(_has_days(schema, end) for end in ends)
     dated = any(schema.value_kind(end.relation) in ("date", "year") for end in ends if end.inverse)
     return (counted or dated) and _MEASURED.search(text) is not None

@@ -83,11 +83,35 @@ def find_row_classes(
 ) -> dict[str, str]:
     """Node → its class, of ``rows``, the heads of triples that have none. ``own`` and ``heads``: as ``numbered_rows``
     takes them; ``nodes``: all of the graph, looked at where some rows may be a class: none may be called as it is."""
-    called = ((row, _called(entity_label(row))) for row in rows if not row.startswith(IRIS))
+    labels = {row: entity_label(row) for row in rows if not row.startswith(IRIS)}
+    called = ((row, _called(label)) for row, label in labels.items())
     tables = _tables(((row, fold(word)) for row, word in called if word), own, heads)
-    names = {word: _called(entity_label(min(table))) or word for word, table in tables.items()}
-    taken = names.keys() & map(fold, map(entity_label, nodes)) if names else set[str]()
+    if not tables:
+        return {}
+    names = {word: _called(labels[min(table)]) or word for word, table in tables.items()}
+    _join_others(tables, labels, own)
+    taken = names.keys() & map(fold, map(entity_label, nodes))
     return {row: name for word, name in sorted(names.items()) if word not in taken for row in sorted(tables[word])}
+
+
+def _join_others(
+    tables: Mapping[str, set[str]], labels: Mapping[str, str], own: Callable[[str], Iterable[str]]
+) -> None:
+    """Add the rows that have a table's word elsewhere in their names, and most of its relations: the "lift home from
+    Tadwick" is a lift as the "lift to Tadwick" is."""
+    counts = {word: Counter(relation for row in rows for relation in own(row)) for word, rows in tables.items()}
+    usual = {word: {r for r, n in counts[word].items() if n > _MOST * len(rows)} for word, rows in tables.items()}
+    known = {row for rows in tables.values() for row in rows}
+    for row, label in labels.items():
+        word = None if row in known else _word_within(label, tables)
+        if word and len(usual[word].intersection(own(row))) >= _MOST * len(usual[word]):
+            tables[word].add(row)
+
+
+def _word_within(label: str, words: Mapping[str, object]) -> str | None:
+    """The first of some words that a name of several has within it, in small letters."""
+    parts = label.split()
+    return next((fold(p) for p in parts if _NOUN.fullmatch(p) and fold(p) in words), None) if len(parts) > 1 else None
 
 
 def _called(label: str) -> str | None:
@@ -98,5 +122,6 @@ def _called(label: str) -> str | None:
 
 def row_class(label: str, classes: Mapping[str, str]) -> str | None:
     """The class of a row by its name; ``classes``: folded word → class."""
-    word = _called(label)
-    return classes.get(fold(word)) if word else None
+    word = fold(_called(label) or "")
+    word = word if word in classes else _word_within(label, classes)
+    return classes.get(word) if word else None

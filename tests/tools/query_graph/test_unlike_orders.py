@@ -69,3 +69,11 @@ def test_a_thing_that_the_caller_gives_is_not_what_others_are_compared_with() ->
     sentence = candidates.generator.read("What did she take?", ["Emil Roth"])
     drafts = candidates.generator.generate(sentence, lambda step: 0.5)
     assert drafts and not any(compares_otherwise(candidates.schema, sentence, d) for d in drafts if not d.order)
+
+
+def test_the_busiest_is_where_most_came() -> None:
+    came = (("Lunch 4 April", "31"), ("Lunch 11 April", "44"), ("Lunch 18 April", "28"))
+    rows = [t for lunch, n in came for t in ((lunch, "is a", "lunch"), (lunch, "guests came", f'"{n}"'))]
+    lunches = NetworkxStore([*rows, *((lunch, "soup", "leek soup") for lunch, _ in came)])
+    assert [a.label for a in ask(lunches, "Which lunch was the busiest?").answers] == ["Lunch 11 April"]
+    assert [a.label for a in ask(lunches, "Which was our quietest lunch?").answers] == ["Lunch 18 April"]

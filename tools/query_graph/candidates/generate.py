@@ -33,6 +33,7 @@ from triplewise.tools.query_graph.linking.months import (
     with_days,
     with_month,
     with_year,
+    with_years_of_span,
 )
 from triplewise.tools.query_graph.linking.numbered_names import NumberedNames, NumberedRows, any_of_many
 from triplewise.tools.query_graph.linking.said_relations import says_relation
@@ -66,8 +67,8 @@ class Generator:
             value = parse_value(self.store.label(node))
             if value.kind not in ("text", "yes-no"):
                 self._value_nodes[value.kind, value.key].append(node)
-        dates = [key for kind, key in self._value_nodes if kind == "date"]
-        self._days, self._year = by_day(dates), usual_year(dates) or self._year_of_events()
+        self._dates = [key for kind, key in self._value_nodes if kind == "date"]
+        self._days, self._year = by_day(self._dates), usual_year(self._dates) or self._year_of_events()
 
     def _year_of_events(self) -> str:
         """The year in which most days of each relation lie that has such a year: births, which lie in many, are not
@@ -86,7 +87,8 @@ class Generator:
 
     def dated(self, sentence: str) -> str:
         """A sentence with what its days leave out, where the graph's dates tell it: the month, the year."""
-        return with_year(with_days(with_month(sentence, self._days, self._year), self._year), self._year)
+        text = with_days(with_month(sentence, self._days, self._year), self._year)
+        return with_year(with_years_of_span(text, self._dates), self._year)
 
     def read(self, sentence: str, given: Sequence[str] = ()) -> Sentence:
         """Links, values and classes of a sentence; ``given``: node ids that the caller says it is about, so that of its

@@ -53,8 +53,8 @@ _BOUNDS = re.compile(
 )
 """What makes it a bound; what happens at the end of June happens in it."""
 _SPAN = re.compile(
-    rf"\b(?:between|from)\s+{_DAY.format('a')}(?:\s+(?:of\s+)?(?:{_NAMES}))?\s*(?:and|to|till|until|through|-|–)\s*"
-    rf"{_DAY.format('b')}\s+(?:of\s+)?(?:{_NAMES})\b(?!,?\s+(?:of\s+)?\d{{4}})",
+    rf"\b(?:between|from)\s+{_DAY.format('a')}(?:\s+(?:of\s+)?(?P<month>{_NAMES}))?\s*(?:and|to|till|until|through|-|–)\s*"
+    rf"{_DAY.format('b')}\s+(?:of\s+)?(?P<to>{_NAMES})\b(?!,?\s+(?:of\s+)?\d{{4}})",
     re.I,
 )
 """From a day to another, without their year."""
@@ -174,6 +174,25 @@ def with_days(sentence: str, year: str) -> str:
         return f"{day} {match['month']}{' ' + match['year'] if match['year'] else ''}"
 
     return _EDGE.sub(told, sentence)
+
+
+def with_years_of_span(sentence: str, dates: Iterable[tuple[float, ...]]) -> str:
+    """A sentence with the years of a span of days that names none, where most dates (year, month, day) that lie in such
+    a span are of one: "between 1 December and 31 January"."""
+    found = _SPAN.search(sentence)
+    if not found:
+        return sentence
+    last = MONTHS[found["to"].lower()], int(found["b"])
+    first = (MONTHS[found["month"].lower()] if found["month"] else last[0]), int(found["a"])
+    over, held = last < first, Counter[int]()
+    for date in dates:
+        for year in {int(date[0]), int(date[0]) - over} if len(date) > 2 else ():
+            held[year] += (year, *first) <= date[:3] <= (year + over, *last)
+    ((year, most),) = held.most_common(1) or [(0, 0)]
+    if 2 * most <= held.total():
+        return sentence
+    told = f"{sentence[: found.end()]} {year + over}{sentence[found.end() :]}"
+    return f"{told[: found.end('month')]} {year}{told[found.end('month') :]}" if over and found["month"] else told
 
 
 def with_year(sentence: str, year: str) -> str:

@@ -20,11 +20,11 @@ from triplewise.tools.text.verb_forms import is_past
 
 _ASKED = "which what whats many number count list show name give find tell"
 _ASKING = frozenset(_ASKED.split())
-_LEFT = "of the all any other different distinct our your their its these those such me us total"
+_LEFT = "of the all any other different distinct our your their its my his her these those such me us total"
 _BETWEEN = frozenset(_LEFT.split())
 """Words that may stand between what asks and the noun that it asks for; "what eats plants" has a verb there."""
 _ASKING_ELSE = frozenset(("who", "whom", "whose", "when", "where", "how", "why"))
-_LEADING = "is was are were the our your any all me and so us of s"
+_LEADING = "is was are were the our my your any all me and so us of s"
 _OPENING = _ASKING.union(_LEADING.split())
 """Words that may stand before the first thing that a question speaks of."""
 _IS = frozenset(("is", "was", "are", "were"))

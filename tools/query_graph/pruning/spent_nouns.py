@@ -7,6 +7,7 @@ relation "boat": a reading by which some row has it leaves out the boats of no r
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -19,6 +20,12 @@ from triplewise.tools.query_graph.linking.mentions import is_form_of, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.verb_forms import is_participle, is_past, word_set
 
+_UNUSED = re.compile(
+    r"(?:\b(?:not|never|nobody|no one|nothing)\b|n['’]?t\b).*\b(?:us(?:e|ed|ing)|needed|tried|touched|picked|chosen|"
+    r"appear\w*|featur\w+|anything|anywhere|anyone|anybody)\b",
+    re.I,
+)
+"""What says of a thing that no row has it: "which fabrics haven't I used for anything?"."""
 _STEM = 4
 """Letters by which a word is known whatever its ending."""
 _PERSON = ["person"]
@@ -31,9 +38,11 @@ def not_spent_twice(schema: SchemaView, sentence: Sentence, drafts: list[Draft])
     persons = {r for r in schema.relations if r not in spent and _is_any_person(schema, sentence, r)}
     if not spent and not persons:
         return drafts
+    unused = _UNUSED.search(sentence.plain)
 
     def is_left(draft: Draft) -> bool:
-        idle = [row for row in (*draft.rows, *draft.minus) if row[1] in spent | persons and _is_idle(draft, row)]
+        said = draft.rows if unused else (*draft.rows, *draft.minus)
+        idle = [row for row in said if row[1] in spent | persons and _is_idle(draft, row)]
         return not any(row[1] in spent or _is_told_of(draft, row) for row in idle)
 
     return list(filter(is_left, drafts)) or drafts

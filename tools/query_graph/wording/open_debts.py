@@ -26,6 +26,8 @@ from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import word_set
 
 _PAID = re.compile(r"\b(?:paid|pd|settled|payment(?: date| day)?|money (?:in|came))\b", re.I)
+_OWED = re.compile(r"\b(?:owes?|owed|owing|outstanding|(?:left|still) to pay|balance (?:due|left|owed))\b", re.I)
+"""Of an amount that is not paid yet."""
 _OTHER_DAY = re.compile(r"\b(?:due|deposit|expected|planned|by|until|for)\b", re.I)
 """Of a day that is none of payment, or of a part alone."""
 _NO_PRICE = re.compile(
@@ -51,7 +53,10 @@ _NAMED = 0.42
 """The score of a link from which on it is held to be who is spoken of."""
 _SURE = 0.95
 
-_LEAD = r"^\W*(?:(?:and|so|but|ok|okay|right|now|then|hi|oh|well|er|erm|remind me)\b\W*)*"
+_LEAD = (
+    r"^\W*(?:(?:and|so|but|ok|okay|right|now|then|hi|oh|well|er|erm|remind me|"
+    r"(?:adding|tot(?:ting)?) (?:it|them|that)?(?: all)? up|all in all|all told)\b\W*)*"
+)
 _ME = r"(?:\s+(?:me|us))?"
 _NOT = r"(?:ha(?:s|ve)(?:n['’]?t| not| never)|['’]s not|has yet to|still has to|still have to|still needs? to)"
 _WHEN = r"(?:\s+(?:yet|now|up|so far|at the (?:moment|minute)|any ?money|money|anything|something))*\W*$"
@@ -68,8 +73,8 @@ _WHO_HAS_NOT_PAID = re.compile(
     re.I,
 )
 _ALTOGETHER = (
-    r"(?:[\s,]+(?:yet|now|still|to me|to us|me|us|money|al(?:l )?together|in (?:total|all|pounds|euros|dollars)|so far|"
-    r"all in(?: all)?|overall))*\W*$"
+    r"(?:[\s,]+(?:yet|now|at the (?:mo|moment|minute)|currently|still|to me|to us|me|us|money|al(?:l )?together|"
+    r"in (?:total|all|pounds|euros|dollars)|so far|all in(?: all)?|overall))*\W*$"
 )
 _HOW_MUCH_IS_OWED = re.compile(
     rf"{_LEAD}(?:how much (?:money )?|what(?:['’]s)?\s+)(?:(?:is|am|are|do|does|have|has)\s+)?(?:there\s+)?"
@@ -97,7 +102,8 @@ _IDLE = word_set("still yet now then the a an of ours mine my our and so all")
 
 
 class Debts(NamedTuple):
-    """How a graph tells of debts: the price, the day on which it was paid, and the steps to who pays."""
+    """How a graph tells of debts: the price, the day on which it was paid ("" where what is owed is told itself), the
+    steps to who pays, and what has a price."""
 
     price: str
     paid: str
@@ -155,8 +161,8 @@ class OpenDebts:
             end = reached
         return Draft(
             tuple(rows), frozenset(), (Step(debts.price), *(debts.payer if payer is not None else ())),
-            ((price, Step(debts.price, True), row),), links, minus=((0, debts.paid, 3),), minus_of=row,
-            minus_route=(3, Step(debts.paid, True), row),
+            ((price, Step(debts.price, True), row),), links, minus=((0, debts.paid, 3),) if debts.paid else (),
+            minus_of=row, minus_route=(3, Step(debts.paid, True), row) if debts.paid else (),
         )  # fmt: skip
 
     def _named(self, debts: Debts, sentence: Sentence, span: tuple[int, int]) -> int | None:
@@ -193,6 +199,11 @@ class OpenDebts:
             for r in schema.relations
             if schema.value_kind(r) == "date" and _PAID.search(w := schema.words(r)) and not _OTHER_DAY.search(w)
         ]
+        for owed in schema.relations:
+            if schema.value_kind(owed) == "number" and _OWED.search(schema.words(owed)) and not self._has_zeros(owed):
+                rows = schema.heads(owed)
+                payer = next(self._payers(rows), ())
+                return Debts(owed, "", payer, rows) if payer else None
         prices = [r for r in schema.relations if self._is_price(r)]
         for paid in days:
             when = schema.heads(paid)
@@ -203,6 +214,11 @@ class OpenDebts:
                 if told and (payer := next(self._payers(rows), None)):
                     return Debts(price, paid, payer, rows)
         return None
+
+    def _has_zeros(self, relation: str) -> bool:
+        """Whether a relation tells of some things that it is nothing."""
+        values = self.schema.starts(Step(relation, True))
+        return any(parse_value(self.schema.label(node)).key[:1] == (0.0,) for node in values)
 
     def _is_price(self, relation: str) -> bool:
         schema, words = self.schema, self.schema.words(relation)

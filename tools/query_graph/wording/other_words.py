@@ -58,8 +58,9 @@ _PHONES = frozenset(("phone", "phones", "telephone", "tel", "mobile", "mob", "ce
 _NUMBERS = frozenset(("number", "numbers", "no", "nr", "num"))
 _NUMBER_OF_SOMEBODY = re.compile(
     r"\b(?:(?:have|has) (?:we|you|i|anyone|anybody) got(?= an? )|(?:do|does) (?:we|you|i|anyone|anybody) have(?= an? )|"
-    r"what(?:['’]?s| is))(?P<whose> (?:an?|the)(?= )|(?: (?!the\b|an?\b)[\w'’.-]+){1,4})"
-    r" number(?=,|\W*$| (?:for|of) (?!the\b))",
+    r"(?:(?:i|we) )?need(?= (?:the|an?) )|what(?:['’]?s| is))"
+    r"(?P<whose> (?:an?|the)(?= )|(?: (?!the\b|an?\b)[\w'’.-]+){1,4})"
+    r" number(?=,|\W*$| (?:for|of) (?:whoever\b|(?!the\b)|the (?:bloke|chap|man|guy|woman|lady|person|one|girl)\b))",
     re.I,
 )
 """How somebody's telephone number is asked for: "have we got a number for Jim?"."""

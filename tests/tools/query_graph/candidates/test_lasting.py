@@ -58,6 +58,13 @@ def test_days_without_a_word_for_beginning_are_in_turn() -> None:
     assert first.answers == {"repair 2"} and [r for _, r, _ in first.rows[-2:]] == ["handed over", "worked on"]
 
 
+def test_a_word_that_the_graph_has_not_calls_the_rows() -> None:
+    jobs = (("kitchen unit", "2 July 2022", "30 July 2022"), ("new sills", "2 April 2022", "10 April 2022"))
+    kg = NetworkxStore([t for job, a, b in jobs for t in ((job, "started", f'"{a}"'), (job, "finished", f'"{b}"'))])
+    first = reader_of(kg).rank("Which job dragged on the longest from start to finish?").readings[0].draft
+    assert first.answers == {"kitchen unit"} and first.order_since is not None
+
+
 @pytest.mark.parametrize(
     "question", ["What was our longest trip by miles?", "Which room has the longest bed?", "Who arrived last?"]
 )

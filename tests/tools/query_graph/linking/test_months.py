@@ -15,6 +15,7 @@ from triplewise.tools.query_graph.linking.months import (
     with_days,
     with_month,
     with_year,
+    with_years_of_span,
 )
 
 
@@ -167,3 +168,21 @@ def test_a_span_without_its_year_and_a_name_with_a_month() -> None:
 
     assert told("Which bags came in between the start of March and the end of May?") == {"bag 2"}
     assert told("Which bags came in in June?") == {"bag 3"}
+
+
+SEASON = [(2013.0, 1.0, 22.0), (2024.0, 12.0, 3.0), (2025.0, 1.0, 9.0), (2024.0, 10.0, 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("between 1 December and 31 January", "between 1 December 2024 and 31 January 2025"),
+        ("from 3 to 9 January", "from 3 to 9 January 2025"),
+        ("from 3 to 30 January", "from 3 to 30 January"),  # of two years
+        ("from 1 October to 10 October", "from 1 October to 10 October 2024"),
+        ("between 1 May and 3 May", "between 1 May and 3 May"),
+        ("between 1 December and 31 January 2025", "between 1 December and 31 January 2025"),
+    ],
+)
+def test_a_span_is_of_the_years_in_which_something_was(text: str, told: str) -> None:
+    assert with_years_of_span(text, SEASON) == told

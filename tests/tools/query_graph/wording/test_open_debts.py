@@ -39,7 +39,18 @@ def _landlord() -> KGStore:
     return NetworkxStore([*rows, ("job 1", "paid on", '"2024-02-02"'), ("job 2", "paid on", '"2024-02-03"')])
 
 
-MENDER, BAND, LANDLORD = _mender(), _band(), _landlord()
+def _dressmaker() -> KGStore:
+    garments = (
+        ("ball gown", "Del Okoro", "£60"),
+        ("prom dress", "Anna Vane", "£130"),
+        ("winter coat", "Del Okoro", ""),
+    )
+    rows = [(garment, "for", who) for garment, who, _ in garments]
+    rows += [(garment, "price", '"£200"') for garment, *_ in garments]
+    return NetworkxStore([*rows, *((garment, "still owes", f'"{owed}"') for garment, _, owed in garments if owed)])
+
+
+MENDER, BAND, LANDLORD, DRESSMAKER = _mender(), _band(), _landlord(), _dressmaker()
 
 
 @pytest.mark.parametrize(
@@ -54,6 +65,9 @@ MENDER, BAND, LANDLORD = _mender(), _band(), _landlord()
         (MENDER, "what does Edna still owe?", set()),
         (BAND, "who still owes us for a gig?", {"Doune School"}),
         (BAND, "who hasn't settled up?", {"Doune School"}),
+        (DRESSMAKER, "who still owes me money?", {"Del Okoro", "Anna Vane"}),
+        (DRESSMAKER, "Adding it all up, how much am I owed at the moment?", {"£190"}),
+        (DRESSMAKER, "how much does Del still owe?", {"£60"}),
     ],
 )
 def test_questions(kg: KGStore, asked: str, answers: set[str]) -> None:

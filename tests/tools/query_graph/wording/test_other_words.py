@@ -97,6 +97,8 @@ CLUB = NetworkxStore([("Bowls", "contact", "Jim Oake"), ("Bowls", "phone", '"016
         ("what's Jim's number", "what is Jim's phone number"),
         ("whats big lens number, the lights are out", "what is big lens phone number, the lights are out"),
         ("what is the number of the clubs?", "what is the number of the clubs?"),
+        ("need the number of whoever runs it", "what is the phone number of whoever runs it"),
+        ("have you got a number for the chap at Bowls", "what is a phone number for the chap at Bowls"),
     ],
 )
 def test_somebodys_number_is_that_of_a_telephone(asked: str, said: str) -> None:

@@ -12,6 +12,7 @@ from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Draft, move_answer
 from triplewise.tools.query_graph.candidates.extremes.totals import NO_NOUN, Totals, asked_kind
+from triplewise.tools.query_graph.linking.mentions import folded_words, same_word
 from triplewise.tools.query_graph.schema_view import Step
 
 PLANNED = re.compile(r"\b(?:due|expected|planned|deadline|promised|scheduled|target|next|expires?|expiry)\b", re.I)
@@ -58,6 +59,7 @@ class LongestTimes(Totals):
         if not (noun or _LASTS.search(text)) or self._kind_tells_span(kind):
             return
         descending = found["size"].lower() == "long"
+        unnamed = not self.s.classes and (bool(of_all) or not self._is_word_of_graph(kind))
         sets = [*classes, *[d for d in bases if len(d.answers) > 1], *self.best_refined(8), *self.inner]
         for lasting in self._lasting():
             if noun and not self.is_called(lasting.rows, noun):
@@ -65,10 +67,16 @@ class LongestTimes(Totals):
             for draft in (Draft((), lasting.rows), *self.narrowed(sets, lasting.rows)):
                 if self.late():
                     return
-                if kind and (self.is_called(lasting.rows, kind) or (of_all and not self.s.classes)):
+                if kind and (self.is_called(lasting.rows, kind) or unnamed):
                     self._longest(draft, lasting, None, descending)
                 for step in () if of_all else self._taking_part(lasting, kind):
                     self._longest(draft, lasting, step, descending)
+
+    def _is_word_of_graph(self, kind: str) -> bool:
+        """Whether the graph calls a class or a relation by a word."""
+        relations = (word for r in self.schema.relations for word in folded_words(self.schema.words(r)))
+        classes = (word for k in self.schema.classes for word in self._words_of(k))
+        return any(same_word(word, kind) for words in (relations, classes) for word in words)
 
     def _lasting(self) -> Iterator[Lasting]:
         """The rows of which a day begins and another ends what they tell."""
