@@ -18,12 +18,18 @@ _WHAT = re.compile(
     re.I,
 )
 """What is asked for as a thing; "what is the size?" asks for what it says."""
+_GETS = re.compile(
+    r"\b(?:b(?:uy|uys|ought)|order(?:s|ed)?|s(?:ell|ells|old)|br(?:ing|ings|ought)|g(?:ive|ives|ave|iven)|donate[sd]?|got|get|"
+    r"purchase[sd]?|s(?:end|ends|ent)|w(?:in|ins|on)|hire[sd]?|rent(?:s|ed)?|borrow(?:s|ed)?|l(?:end|ends|ent))\b",
+    re.I,
+)
+"""Verbs of which the object is a thing."""
 _WITH_PREPOSITION = re.compile(r"\b(?:at|from|in|on|with|to|by|of|about|into|for)\W*$", re.I)
 _ITEM = re.compile(r"\b(?:items?|things?|products?|articles?|goods)\b|^what$", re.I)
 _PRICED = re.compile(
     r"\b(?:pay|pays|paid|cost|costs|spend|spent|charged?|owe[sd]?|owing|worth|take|took|make|made)\b", re.I
 )
-"""Verbs of which the object may be a number."""
+"""Verbs of which the object may be a number as well."""
 _MOST = 0.6
 """Share of the rows with another column that must tell an item."""
 
@@ -32,7 +38,7 @@ def of_bought_things(schema: SchemaView, sentence: Sentence, drafts: list[Draft]
     """The drafts without those that answer with a row, or with another column of it that no word says, where others
     answer with its item."""
     text = sentence.plain
-    if not _WHAT.search(text) or _WITH_PREPOSITION.search(text):
+    if not (_WHAT.search(text) and _GETS.search(text)) or _WITH_PREPOSITION.search(text):
         return drafts
     items = {r for r in schema.relations if schema.value_kind(r) in (None, "text") and _ITEM.search(schema.words(r))}
     told = [d for d in drafts if d.form == "select" and d.links and d.answers and _ends(d) & items]
