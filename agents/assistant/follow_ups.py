@@ -64,6 +64,14 @@ _LEANS = re.compile(
     re.I,
 )
 """What begins so hangs on the question before, whatever it names: "with the red roof?" """
+_MEANT = re.compile(
+    r"^(?P<said>\W*(?:(?:oh|no|ah|sorry|wait|oops|actually)\b\W*)*"
+    r"(?:i meant?|it['’]?s|i(?:['’]m| was) thinking of)\s[^,.;?]{2,40}?)"
+    r"(?:\s(?:that\s)?i(?:['’]m| was) (?:thinking of|after)|\si meant)?,\s+"
+    r"(?=(?:and |so )?(?:who|whose|what|which|when|where|how)\b)",
+    re.I,
+)
+"""What is put right before it is asked of: "no sorry, I meant the chicken, where was that from?" """
 _ONLY_WH = re.compile(
     r"(?:(?:since|until|from|to|by|with) )?(?:who|whom|where|when|why|(?:what|which)(?: (?!happened|won)[\w-]+)?|"
     r"how (?:many|much)(?: [\w-]+)?|how \w+)[\s,]*(?:ones?|then|exactly|actually|from|with|for|last)?\W*$",
@@ -117,7 +125,7 @@ class FollowUps:
 
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is among them where it may be complete."""
-        things, text = self.things, in_one(text)
+        things, text = self.things, _MEANT.sub(r"\g<said>. ", in_one(text))
         leads = _LEADS_TO.match(text) or _SO.match(text)
         if leads and (things.links(leads["asked"]) or find_references(leads["asked"]).any):
             before = " ".join(things.name(x.node) for x in things.links(text[: leads.start("asked")]))

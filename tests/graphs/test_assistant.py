@@ -187,6 +187,37 @@ async def test_what_was_found_on_the_way_is_added_up_and_they_stay_those_spoken_
     await made.close()
 
 
+PARENTS = """Hamza Idris	dad	Yusuf Idris
+Josh Brandon	dad	Pete Brandon
+Pete Brandon	phone	07700 900276
+Carol Marsh	phone	07700 900133
+Anna Trevose	lives in	Tolver
+Anna Whitlock	lives in	Penmoor
+bridesmaid dress	made for	Anna Trevose
+bridesmaid dress	price	£45
+prom dress	made for	Anna Whitlock
+prom dress	price	£180
+"""
+
+
+async def test_who_a_claim_was_of_and_what_was_meant_instead(tmp_path: Path) -> None:
+    (tmp_path / "people.tsv").write_text(PARENTS)
+    made = router(load_kg(tmp_path / "people.tsv"))
+
+    async def told(*said: str) -> list[set[str]]:
+        answered = [one(await collect(made.stream(said[0], text)), Answered) for text in said]
+        return [{answer.verdict} if answer.verdict else {a.label for a in answer.answers} for answer in answered]
+
+    dads = ("What's Carol's phone number?", "and Pete's?", "he's Hamza's dad, isn't he?", "oops. whose dad is he then")
+    assert await told(*dads) == [{"07700 900133"}, {"07700 900276"}, {"refuted"}, {"Josh Brandon"}]
+    dresses = (
+        "What was made for Anna Trevose?", "no sorry, it's the other Anna I'm thinking of, what was made for her?",
+        "ta, that's what I thought", "which of the two dresses is dearer?",
+    )  # fmt: skip
+    assert await told(*dresses) == [{"bridesmaid dress"}, {"prom dress"}, set(), {"prom dress"}]
+    await made.close()
+
+
 LIVES = """Nora Field	birth date	1931-04-12
 Nora Field	death date	2011-02-03
 Ida Field	birth date	1958-09-30

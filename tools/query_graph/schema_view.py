@@ -18,6 +18,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query.graph import alternatives, either_words
 from triplewise.kg.values import Kind, parse_value
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.kinds import KindSteps, unnamed_kinds
 from triplewise.tools.query_graph.nameless import has_label, has_opaque_iri, is_machine_id, is_statement
 from triplewise.tools.text.abbreviations import in_full
@@ -95,6 +96,7 @@ class SchemaView:
         self.is_mediator = lru_cache(maxsize=_KEPT)(self._is_mediator)
         self.label = lru_cache(maxsize=_KEPT)(store.label)
         self.sheets = lru_cache(maxsize=_SHEETS)(self._sheets)
+        self.measure = lru_cache(maxsize=_SHEETS)(self._measure)
         self.set_of = lru_cache(maxsize=_SHEETS)(self._set_of)
 
     # nodes ------------------------------------------------------------------------------------------
@@ -346,6 +348,16 @@ class SchemaView:
         """A relation in words, abbreviated ones in full."""
         parts = alternatives(relation, self.store.relation_ids)
         return either_words([in_full(self.store.relation_label(r)) for r in parts])
+
+    def _measure(self, relation: str) -> str:
+        """What a relation's numbers measure, in words: a price where their unit is one of money, whatever it is called
+        ("pint £4.20")."""
+        words = self.words(relation)
+        if self.value_kind(relation) != "number" or cues.is_money(words):
+            return words
+        first = next(iter(self.first(self.starts(Step(relation, inverse=True)))), None)
+        is_sum = first is not None and parse_value(self.label(first)).unit.lower() in cues.CURRENCIES
+        return f"{words} price" if is_sum else words
 
     # kinds without a name ---------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from triplewise.agents.assistant.memory import Memory, left_out
 from triplewise.agents.assistant.references import References, find_references, replace_pronouns
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.linking.mentions import fold_word
+from triplewise.tools.query_graph.linking.mentions import fold_word, folded_words
 from triplewise.tools.query_graph.nameless import is_bare_id
 from triplewise.tools.text.verb_forms import is_participle
 
@@ -116,6 +116,7 @@ def pronouns(things: Things, seen: References, memory: Memory, focus: list[str])
     if word in ("he", "she"):
         focus = [*dict.fromkeys((*_persons(things, memory), *focus))]
         focus = _named_first(things, seen, word, memory, focus)
+        focus = _claimed_of(things, word, memory) or focus
     if all(_THAT_ONE.fullmatch(seen.bare[slice(*span)]) for span in seen.pronouns):
         focus = _picked(things, memory) or focus
     if _HE_AND_HIM.search(seen.bare):
@@ -240,6 +241,15 @@ def _persons(things: Things, memory: Memory) -> list[str]:
         own = things.persons([n for n in (*turn.answers[:1], *turn.topics) if not memory.is_thing(n)])
         found, values = found + own, values + own
     return found if values else []
+
+
+def _claimed_of(things: Things, word: str, memory: Memory) -> list[str]:
+    """Of whom the last turn claimed something by the same pronoun: "he's Hamza's dad", and whose dad is he then?"""
+    last = memory.last
+    if last is None or last.task != "verify" or word not in find_references(last.said).words:
+        return []
+    said = set(folded_words(last.said))
+    return [n for n in last.topics if memory.is_thing(n) and said.isdisjoint(folded_words(things.name(n)))]
 
 
 def _named_first(things: Things, seen: References, word: str, memory: Memory, focus: list[str]) -> list[str]:

@@ -65,6 +65,12 @@ _HOW_ARE_YOU = re.compile(
     r"(?: (?:doing|today|mate|then))*\W*",
     re.I,
 )
+_AS_THOUGHT = re.compile(
+    r"\W*(?:(?:ta|thanks|thank you|cheers|ok(?:ay)?|yes|yeah|yep|right|ah|oh|great|lovely|good)\b\W*)*"
+    r"(?:(?:that|it)(?:['’]?s| is| was) )?(?:just )?(?:what|as) (?:i|we) (?:thought|expected|hoped|feared|figured)\W*",
+    re.I,
+)
+"""Finds what was told to be as expected: "ta, that's what I thought"."""
 _HELP = re.compile(
     r"^\W*(?:(?:hello|hi|hey)\W+)?(?:(?:(?:can|could|will|would) you )?(?:please )?help(?: (?:me|us))?"
     r"(?:\W+(?:out|here|please))*|(?:i|we) need (?:some |your )?help|"
@@ -116,7 +122,7 @@ def is_small(text: str, named: int) -> bool:
     of_me = _OF_ME.search(text)
     if not named and of_me and "?" not in text and not opens_wh(text):
         return not _claims(text[: of_me.start()])
-    if _HOW_ARE_YOU.fullmatch(text) or _AT_WORK.fullmatch(text) or _GOT_TIME.fullmatch(text):
+    if any(said.fullmatch(text) for said in (_HOW_ARE_YOU, _AT_WORK, _GOT_TIME, _AS_THOUGHT)):
         return True
     if text.rstrip().endswith("?") and not _GREETING_QUESTION.fullmatch(text):
         return False

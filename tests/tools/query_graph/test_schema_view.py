@@ -152,3 +152,10 @@ def test_an_id_is_told_from_a_name(name: str, opaque: bool) -> None:
     store = NetworkxStore([(node, "tied to", IDS + "m1")], types={node: ["FirstAscent"]})
     assert has_opaque_iri(store, node) is opaque
     assert not has_opaque_iri(NetworkxStore([(name, "tied to", "m1")]), name)  # people call a table's rows so
+
+
+def test_what_a_number_measures() -> None:
+    view = SchemaView(
+        NetworkxStore([("The Slug", "pint", '"£4.20"'), ("The Slug", "tables", '"12"'), ("a", "cost", '"£3"')])
+    )
+    assert [view.measure(r) for r in ("pint", "tables", "cost")] == ["pint price", "tables", "cost"]

@@ -27,6 +27,7 @@ SPELLING = Spelling(KnownWords(NameIndex(SchemaView(NetworkxStore(TRIPLES)))), {
         ("how old is the refridgerater", "how old is the refrigerator"),
         ("how old is meier", "how old is meyer"),
         ("who havnt got a kettle", "who haven't got a kettle"),
+        ("the kettles weve got and ive used", "the kettles we've got and i've used"),
         ("who is'nt here, who dont stay and who cant", "who isn't here, who don't stay and who can't"),
         ("who havn't, wasnt or didnt", "who haven't, wasn't or didn't"),
         ("wich kettel is oldist", "which kettle is oldest"),

@@ -98,7 +98,7 @@ _IS_PAID_UP = re.compile(
     rf"(?: (?:him|her|them)sel(?:f|ves))?{_WHEN}",
     re.I,
 )
-_IDLE = word_set("still yet now then the a an of ours mine my our and so all")
+_IDLE = word_set("still yet now then the a an of ours mine my our and so all that")
 
 
 class Debts(NamedTuple):
@@ -141,7 +141,11 @@ class OpenDebts:
             return self._unpaid(debts, (), 0) if not noun or self._calls(debts, noun) else None
         if found.re is _HOW_MUCH_IS_OWED:
             return self._unpaid(debts, (), None).but(form="total")
-        who = self._named(debts, sentence, found.span("who"))
+        if found.re is _IS_PAID_UP and (row := self._named(debts.rows, sentence, found.span("who"))) is not None:
+            draft = self._unpaid(debts, (row,), None, sentence.links[row].node)
+            return draft.but(form="count", compare=("=", "0"))
+        payers = self.schema.starts(debts.payer[-1].back)
+        who = self._named(payers, sentence, found.span("who"))
         if who is None:
             return None
         payer = sentence.links[who].node
@@ -149,9 +153,9 @@ class OpenDebts:
             return self._unpaid(debts, (who,), payer, row=0).but(form="count", compare=("=", "0"))
         return self._unpaid(debts, (who,), payer).but(form="total" if found.re is _HOW_MUCH_OWES else "ask")
 
-    def _unpaid(self, debts: Debts, links: tuple[int, ...], payer: End | None, row: int = 1) -> Draft:
+    def _unpaid(self, debts: Debts, links: tuple[int, ...], payer: End | None, row: End = 1) -> Draft:
         """What has a price and was not paid, by who pays it: any, the answer (0), or somebody who is named; the prices
-        are the answer where no payer is, unless the ``row`` is."""
+        are the answer where no payer is, unless the ``row`` is, which may be named as well."""
         price: End = 2 if 0 in (payer, row) else 0
         rows: list[Row] = [(row, debts.price, price)]
         end: End = row
@@ -161,18 +165,19 @@ class OpenDebts:
             end = reached
         return Draft(
             tuple(rows), frozenset(), (Step(debts.price), *(debts.payer if payer is not None else ())),
-            ((price, Step(debts.price, True), row),), links, minus=((0, debts.paid, 3),) if debts.paid else (),
-            minus_of=row, minus_route=(3, Step(debts.paid, True), row) if debts.paid else (),
+            ((price, Step(debts.price, True), row),), links, minus_of=row if isinstance(row, int) else 0,
+            minus=((0 if isinstance(row, int) else row, debts.paid, 3),) if debts.paid else (),
+            minus_route=(3, Step(debts.paid, True), row) if debts.paid else (),
         )  # fmt: skip
 
-    def _named(self, debts: Debts, sentence: Sentence, span: tuple[int, int]) -> int | None:
-        """The position of the likeliest link to who pays, where some words say no more than the name."""
-        payers, words = self.schema.starts(debts.payer[-1].back), words_in(sentence.text)
+    def _named(self, nodes: frozenset[str], sentence: Sentence, span: tuple[int, int]) -> int | None:
+        """The position of the likeliest link to one of some things, where some words say no more than its name."""
+        words = words_in(sentence.text)
         inside = [i for i, w in enumerate(words) if span[0] <= w.start and w.end <= span[1]]
         found = [
             (-link.score, i)
             for i, link in enumerate(sentence.links)
-            if link.node in payers and link.score >= _NAMED and link.first in inside and link.last in inside
+            if link.node in nodes and link.score >= _NAMED and link.first in inside and link.last in inside
         ]
         (score, best), *others = sorted(found) or [(0.0, -1)]
         if best < 0 or any(s == score and sentence.links[i].node != sentence.links[best].node for s, i in others):
@@ -221,11 +226,9 @@ class OpenDebts:
         return any(parse_value(self.schema.label(node)).key[:1] == (0.0,) for node in values)
 
     def _is_price(self, relation: str) -> bool:
-        schema, words = self.schema, self.schema.words(relation)
-        if schema.value_kind(relation) != "number" or _NO_PRICE.search(words):
-            return False
-        few = schema.first(schema.starts(Step(relation, True)))[:1]
-        return cues.is_money(words) or any(parse_value(schema.label(n)).unit.lower() in cues.CURRENCIES for n in few)
+        schema = self.schema
+        is_price = schema.value_kind(relation) == "number" and cues.is_money(schema.measure(relation))
+        return is_price and not _NO_PRICE.search(schema.words(relation))
 
     def _payers(self, rows: frozenset[str]) -> Iterator[tuple[Step, ...]]:
         """The steps from rows to who pays, the likeliest first: one whose words say so, two over a thing that is

@@ -20,7 +20,8 @@ _OFTEN = {
     "wher": "where", "wheres": "where's", "hows": "how's", "teh": "the", "hte": "the",
     "taht": "that", "thier": "their", "ther": "there", "hwo": "how", "hav": "have", "wer": "were",
     "meny": "many", "menny": "many", "manny": "many", "alot": "a lot", "becos": "because", "cuz": "because",
-    "thats": "that's", "theres": "there's", "theyre": "they're", "u": "you", "ur": "your", "pls": "please",
+    "thats": "that's", "theres": "there's", "theyre": "they're", "weve": "we've", "youve": "you've",
+    "theyve": "they've", "ive": "i've", "u": "you", "ur": "your", "pls": "please",
     "plz": "please", "fone": "phone", "mutch": "much", "els": "else", "ppl": "people", "tho": "though",
     "thru": "through",
 }  # fmt: skip

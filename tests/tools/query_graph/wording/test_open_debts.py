@@ -82,10 +82,16 @@ def test_questions(kg: KGStore, asked: str, answers: set[str]) -> None:
         ("Edna Prowle still owes us.", "refuted"),
         ("Edna Prowle is all paid up.", "supported"),
         ("Petra Lund has paid for everything.", "refuted"),
+        ("Job 02 is all paid up.", "refuted"),
+        ("Job 01 is all paid up.", "supported"),
     ],
 )
 def test_claims(claim: str, verdict: str) -> None:
     assert triplewise.verify(MENDER, claim).verdict == verdict
+
+
+def test_what_is_owed_on_a_thing() -> None:
+    assert triplewise.verify(DRESSMAKER, "The prom dress is all paid up.").verdict == "refuted"
 
 
 @pytest.mark.parametrize(

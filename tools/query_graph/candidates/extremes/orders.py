@@ -75,7 +75,7 @@ class Orders(Several):
         """The relations to numbers that measure what an extreme of the sentence is said of."""
         measures = cues.measured_by(self.s.text)
         numbers = (r for r in self.schema.relations if measures and self.schema.value_kind(r) == "number")
-        return {r for r in numbers if any(measure.search(self.schema.words(r)) for measure in measures)}
+        return {r for r in numbers if any(measure.search(self.schema.measure(r)) for measure in measures)}
 
     def is_span(self, relation: str) -> bool:
         """Whether the numbers that a relation leads to tell how long something lasts."""
@@ -96,7 +96,7 @@ class Orders(Several):
         elif kind == "number" and self.measures_another(step.relation):
             return ()
         elif kind == "number":
-            told = cues.extreme_number(self.s.text, self.schema.words(step.relation))
+            told = cues.extreme_number(self.s.text, self.schema.measure(step.relation))
         return (told == ">",) if told else (True, False)
 
     def most(self, draft: Draft) -> None:

@@ -99,9 +99,9 @@ def tells_amount(schema: SchemaView, relation: str, asked: Most) -> bool:
     if schema.value_kind(relation) != "number":
         return False
     words, sample = schema.words(relation), next(iter(schema.first(schema.heads(relation))), None)
-    units = {parse_value(schema.label(n)).unit for n in schema.go(sample, Step(relation))} if sample else set[str]()
     if not asked.noun:
-        return (cues.is_money(words) or not units.isdisjoint(cues.CURRENCIES)) and not _AT_A_TIME.search(words)
+        return cues.is_money(schema.measure(relation)) and not _AT_A_TIME.search(words)
+    units = {parse_value(schema.label(n)).unit for n in schema.go(sample, Step(relation))} if sample else set[str]()
     return any(same_word(word, asked.noun) for name in (words, *units) for word in folded_words(name))
 
 

@@ -114,7 +114,7 @@ def of_own_price(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
 
     def by_price(draft: Draft) -> bool:
         row = _value_row(schema, draft)
-        return row is not None and row[0] == 0 and cues.is_price(schema.words(row[1]))
+        return row is not None and row[0] == 0 and cues.is_price(schema.measure(row[1]))
 
     def of_kind(draft: Draft) -> bool:
         return any(kinds.intersection(schema.kinds(n)) for n in schema.first(draft.answers)[:1])
