@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from triplewise.agents.assistant.intents.of_all import says_of_all
 from triplewise.tools.text.plainer_questions import without_vocative
@@ -33,6 +33,8 @@ _TOPIC = (
 )
 """What says that the next sentence is about something else."""
 _BEGINS_TOPIC = re.compile(rf"^\W*(?:(?:ok(?:ay)?|right|so|and|now|well|thanks|alright)\W+)*(?:{_TOPIC})", re.I)
+_ONES_OF_TOPIC = re.compile(r"(?!who|what|which|how)[^.:;?!]{3,60}[.:;] *(?:so |and )?which ones?\b", re.I)
+"""Names a topic and asks of it: "the hire stuff. Which ones aren't paid?" """
 _FILLER = re.compile(
     rf"^\s*(?:(?:{_COURTESY}|{THANKS}|"
     r"ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|sorry|pity|"
@@ -148,6 +150,13 @@ _CONTRACTED = (
         r"\1 ",
     ),
     (re.compile(r"(?<=\w )['’]?em\b"), "them"),  # Em is somebody
+    (
+        re.compile(
+            r"\bstill (?:sitting|lying|waiting|hanging|standing|knocking)(?: (?:around|about|up))?(?: there)?(?= with)",
+            re.I,
+        ),
+        "still",
+    ),
     (
         re.compile(
             r"^((?:what|whom?|when|where|how \w+|(?:which|how many|how much|what) [\w-]+)\b[^?]*? "
@@ -280,7 +289,11 @@ def find_references(text: str) -> References:
 
 def begins_topic(text: str) -> bool:
     """Whether a turn says that it is about something else than what was spoken of: "new topic: what's on tonight?" """
-    return bool(_BEGINS_TOPIC.match(text)) and not find_references(text).any
+    if not _BEGINS_TOPIC.match(text):
+        return False
+    seen = find_references(text)
+    of_topic = seen.of_them and _ONES_OF_TOPIC.match(seen.bare)
+    return not (replace(seen, of_them=False) if of_topic else seen).any
 
 
 def _without_filler(text: str) -> str:

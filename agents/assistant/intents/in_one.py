@@ -12,11 +12,20 @@ _WHETHER_THEN_WHO = re.compile(
     r"(?: (?P<end>with|for|by|to|from|last))?(?:,? (?:if so|then|exactly))?\W*",
     re.I | re.S,
 )
+_WHETHER_ANY = re.compile(
+    r"(?P<whether>(?:.*[.!]\s+)?(?:(?:and|so|but|ok(?:ay)?|oh|also)\W+)*(?:(?:is|are|was|were) there (?:an?|any|some)|"
+    r"(?:is|are|was|were|do|does|did|has|have|had) any)\b[^?.!]+)\?+\s+"
+    r"(?:(?:and|if so),? )?(?:which|what)(?: ones?)?(?: (?:is|are|was|were) (?:it|they|that|those))?\W*",
+    re.I | re.S,
+)
+"""Asks whether there is any and then which: "is there a prize without a winner? which"."""
 _SOMEBODY = re.compile(r"\b(?:some|any)(?:one|body) ?", re.I)
 
 
 def in_one(text: str) -> str:
     """A turn with both of its questions in one, where the second is no more than a question word."""
+    if any_such := _WHETHER_ANY.fullmatch(text):
+        return f"{any_such['whether']}?"
     said = _WHETHER_THEN_WHO.fullmatch(text)
     if said is None:
         return text

@@ -346,6 +346,9 @@ def test_what_goes_on_after_an_answer_asks_or_states(text: str, expected: str) -
         ("is it shared?", "is it shared?"),
         ("Did Dele do any other race? Which?", "Did Dele do any other race? Which?"),
         ("Who is she? When did she come?", "Who is she? When did she come?"),
+        ("Is there a prize without a winner? which", "Is there a prize without a winner?"),
+        ("ok, did any of the loans come back? which ones were they?", "ok, did any of the loans come back?"),
+        ("Is there a prize? which prize has no winner?", "Is there a prize? which prize has no winner?"),
     ],
 )
 def test_whether_and_then_who_is_one_question(text: str, whole: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from triplewise.agents.assistant.references import (
+    begins_topic,
     find_references,
     replace_pronouns,
     without_else,
@@ -130,3 +131,17 @@ def test_what_ends_a_sentence_and_says_nothing_is_left_out() -> None:
     assert find_references("how many's that then?").bare == "how many is that then?"
     assert find_references("Both by the same director?").bare == "they have the same director?"
     assert not find_references("who was the last one in the whole tree to emigrate").ordinal
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("right, different thing, the hire stuff. which ones haven't we paid the balance on?", True),
+        ("ok different thing, who has the drill?", True),
+        ("different thing, who has it?", False),
+        ("different thing. which ones are red?", False),
+        ("which ones haven't we paid the balance on?", False),
+    ],
+)
+def test_a_topic_and_the_ones_of_it(text: str, begins: bool) -> None:
+    assert begins_topic(text) == begins
