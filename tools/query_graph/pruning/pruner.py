@@ -23,6 +23,7 @@ from triplewise.tools.query_graph.pruning.both_said import (
     of_same_kind,
 )
 from triplewise.tools.query_graph.pruning.bought_things import of_bought_things
+from triplewise.tools.query_graph.pruning.called_by_relation import of_what_is_called_so
 from triplewise.tools.query_graph.pruning.denials import (
     of_denied_comparison,
     of_no_row,
@@ -136,6 +137,7 @@ _OF_QUESTIONS = (
     of_told_ways,
     of_asked_relation,
     of_bought_things,
+    of_what_is_called_so,
 )
 """What only questions are pruned by; a claim of an end or of a price is judged by the graph."""
 

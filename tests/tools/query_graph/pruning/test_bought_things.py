@@ -1,4 +1,5 @@
-"""What somebody bought is the item of a row; what has no balance paid is what a question denies to have one."""
+"""What somebody bought is the item of a row, what has no balance paid is what a question denies to have one, and a gala
+is what a race was at."""
 
 from __future__ import annotations
 
@@ -37,3 +38,27 @@ FAIR = NetworkxStore(
 )
 def test_what_is_asked_for(question: str, answers: set[str]) -> None:
     assert {a.label for a in ask(FAIR, question).answers} == answers
+
+
+RACES = NetworkxStore(
+    [
+        t
+        for race, who, gala in (("race A", "Nia Pell", "Autumn Splash"), ("race B", "Tom Pell", "Autumn Splash"),
+                                ("race C", "Nia Pell", "Winter Sprint"), ("race D", "Josh Ray", "County Champs"))
+        for t in ((race, "swum by", who), (race, "at gala", gala))
+    ]
+    + [(gala, "held at", "Crayle Pool") for gala in ("Autumn Splash", "Winter Sprint")]
+    + [("County Champs", "held at", "Tadwick Baths"), ("Spring Open", "held at", "Tadwick Baths")]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("which galas did we have over at Crayle Pool?", {"Autumn Splash", "Winter Sprint"}),
+        ("which galas were at Tadwick Baths?", {"County Champs", "Spring Open"}),  # also where nobody swam
+        ("which gala did Josh Ray swim at?", {"County Champs"}),
+    ],
+)
+def test_what_a_relation_calls_so(question: str, answers: set[str]) -> None:
+    assert {a.label for a in ask(RACES, question).answers} == answers
