@@ -22,6 +22,7 @@ from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.query_graph.wording.named_within import named_within
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import word_set
 
@@ -49,8 +50,6 @@ _MOST = 0.6
 """Share of what was paid that must have a price, and of the ends of a relation that must be persons."""
 _PAID_MOSTLY = 0.3
 """Share of what has a price that must be paid: else it is told otherwise what is."""
-_NAMED = 0.42
-"""The score of a link from which on it is held to be who is spoken of."""
 _SURE = 0.95
 
 _LEAD = (
@@ -172,18 +171,10 @@ class OpenDebts:
 
     def _named(self, nodes: frozenset[str], sentence: Sentence, span: tuple[int, int]) -> int | None:
         """The position of the likeliest link to one of some things, where some words say no more than its name."""
-        words = words_in(sentence.text)
-        inside = [i for i, w in enumerate(words) if span[0] <= w.start and w.end <= span[1]]
-        found = [
-            (-link.score, i)
-            for i, link in enumerate(sentence.links)
-            if link.node in nodes and link.score >= _NAMED and link.first in inside and link.last in inside
-        ]
-        (score, best), *others = sorted(found) or [(0.0, -1)]
-        if best < 0 or any(s == score and sentence.links[i].node != sentence.links[best].node for s, i in others):
-            return None
-        link = sentence.links[best]
-        left = [words[i].text for i in inside if not link.first <= i <= link.last]
+        best = named_within(sentence, span, nodes)
+        link = sentence.links[best] if best is not None else None
+        words = [(i, w) for i, w in enumerate(words_in(sentence.text)) if span[0] <= w.start and w.end <= span[1]]
+        left = [w.text for i, w in words if link and not link.first <= i <= link.last]
         return best if _IDLE.issuperset(left) else None
 
     def _calls(self, debts: Debts, noun: str) -> bool:

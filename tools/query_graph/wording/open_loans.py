@@ -20,6 +20,7 @@ from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.query_graph.wording.named_within import NAMED, named_within
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import word_set
 
@@ -33,8 +34,6 @@ _TO = re.compile(
 _OF = re.compile(r"\b(?:items?|things?|what|wht|of|lent|loaned)\b", re.I)
 _MOST = 0.6
 """Share of the loans that must tell what is lent, and of what came back that must be loans."""
-_NAMED = 0.42
-"""The score of a link from which on it is held to be the thing or the borrower that is spoken of."""
 _SURE = 0.95
 
 _LEAD = r"^\W*(?:(?:and|so|but|ok|okay|right|now|then|hi|hiya|oh|well|er|erm)\b\W*)*"
@@ -195,7 +194,7 @@ class OpenLoans:
                 what = self._named(sentence, span, things)
                 more = found.re is _WHO_GAVE_NOT_BACK and self._left(sentence, found.span("after"))
                 noun = self._left(sentence, span)
-                names = {words_in(sentence.text)[x.first].text for x in sentence.links if x.score >= _NAMED}
+                names = {words_in(sentence.text)[x.first].text for x in sentence.links if x.score >= NAMED}
                 plain = len(noun) <= _NOUNS and names.isdisjoint(noun)
                 if not more and (what is not None or (plain and self._calls(noun, loans))):
                     return self._draft(loans, sentence, what=what, of_holder=True)
@@ -258,15 +257,8 @@ class OpenLoans:
     def _named(self, sentence: Sentence, span: tuple[int, int], nodes: frozenset[str]) -> int | None:
         """The position of the likeliest link within some words that is one of some things, where they say no more than
         its name; None where there is none, or where two are as likely."""
-        inside = [i for i, w in enumerate(words_in(sentence.text)) if span[0] <= w.start and w.end <= span[1]]
-        found = [
-            (-link.score, i)
-            for i, link in enumerate(sentence.links)
-            if link.node in nodes and link.score >= _NAMED and link.first in inside and link.last in inside
-        ]
-        (score, best), *others = sorted(found) or [(0.0, -1)]
-        alike = any(other == score and sentence.links[i].node != sentence.links[best].node for other, i in others)
-        return None if best < 0 or alike or self._left(sentence, span, best) else best
+        best = named_within(sentence, span, nodes)
+        return None if best is None or self._left(sentence, span, best) else best
 
     def _draft(
         self,
