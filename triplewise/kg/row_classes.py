@@ -32,6 +32,9 @@ IRIS = ("http://", "https://", "urn:", "_:")
 _ROWS = 3
 _MOST = 0.5
 """Share of the rows that must have a relation which is theirs alone."""
+_SHARED, _NEARLY_ALL = 3, 0.75
+"""Relations of a table by which a row that is called otherwise is known to be of it, and the share that it must have of
+them."""
 
 
 def numbered(label: str) -> tuple[str, int] | None:
@@ -97,15 +100,27 @@ def find_row_classes(
 def _join_others(
     tables: Mapping[str, set[str]], labels: Mapping[str, str], own: Callable[[str], Iterable[str]]
 ) -> None:
-    """Add the rows that have a table's word elsewhere in their names, and most of its relations: the "lift home from
-    Tadwick" is a lift as the "lift to Tadwick" is."""
+    """Add the rows that have a table's word elsewhere in their names, and half of the relations that most of it have
+    (the "lift home from Tadwick" is a lift as the "lift to Tadwick" is), and others that have nearly all of these,
+    where they are fewer: the "shakedown weekend" is a trip where most are called so."""
     counts = {word: Counter(relation for row in rows for relation in own(row)) for word, rows in tables.items()}
     usual = {word: {r for r, n in counts[word].items() if n > _MOST * len(rows)} for word, rows in tables.items()}
     known = {row for rows in tables.values() for row in rows}
+    alike: dict[str, set[str]] = defaultdict(set)
     for row, label in labels.items():
-        word = None if row in known else _word_within(label, tables)
-        if word and len(usual[word].intersection(own(row))) >= _MOST * len(usual[word]):
+        if row in known:
+            continue
+        told = set(own(row))
+        word = _word_within(label, tables)
+        if word and len(usual[word] & told) >= _MOST * len(usual[word]):
             tables[word].add(row)
+            continue
+        for other, relations in usual.items():
+            if len(relations) >= _SHARED and len(relations & told) >= _NEARLY_ALL * len(relations):
+                alike[other].add(row)
+    for word, rows in alike.items():
+        if len(rows) < len(tables[word]):
+            tables[word].update(rows)
 
 
 def _word_within(label: str, words: Mapping[str, object]) -> str | None:
@@ -120,8 +135,17 @@ def _called(label: str) -> str | None:
     return found["stem"] if found and _WORD.fullmatch(found["stem"]) else noun_of(label)
 
 
+def called_classes(found: Mapping[str, str]) -> dict[str, str]:
+    """What ``row_class`` takes, of what ``find_row_classes`` gives."""
+    classes = {fold(kind): kind for kind in found.values()}
+    labels = {row: entity_label(row) for row in found}
+    return classes | {fold(labels[row]): kind for row, kind in found.items() if row_class(labels[row], classes) != kind}
+
+
 def row_class(label: str, classes: Mapping[str, str]) -> str | None:
-    """The class of a row by its name; ``classes``: folded word → class."""
+    """The class of a row by its name; ``classes``: folded word, or name of a row whose word does not tell, → class."""
+    if (whole := classes.get(fold(label))) and " " in label:
+        return whole
     word = fold(_called(label) or "")
     word = word if word in classes else _word_within(label, classes)
     return classes.get(word) if word else None

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from triplewise.kg.base import DirectedRelation
-from triplewise.kg.names import entity_label, fold
-from triplewise.kg.row_classes import find_row_classes, row_class
+from triplewise.kg.names import entity_label
+from triplewise.kg.row_classes import called_classes, find_row_classes, row_class
 from triplewise.kg.schema import RelationRoles, find_roles
 from triplewise.kg.stores import folder, statistics
 from triplewise.kg.stores.name_index import NameIndex
@@ -84,7 +84,7 @@ def _tell_row_classes(
     db.bulk_extend(
         [terms.engine.Quad(terms.node(row), relation, terms.node(kind), default) for row, kind in found.items()]
     )
-    return {fold(kind): kind for kind in found.values()}
+    return called_classes(found)
 
 
 def _relations(db: Any, terms: Terms) -> dict[str, RelationCount]:
