@@ -25,6 +25,8 @@ _NOUN = re.compile(r"[^\W\d_A-Z]{3,}")
 """The noun that a name ends in, which is no name itself: "birdseed parcel", and not "Ann Kemp"."""
 _MARK = re.compile(r"(?:[A-Z][\w-]*|\d{1,4}[a-z]?)")
 """What stands behind the noun to tell one from another: "ladder loan April", "street party 2024"."""
+_MARKS = 3
+"""Such words at most: "Ann's session 13 April 2024"."""
 _ABOUT = re.compile(r"\s(?:of|for|to|at|in|on|with|from|by)\s")
 """What stands between the noun and what the row is about: "wedding of Ann and Bo"."""
 IRIS = ("http://", "https://", "urn:", "_:")
@@ -49,8 +51,9 @@ def noun_of(label: str) -> str | None:
     where it ends in none."""
     before, *about = _ABOUT.split(label, maxsplit=1)
     words = before.split()
-    if len(words) > 1 and _MARK.fullmatch(words[-1]):
-        words.pop()
+    for _ in range(_MARKS):
+        if len(words) > 1 and _MARK.fullmatch(words[-1]):
+            words.pop()
     if not words or not (about or len(words) > 1) or not _NOUN.fullmatch(words[-1]):
         return None
     return None if (word := fold(words[-1])) in STOP_WORDS else word

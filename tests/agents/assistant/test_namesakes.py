@@ -98,7 +98,7 @@ def test_a_reply_that_fits_neither_chooses_nothing(kg: KGStore) -> None:
 
 @pytest.mark.parametrize(("text", "asked"), [("Did Maisie choose Oat?", False), ("What do you know of Maisie?", True)])
 def test_who_does_something_is_a_person(tmp_path: Path, text: str, asked: bool) -> None:
-    told = ["Maisie's Room\trdf:type\troom", "Maisie's Room\tpainted in\tOat", "Maisie Lee\trdf:type\tperson"]
+    told = ["Maisie Room\trdf:type\troom", "Maisie Room\tpainted in\tOat", "Maisie Lee\trdf:type\tperson"]
     told += [
         "Oat\tchosen by\tMaisie Lee",
         "Oat\trdf:type\tcolour",

@@ -20,7 +20,14 @@ from rapidfuzz.distance import OSA
 from triplewise.kg.names import fold, literal_parts
 from triplewise.kg.stop_words import COMMON_WORDS, STOP_WORDS
 from triplewise.kg.values import parse_value
-from triplewise.tools.query_graph.linking.parts_of_names import MAX_NAME_WORDS, MIN_COVERAGE, Name, PartsOfNames, Word
+from triplewise.tools.query_graph.linking.parts_of_names import (
+    MAX_NAME_WORDS,
+    MIN_COVERAGE,
+    Name,
+    PartsOfNames,
+    Word,
+    is_whose,
+)
 from triplewise.tools.query_graph.linking.told_numbers import names_by_number
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.spelling.english import ENGLISH
@@ -188,6 +195,10 @@ class NameIndex:
             name, weight = self.names[part.number], part.weight or self._weight(words[part.first].text)
             link = Link(name.node, name.text, part.first, part.last, part.score, weight, part.is_value)
             found.setdefault(part.number, link)
+        whom = self._parts.after_whom(words, proper)
+        theirs = [n for n, x in found.items() if x.first == x.last and x.first in whom and is_whose(self.names[n])]
+        for n in theirs:  # "who drove Nia?" speaks of none of Nia's goggles
+            del found[n]
         number = {(link.node, link.name): n for n, link in found.items()}
         strongest = _strongest(list(found.values()))
         return [self._by_itself(x, strongest, number[x.node, x.name], where, words, proper) for x in strongest]

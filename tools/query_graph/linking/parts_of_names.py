@@ -4,6 +4,7 @@ Bridge" of a longer name; and everyday words that name a state ("done")."""
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
@@ -19,6 +20,11 @@ MAX_NAME_WORDS = 8
 """A text of more words is a description, not a name."""
 MIN_COVERAGE = 0.4
 """Share of a name's weight that must be matched."""
+_FIRST_NAME = 0.5
+"""The score of a name of which the first name is said."""
+_FEW_WORDS = 3
+"""Words of a person's name, at most."""
+_WHOSE = re.compile(r"\W*[^\W_]+(?:['’]s?)\s")
 _SHORT = 0.7
 """The score of a name of which the words before "of" are said."""
 _PLACE = 4
@@ -63,6 +69,11 @@ class Part(NamedTuple):
     is_value: bool = False
 
 
+def is_whose(name: Name) -> bool:
+    """Whether a name says whose something is by its first word: "Nia's goggles"."""
+    return len(name.words) > 1 and bool(_WHOSE.match(name.text))
+
+
 class PartsOfNames:
     """What parts of the names of a graph may mean; ``postings``: word → the numbers of the names that have it."""
 
@@ -73,6 +84,8 @@ class PartsOfNames:
         """What parts of names a sentence says; ``proper``: where the words stand that are written as names."""
         for n, i in (*self._definite(words), *self._only_part(words, proper)):
             yield Part(n, i, i)
+        for i, numbers in self.after_whom(words, proper).items():
+            yield from (Part(n, i, i, _FIRST_NAME) for n in numbers)
         for n, i in self._states(words):
             yield Part(n, i, i, 1.0, _STATE, is_value=True)
         for n, first, last in self._before_of(sentence, words):
@@ -157,6 +170,27 @@ class PartsOfNames:
                     break
                 short = " ".join(w.text for w in words[first : last + 1])
                 yield from ((number, first, last) for number in self._shorter.get(short, ()))
+
+    def after_whom(self, words: list[Word], proper: Set[int]) -> dict[int, list[int]]:
+        """Word position → numbers of names, of a first name that few names of few words begin with, where all others
+        that have it begin with it as well and are longer, or say whose something is: "Nuala's session 13 April",
+        "Nuala's goggles". However many are called after her, Nuala is Nuala Byrne."""
+        found: dict[int, list[int]] = {}
+        for i, word in enumerate(words):
+            numbers = self.postings.get(word.text, ())
+            known = i in proper or word.text in _FIRST_NAMES or word.text not in ENGLISH.frequency
+            if len(numbers) < 2 or not known or word.text in STOP_WORDS or word.text in self.class_words:
+                continue
+            names = [self.names[n] for n in numbers]
+            if any(name.words[0] != word.text for name in names):
+                continue
+            own = [n for n in numbers if not is_whose(self.names[n])]
+            least = min((len(self.names[n].words) for n in own), default=0)
+            few = [n for n in own if len(self.names[n].words) == least and not self.names[n].is_value]
+            bearers, called = len({self.names[n].node for n in few}), len({name.node for name in names})
+            if 0 < bearers < called and bearers <= _FEW_BEARERS and 1 < least <= _FEW_WORDS:
+                found[i] = few
+        return found
 
     def _only_part(self, words: list[Word], proper: Set[int]) -> Iterator[tuple[int, int]]:
         """(number of a name, word position) of a word that one thing alone has in its name, however long that is:

@@ -22,6 +22,8 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _SURE = 0.9
 """The score of a link from which on a thing is surely named."""
+_BY_PART = 0.45
+"""The score of a link from which on a part of a name names it, where everything is written small."""
 _AND = re.compile(r"\s*(?:,|and|&|,\s*and)\s+(?:the\s+|our\s+)?", re.I)
 _MONEY = re.compile(r"\b(?:cost|spen[dt]|paid|pay)\b", re.I)
 _UNSPENT = re.compile(r"\b(?:on|for)\s+(?!(?:all|it|them|that|this|those|these|average|everything)\b)\w+", re.I)
@@ -133,8 +135,11 @@ def of_numbers(
 
 
 def _is_of_named(sentence: Sentence, draft: Draft) -> bool:
-    """Whether a draft is about something that is written as a name: what Maureen was paid is not all that was paid."""
+    """Whether a draft is about something that is written as a name, or where nothing is written so named by a word of
+    its own: what Maureen was paid is not all that was paid."""
     written = written_as_names(sentence.text, words_in(sentence.text))
+    if not written and sentence.text == sentence.text.lower():
+        return any(sentence.links[i].score >= _BY_PART and not sentence.links[i].is_value for i in draft.links)
     return any(sentence.links[i].first in written for i in draft.links)
 
 
