@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from triplewise.kg.names import fold
 from triplewise.kg.query import execute
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
@@ -29,6 +30,7 @@ from triplewise.tools.text.verb_forms import word_set
 _PAID = re.compile(r"\b(?:paid|pd|settled|payment(?: date| day)?|money (?:in|came))\b", re.I)
 _OWED = re.compile(r"\b(?:owes?|owed|owing|outstanding|(?:left|still) to pay|balance (?:due|left|owed))\b", re.I)
 """Of an amount that is not paid yet."""
+_YES = frozenset(("yes", "y", "true", "paid", "done", "ja", "oui", "x"))
 _OTHER_DAY = re.compile(r"\b(?:due|deposit|expected|planned|by|until|for)\b", re.I)
 """Of a day that is none of payment, or of a part alone."""
 _NO_PRICE = re.compile(
@@ -62,12 +64,12 @@ _WHEN = r"(?:\s+(?:yet|now|up|so far|at the (?:moment|minute)|any ?money|money|a
 _WHO_OWES = re.compile(
     rf"{_LEAD}(?:who(?:['’]s|\s+(?:is|does|do))?|(?:is there |does )?any(?:one|body)(?: who| that)?)(?:\s+else)?"
     rf"(?:\s+still)?\s+(?:owes?|owing){_ME}(?:\s+(?:money|cash|anything|something))?"
-    rf"(?:\s+for\s+(?:an?|the|any|their|our|my)\s+(?P<noun>[^\W\d_]+))?{_WHEN}",
+    rf"(?:\s+for\s+(?:(?:an?|the|any|their|our|my)\s+)?(?P<noun>[^\W\d_]+))?{_WHEN}",
     re.I,
 )
 _WHO_HAS_NOT_PAID = re.compile(
     rf"{_LEAD}(?:who|any(?:one|body)(?: who| that)?)(?:\s+else)?(?:\s+still)?\s*{_NOT}\s+(?:yet\s+)?"
-    rf"(?:paid|pay|settled|settle|coughed up|cough up)(?:\s+up)?{_ME}(?:\s+for\s+(?:an?|the|any|their|our|my)\s+"
+    rf"(?:paid|pay|settled|settle|coughed up|cough up)(?:\s+up)?{_ME}(?:\s+for\s+(?:(?:an?|the|any|their|our|my)\s+)?"
     rf"(?P<noun>[^\W\d_]+))?{_WHEN}",
     re.I,
 )
@@ -101,13 +103,15 @@ _IDLE = word_set("still yet now then the a an of ours mine my our and so all tha
 
 
 class Debts(NamedTuple):
-    """How a graph tells of debts: the price, the day on which it was paid ("" where what is owed is told itself), the
-    steps to who pays, and what has a price."""
+    """How a graph tells of debts: the price, what tells that it was paid ("" where what is owed is told itself), the
+    steps to who pays (none where that is who has the price), what has a price, and the yes by which it was paid, where
+    no day tells it."""
 
     price: str
     paid: str
     payer: tuple[Step, ...]
     rows: frozenset[str]
+    yes: str = ""
 
 
 class OpenDebts:
@@ -136,21 +140,25 @@ class OpenDebts:
 
     def _read(self, debts: Debts, found: re.Match[str], sentence: Sentence) -> Draft | None:
         if found.re in (_WHO_OWES, _WHO_HAS_NOT_PAID):
-            noun = found["noun"]
-            return self._unpaid(debts, (), 0) if not noun or self._calls(debts, noun) else None
+            if found["noun"] and not self._calls(debts, found["noun"]):
+                return None
+            return self._unpaid(debts, (), 0) if debts.payer else self._unpaid(debts, (), None, row=0)
         if found.re is _HOW_MUCH_IS_OWED:
             return self._unpaid(debts, (), None).but(form="total")
-        if found.re is _IS_PAID_UP and (row := self._named(debts.rows, sentence, found.span("who"))) is not None:
+        is_row = found.re is _IS_PAID_UP or not debts.payer
+        row = self._named(debts.rows, sentence, found.span("who")) if is_row else None
+        payers = self.schema.starts(debts.payer[-1].back) if debts.payer else frozenset[str]()
+        who = self._named(payers, sentence, found.span("who")) if row is None else None
+        if row is not None:
             draft = self._unpaid(debts, (row,), None, sentence.links[row].node)
-            return draft.but(form="count", compare=("=", "0"))
-        payers = self.schema.starts(debts.payer[-1].back)
-        who = self._named(payers, sentence, found.span("who"))
-        if who is None:
+        elif who is not None:
+            one = 0 if found.re is _IS_PAID_UP else 1
+            draft = self._unpaid(debts, (who,), sentence.links[who].node, row=one)
+        else:
             return None
-        payer = sentence.links[who].node
         if found.re is _IS_PAID_UP:
-            return self._unpaid(debts, (who,), payer, row=0).but(form="count", compare=("=", "0"))
-        return self._unpaid(debts, (who,), payer).but(form="total" if found.re is _HOW_MUCH_OWES else "ask")
+            return draft.but(form="count", compare=("=", "0"))
+        return draft.but(form="total" if found.re is _HOW_MUCH_OWES else "ask")
 
     def _unpaid(self, debts: Debts, links: tuple[int, ...], payer: End | None, row: End = 1) -> Draft:
         """What has a price and was not paid, by who pays it: any, the answer (0), or somebody who is named; the prices
@@ -165,8 +173,8 @@ class OpenDebts:
         return Draft(
             tuple(rows), frozenset(), (Step(debts.price), *(debts.payer if payer is not None else ())),
             ((price, Step(debts.price, True), row),), links, minus_of=row if isinstance(row, int) else 0,
-            minus=((0 if isinstance(row, int) else row, debts.paid, 3),) if debts.paid else (),
-            minus_route=(3, Step(debts.paid, True), row) if debts.paid else (),
+            minus=((0 if isinstance(row, int) else row, debts.paid, debts.yes or 3),) if debts.paid else (),
+            minus_route=(debts.yes or 3, Step(debts.paid, True), row) if debts.paid else (),
         )  # fmt: skip
 
     def _named(self, nodes: frozenset[str], sentence: Sentence, span: tuple[int, int]) -> int | None:
@@ -189,27 +197,39 @@ class OpenDebts:
 
     @cached_property
     def _debts(self) -> Debts | None:
+        return next(self._told_itself(), None) or next(self._by_payment(), None)
+
+    def _told_itself(self) -> Iterator[Debts]:
+        """What is owed where a relation tells it: by somebody, or for what is somebody's."""
+        for owed in self.schema.relations:
+            words = self.schema.words(owed)
+            if self.schema.value_kind(owed) == "number" and _OWED.search(words) and not self._has_zeros(owed):
+                rows = self.schema.heads(owed)
+                payer = () if self._are_persons(rows) else next(self._payers(rows), None)
+                if payer is not None:
+                    yield Debts(owed, "", payer, rows)
+
+    def _by_payment(self) -> Iterator[Debts]:
+        """What has a price, where others have a day of payment as well, or a yes."""
         schema = self.schema
-        days = [
-            r
-            for r in schema.relations
-            if schema.value_kind(r) == "date" and _PAID.search(w := schema.words(r)) and not _OTHER_DAY.search(w)
-        ]
-        for owed in schema.relations:
-            if schema.value_kind(owed) == "number" and _OWED.search(schema.words(owed)) and not self._has_zeros(owed):
-                rows = schema.heads(owed)
-                payer = next(self._payers(rows), ())
-                return Debts(owed, "", payer, rows) if payer else None
         prices = [r for r in schema.relations if self._is_price(r)]
-        for paid in days:
-            when = schema.heads(paid)
-            found = sorted(prices, key=lambda r: (-len(schema.heads(r) & when), r))
-            for price in found[:1]:
+        for paid in schema.relations:
+            words, kind = schema.words(paid), schema.value_kind(paid)
+            if kind not in ("date", "yes-no") or not _PAID.search(words) or _OTHER_DAY.search(words):
+                continue
+            yes = self._yes(paid) if kind == "yes-no" else ""
+            done = schema.starts(Step(paid)) if not yes else frozenset(schema.go(yes, Step(paid, True)))
+            for price in sorted(prices, key=lambda r: (-len(schema.heads(r) & done), r))[:1]:
                 rows = schema.heads(price)
-                told = len(rows & when) > max(_MOST * len(when), _PAID_MOSTLY * len(rows))
-                if told and (payer := next(self._payers(rows), None)):
-                    return Debts(price, paid, payer, rows)
-        return None
+                told = len(rows & done) > max(_MOST * len(done), _PAID_MOSTLY * len(rows))
+                if told and (kind == "date" or yes) and (payer := next(self._payers(rows), None)):
+                    yield Debts(price, paid, payer, rows, yes)
+
+    def _yes(self, relation: str) -> str:
+        """The only value of a relation that says yes; "" where there are several, or none."""
+        values = self.schema.starts(Step(relation, True))
+        found = [node for node in values if fold(self.schema.label(node)) in _YES]
+        return found[0] if len(found) == 1 else ""
 
     def _has_zeros(self, relation: str) -> bool:
         """Whether a relation tells of some things that it is nothing."""

@@ -50,7 +50,24 @@ def _dressmaker() -> KGStore:
     return NetworkxStore([*rows, *((garment, "still owes", f'"{owed}"') for garment, _, owed in garments if owed)])
 
 
+def _fishroom() -> KGStore:
+    sales = (("Tolly Marsh", "£15", "no"), ("Nan Kettle", "£20", "yes"), ("Derek Oswin", "£9", ""))
+    rows = [
+        (f"sale {n}", r, f'"{v}"' if r != "sold to" else v)
+        for n, sale in enumerate(sales, 1)
+        for r, v in zip(("sold to", "sold for", "paid up"), sale, strict=True)
+        if v
+    ]
+    return NetworkxStore([*rows, *((who, "lives in", "Marlby") for who, *_ in sales)])
+
+
+def _minibus() -> KGStore:
+    riders = [("Ted Marlow", "owes", '"£8"'), ("Queenie Strood", "owes", '"£5"'), ("Alf Dunn", "lives in", "Drayle")]
+    return NetworkxStore([*riders, ("Ted Marlow", "lives in", "Drayle")])
+
+
 MENDER, BAND, LANDLORD, DRESSMAKER = _mender(), _band(), _landlord(), _dressmaker()
+FISHROOM, MINIBUS = _fishroom(), _minibus()
 
 
 @pytest.mark.parametrize(
@@ -68,6 +85,11 @@ MENDER, BAND, LANDLORD, DRESSMAKER = _mender(), _band(), _landlord(), _dressmake
         (DRESSMAKER, "who still owes me money?", {"Del Okoro", "Anna Vane"}),
         (DRESSMAKER, "Adding it all up, how much am I owed at the moment?", {"£190"}),
         (DRESSMAKER, "how much does Del still owe?", {"£60"}),
+        (FISHROOM, "right, who still owes me money for fish?", {"Tolly Marsh", "Derek Oswin"}),
+        (FISHROOM, "how much is outstanding?", {"£24"}),
+        (MINIBUS, "who owes us money?", {"Ted Marlow", "Queenie Strood"}),
+        (MINIBUS, "how much does Ted owe?", {"£8"}),
+        (MINIBUS, "how much is owed in total?", {"£13"}),
     ],
 )
 def test_questions(kg: KGStore, asked: str, answers: set[str]) -> None:
@@ -88,6 +110,13 @@ def test_questions(kg: KGStore, asked: str, answers: set[str]) -> None:
 )
 def test_claims(claim: str, verdict: str) -> None:
     assert triplewise.verify(MENDER, claim).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"), [("Ted Marlow owes us money.", "supported"), ("Queenie Strood is all paid up.", "refuted")]
+)
+def test_what_persons_owe(claim: str, verdict: str) -> None:
+    assert triplewise.verify(MINIBUS, claim).verdict == verdict
 
 
 def test_what_is_owed_on_a_thing() -> None:
