@@ -138,7 +138,9 @@ _LASTING = re.compile(r"\b(?P<size>long|short)est\b(?!\s+(?:time\s+)?ago\b)", re
 TENURE = re.compile(
     r"\b(?:long|short)est[\s-](?:serving|standing|running|established|lasting)\b"
     r"|\b(?:been|serve[ds]?|work(?:ed|ing)? (?:at|for|here|with))\b[^.?!;]{0,40}?\b(?:long|short)est\b"
-    r"(?!\s+[^\W\d_]+s?\s*\?*$)",
+    r"(?!\s+[^\W\d_]+s?\s*\?*$)"
+    r"|\b(?:have|has) (?:we|they|i|you) (?:had|kept|known|owned)(?: for)? the (?:long|short)est\b"
+    r"(?=\W*$|\s+(?:for|with|of)\b)",
     re.I,
 )
 """An extreme of time, and of no other length."""

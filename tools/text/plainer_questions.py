@@ -120,6 +120,12 @@ _PURPOSE = re.compile(
     re.I,
 )
 """What the answer is wanted for: "what's his number, I'll give him a ring"."""
+_IS_WHO = re.compile(
+    r"^\W*(?!(?:who|whom|whose|what|which|where|when|why|how|is|are|was|were|do|does|did|has|have|can|if)\b)(?P<what>[^,;:?!.]{3,60}?)\s+"
+    r"(?P<verb>is|was|are|were)\s+(?P<asked>who|where|when)(?:\s+(?:again|then|exactly))*\W*$",
+    re.I,
+)
+"""A question that ends with what it asks: "Lisky is who again?", "the last to leave was who"."""
 _AGAIN = re.compile(r"(?<=\w)\s+again(?=\W*$)", re.I)
 """ "Who was that again?" asks what was known before."""
 _WH = re.compile(r"^\W*(?:(?:and|so|but)\s+)?(?:who|what|which|where|when)(?:['’]s|\s+(?:is|was|were|are))\b", re.I)
@@ -134,7 +140,7 @@ def without_idle_words(text: str) -> str:
     """The question without whom it is put to, what it is asked for, that who asks does not know it, that it is asked
     here or again, with "any" for "a single" that denies, "have" for "'ve", "has" for "has got", "number of" for "no.
     of" and "the most" for "the greatest number of"."""
-    text = _PURPOSE.sub(r"\g<asked>?", text)
+    text = _IS_WHO.sub(r"\g<asked> \g<verb> \g<what>?", _PURPOSE.sub(r"\g<asked>?", text))
     text = _NOT_ONE.sub(r"\g<before>any", _PAYED.sub(r"\g<un>paid", text))
     text = _NUMBER_OF.sub("number of", _UNSURE.sub("", text))
     text = _MOST_OF.sub(lambda m: "the most" if m["most"] else "the fewest", text)

@@ -73,6 +73,8 @@ def test_the_extreme_of_dates(text: str, relation: str, told: str) -> None:
         ("who worked the longest shift?", False),
         ("who has worked here the longest?", True),
         ("who stayed the longest?", False),  # by nights
+        ("which carer have we had the longest?", True),
+        ("which of them have we had the longest lesson with?", False),
     ],
 )
 def test_an_extreme_of_time(text: str, of_time: bool) -> None:

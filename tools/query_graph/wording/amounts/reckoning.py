@@ -37,7 +37,7 @@ _MEDIAN = re.compile(r"\bmedian\b", re.I)
 _TOGETHER = re.compile(
     r",?\s*\b(?:al(?:l )?together|together|in (?:total|all|sum)|all told|all in all|combined|overall)\b", re.I
 )
-_COMES_TO = re.compile(r"\b(what (?:did|do) .{2,80}?) (?:come|amount|add up) to\b", re.I)
+_COMES_TO = re.compile(r"\b(what (?:did|do|does) .{2,80}?) (?:come|amount|add up) to\b", re.I)
 _TOTAL = re.compile(r"\b(?:total|sum|sums)\s+(?:(?!number\b|count\b)(?=[^\W\d_]))", re.I)
 _SUM_OF = re.compile(r"\b(?:the\s+)?(?:sums?(?:\s+total)?|total)\s+of\s+(?:all\s+)?(?:the\s+)?", re.I)
 _TOTAL_SPENT = re.compile(
