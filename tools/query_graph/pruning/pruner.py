@@ -15,6 +15,8 @@ from triplewise.tools.query_graph.pruning.asked_kind import (
     of_asked_person,
     of_asked_role,
 )
+from triplewise.tools.query_graph.pruning.asked_things.bought_things import of_bought_things
+from triplewise.tools.query_graph.pruning.asked_things.called_by_relation import of_what_is_called_so
 from triplewise.tools.query_graph.pruning.both_said import (
     of_all_clauses,
     of_both,
@@ -22,8 +24,6 @@ from triplewise.tools.query_graph.pruning.both_said import (
     of_same_end,
     of_same_kind,
 )
-from triplewise.tools.query_graph.pruning.bought_things import of_bought_things
-from triplewise.tools.query_graph.pruning.called_by_relation import of_what_is_called_so
 from triplewise.tools.query_graph.pruning.denials import (
     of_denied_comparison,
     of_no_row,
