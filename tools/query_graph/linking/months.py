@@ -59,7 +59,10 @@ _SPAN = re.compile(
 )
 """From a day to another, without their year."""
 _SINCE_MONTH = re.compile(
-    rf"\b(?:before|after|until|till|since)\s+(?:{_NAMES})\b(?!\.?,?\s+(?:of\s+)?(?:the\s+)?\d)(?!['’])", re.I
+    rf"\b(?:before|after|until|till|since)\s+(?:{_NAMES})\b(?=\s*(?:$|[?!.,;:])|\s+(?:and|or|but|of|in|at|on|for|to|with|by|"
+    r"who|which|that|we|i|they|you|he|she|did|does|do|was|were|is|are|has|have|had|then|already|yet|this|last)\b)"
+    r"(?!,?\s+(?:of\s+)?(?:the\s+)?\d|\s+of\s+(?:this|last|that|the)\b|\s+(?:this|last)\b)",
+    re.I,
 )
 """A month without its year that others are held against."""
 _USUAL = 0.5

@@ -92,6 +92,10 @@ def test_dates_in_a_month(label: str, held: bool) -> None:
         ("from 3 to 9 June", "from 3 to 9 June 2025"),
         ("from 3 to 9 June 2024", "from 3 to 9 June 2024"),
         ("the one before May's", "the one before May's"),
+        ("who helped before March stall?", "who helped before March stall?"),
+        ("what came after May Day?", "what came after May Day?"),
+        ("who paid since August and who before June?", "who paid since August 2025 and who before June 2025?"),
+        ("who came before May of last year", "who came before May of last year"),
     ],
 )
 def test_a_day_that_others_are_held_against_is_of_the_usual_year(text: str, told: str) -> None:
