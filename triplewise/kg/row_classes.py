@@ -89,20 +89,20 @@ def find_row_classes(
 ) -> dict[str, str]:
     """Node → its class, of ``rows``, the heads of triples that have none. ``own`` and ``heads``: as ``numbered_rows``
     takes them; ``nodes``: all of the graph, looked at where some rows may be a class: none may be called as it is."""
-    labels = {row: entity_label(row) for row in rows if not row.startswith(IRIS)}
-    called = ((row, _called(label)) for row, label in labels.items())
-    tables = _tables(((row, fold(word)) for row, word in called if word), own, heads)
+    plain = [row for row in rows if not row.startswith(IRIS)]
+    several = Counter(fold(word) for row in plain if (word := _called(entity_label(row))))
+    several = {word for word, n in several.items() if n >= _ROWS}  # of a million names most are met once
+    called = ((row, fold(_called(entity_label(row)) or "")) for row in plain) if several else ()
+    tables = _tables(((row, word) for row, word in called if word in several), own, heads)
     if not tables:
         return {}
-    names = {word: _called(labels[min(table)]) or word for word, table in tables.items()}
-    _join_others(tables, labels, own)
+    names = {word: _called(entity_label(min(table))) or word for word, table in tables.items()}
+    _join_others(tables, plain, own)
     taken = names.keys() & map(fold, map(entity_label, nodes))
     return {row: name for word, name in sorted(names.items()) if word not in taken for row in sorted(tables[word])}
 
 
-def _join_others(
-    tables: Mapping[str, set[str]], labels: Mapping[str, str], own: Callable[[str], Iterable[str]]
-) -> None:
+def _join_others(tables: Mapping[str, set[str]], plain: Iterable[str], own: Callable[[str], Iterable[str]]) -> None:
     """Add the rows that have a table's word elsewhere in their names, and half of the relations that most of it have
     (the "lift home from Tadwick" is a lift as the "lift to Tadwick" is), and others that have nearly all of these,
     where they are fewer: the "shakedown weekend" is a trip where most are called so."""
@@ -110,11 +110,11 @@ def _join_others(
     usual = {word: {r for r, n in counts[word].items() if n > _MOST * len(rows)} for word, rows in tables.items()}
     known = {row for rows in tables.values() for row in rows}
     alike: dict[str, set[str]] = defaultdict(set)
-    for row, label in labels.items():
+    for row in plain:
         if row in known:
             continue
         told = set(own(row))
-        word = _word_within(label, tables)
+        word = _word_within(entity_label(row), tables)
         if word and len(usual[word] & told) >= _MOST * len(usual[word]):
             tables[word].add(row)
             continue
