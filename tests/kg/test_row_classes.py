@@ -60,6 +60,7 @@ HOUSE = [
     ("ride home from Aue", "driver", "Bo"),
     *((f"{where} trip", r, "x") for where in ("Ufer", "Wald", "Aue") for r in ("left on", "back on", "who went", "miles")),
     *(("shakedown weekend", r, "x") for r in ("left on", "back on", "who went")),
+    *(("Glastonbury", r, "x") for r in ("left on", "back on", "who went")),
 ]  # fmt: skip
 
 
@@ -67,7 +68,7 @@ def test_names_that_end_in_the_same_noun_are_of_its_class() -> None:
     store = NetworkxStore(HOUSE)
     assert classes(store) == {
         "parcel": ["birdseed parcel", "guitar parcel", "school shoes parcel"],
-        "trip": ["Aue trip", "Ufer trip", "Wald trip", "shakedown weekend"],
+        "trip": ["Aue trip", "Glastonbury", "Ufer trip", "Wald trip", "shakedown weekend"],
         "ride": ["ride home from Aue", "ride to Aue", "ride to Ufer", "ride to Wald"],
         "loan": ["drill loan", "ladder loan April", "ladder loan June"],
         "visit": ["farrier visit 1", "vet visit 2", "vet visit 3"],
@@ -137,13 +138,14 @@ def test_edits_bring_and_take_rows(tmp_path: Path) -> None:
 
 
 def test_a_row_that_its_word_does_not_tell_comes_and_goes_with_the_import(tmp_path: Path) -> None:
-    rows = [(head, relation, tail) for head, relation, tail in HOUSE if "trip" in head or "weekend" in head]
+    others = ("shakedown weekend", "Glastonbury")
+    rows = [(head, relation, tail) for head, relation, tail in HOUSE if "trip" in head or head in others]
     file = tmp_path / "trips.tsv"
     file.write_text("".join("\t".join(t) + "\n" for t in rows), encoding="utf-8")
     import_graph(file, tmp_path / "s")
-    assert OxigraphStore(tmp_path / "s").types("shakedown weekend") == ("trip",)
+    assert [OxigraphStore(tmp_path / "s").types(row) for row in others] == [("trip",), ("trip",)]
     with editing(tmp_path / "s") as editor:
-        editor.remove([Triple(*row) for row in rows if row[0] == "shakedown weekend"])
-    assert not OxigraphStore(tmp_path / "s").has_entity("shakedown weekend")
+        editor.remove([Triple(*row) for row in rows if row[0] in others])
+    assert not any(map(OxigraphStore(tmp_path / "s").has_entity, others))
     import_graph(file, tmp_path / "s")
     assert classes(OxigraphStore(tmp_path / "s")) == classes(NetworkxStore(rows))

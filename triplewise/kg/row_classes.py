@@ -147,7 +147,7 @@ def called_classes(found: Mapping[str, str]) -> dict[str, str]:
 
 def row_class(label: str, classes: Mapping[str, str]) -> str | None:
     """The class of a row by its name; ``classes``: folded word, or name of a row whose word does not tell, → class."""
-    if (whole := classes.get(fold(label))) and " " in label:
+    if (whole := classes.get(fold(label))) and fold(whole) != fold(label):
         return whole
     word = fold(_called(label) or "")
     word = word if word in classes else _word_within(label, classes)

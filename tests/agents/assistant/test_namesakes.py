@@ -110,3 +110,11 @@ def test_who_does_something_is_a_person(tmp_path: Path, text: str, asked: bool) 
     query = QueryGraph.from_json({"ask": "some", "where": [["Oat", "chosen by", "Maisie Lee"]]})
     found = ambiguous_entities(home, NameIndex(SchemaView(home)), text, query, set(), claim=True)
     assert bool(found) == asked
+
+
+def test_what_is_called_after_somebody_is_not_meant_by_the_name_alone(tmp_path: Path) -> None:
+    (tmp_path / "home.tsv").write_text("Maisie's Room\tpainted in\tOat\nMaisie Lee\tborn\t1990\n", encoding="utf-8")
+    home = load_kg(tmp_path / "home.tsv")
+    query = QueryGraph.from_json({"select": "?x", "where": [["Maisie Lee", "born", "?x"]]})
+    text = "What do you know of Maisie?"
+    assert not ambiguous_entities(home, NameIndex(SchemaView(home)), text, query, set(), claim=False)

@@ -191,11 +191,11 @@ class NameIndex:
             where[number] = [(i, word, 1.0) for word in self.names[number].words]
         proper = written_as_names(sentence, words)
         found = {n: link for n, hits in where.items() if (link := self._link(self.names[n], hits, words, proper))}
-        for part in self._parts.said(sentence, words, proper):
+        whom = self._parts.after_whom(words, proper)
+        for part in self._parts.said(sentence, words, proper, whom):
             name, weight = self.names[part.number], part.weight or self._weight(words[part.first].text)
             link = Link(name.node, name.text, part.first, part.last, part.score, weight, part.is_value)
             found.setdefault(part.number, link)
-        whom = self._parts.after_whom(words, proper)
         theirs = [n for n, x in found.items() if x.first == x.last and x.first in whom and is_whose(self.names[n])]
         for n in theirs:  # "who drove Nia?" speaks of none of Nia's goggles
             del found[n]

@@ -80,11 +80,14 @@ class PartsOfNames:
     def __init__(self, names: Sequence[Name], postings: Mapping[str, list[int]], class_words: Set[str]) -> None:
         self.names, self.postings, self.class_words = names, postings, class_words
 
-    def said(self, sentence: str, words: list[Word], proper: Set[int]) -> Iterator[Part]:
-        """What parts of names a sentence says; ``proper``: where the words stand that are written as names."""
+    def said(
+        self, sentence: str, words: list[Word], proper: Set[int], whom: Mapping[int, Sequence[int]]
+    ) -> Iterator[Part]:
+        """What parts of names a sentence says; ``proper``: where the words stand that are written as names; ``whom``:
+        the first names, as ``after_whom`` finds them."""
         for n, i in (*self._definite(words), *self._only_part(words, proper)):
             yield Part(n, i, i)
-        for i, numbers in self.after_whom(words, proper).items():
+        for i, numbers in whom.items():
             yield from (Part(n, i, i, _FIRST_NAME) for n in numbers)
         for n, i in self._states(words):
             yield Part(n, i, i, 1.0, _STATE, is_value=True)

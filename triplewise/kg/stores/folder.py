@@ -51,7 +51,7 @@ class Manifest:
     alias_relations: list[str] = field(default_factory=list)
     nested_relations: list[str] = field(default_factory=list)
     row_classes: dict[str, str] = field(default_factory=dict)
-    """Folded word → the class of what is called by it (``triplewise.kg.row_classes``)."""
+    """Folded word, or name of a row whose word does not tell, → its class (``triplewise.kg.row_classes``)."""
     edits: int = 0
     """Number of the last edit that ``content`` and the generation hold."""
     version: int = VERSION
