@@ -41,6 +41,7 @@ from triplewise.agents.assistant.completions.the_rest import the_rest
 from triplewise.agents.assistant.completions.things import WH, Nearness, Things
 from triplewise.agents.assistant.completions.told.described import picked_before
 from triplewise.agents.assistant.completions.told.leads_to import leads_to
+from triplewise.agents.assistant.completions.told.other_time import other_time
 from triplewise.agents.assistant.completions.told.put_first import put_first
 from triplewise.agents.assistant.completions.told.that_value import with_values
 from triplewise.agents.assistant.completions.told.to_whom import to_whom, whom_then
@@ -166,6 +167,8 @@ class FollowUps:
         if last is None:
             found = list(pronouns(things, seen, memory, focus)) if named and not links else []
             return found or alone
+        if time := list(other_time(seen, last)):
+            return time
         if last.offered and accepts(text):
             query = QueryGraph.from_json(last.offered)
             return [Interpretation(last.question, "swap", "as it was offered", query=query)]

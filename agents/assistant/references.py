@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from triplewise.agents.assistant.intents.of_all import says_of_all
+from triplewise.tools.text.opinions import without_cleft
 from triplewise.tools.text.plainer_questions import without_vocative
 
 THANKS = (
@@ -29,7 +30,8 @@ _COURTESY = (
 """What is said for politeness before a question: "sorry to bother you, could you see who has it?" """
 _TOPIC = (
     r"(?:(?:now )?(?:a )?different|another|new|next|other) (?:thing|topic|question|subject)(?=\s*[:,;.!–—-])|"
-    r"(?:something|anything) else(?=\s*[:,;.!–—-])|chang(?:e|ing) (?:of|the) (?:subject|topic)"
+    r"(?:something|anything) else(?=\s*[:,;.!–—-])|chang(?:e|ing) (?:(?:of|the) )?(?:subject|topic|tack)|"
+    r"(?:moving|on a different|on another) (?:on|note|tack|subject)(?=\s*[:,;.!–—-])"
 )
 """What says that the next sentence is about something else."""
 _BEGINS_TOPIC = re.compile(rf"^\W*(?:(?:ok(?:ay)?|right|so|and|now|well|thanks|alright)\W+)*(?:{_TOPIC})", re.I)
@@ -270,6 +272,7 @@ def find_references(text: str) -> References:
     bare = _without_filler(text)
     for short, full in _CONTRACTED:
         bare = short.sub(full, bare)
+    bare = without_cleft(bare)
     spans = () if _IMPERSONAL.search(bare) else tuple(m.span() for m in _PRONOUN.finditer(bare))
     if own := _OWN.search(bare) or _ON_IT.search(bare):
         spans = tuple(span for span in spans if span != own.span("own"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Sequence
 
@@ -20,6 +21,13 @@ _RANDOM = re.compile(
 _NUMBERED = re.compile(r"(?P<word>[^\W\d_]+)[ _-]?#?\d+")
 _SEVERAL = 3
 """Things that are called so at least, for it to be how all of their kind are."""
+_NEARLY_ALL = 0.8
+_MONTH = rf"(?:{'|'.join(rf'{m[:3]}(?:{m[3:]})?' for m in calendar.month_name[1:])})\.?"
+_DATED = re.compile(
+    rf"[ ,(-](?:\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?|{_MONTH}(?= \d{{4}})|"
+    rf"\d{{4}}-\d\d(?:-\d\d)?|\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?)(?:,? \d{{4}})?\)?$",
+    re.I,
+)
 _BARE = re.compile(r"[^\W\d_]{0,4}[-./_ ]?\d+(?:[-./_]\d+)*[a-z]?", re.I)
 """What the rows of tables are called: R09, L-3010, 4411, 2024-17."""
 
@@ -33,6 +41,13 @@ def are_numbered(labels: Sequence[str]) -> bool:
     """Whether labels are one word with a number each: "sowing 5", "sowing 12"."""
     found = [_NUMBERED.fullmatch(label) for label in labels]
     return len(labels) >= _SEVERAL and all(found) and len({fold(m["word"]) for m in found if m}) == 1
+
+
+def are_dated(labels: Sequence[str]) -> bool:
+    """Whether nearly all labels end with a day or a month: "vet visit 14 March 2023", "eggs April 2024"."""
+    return len(labels) >= _SEVERAL and sum(_DATED.search(label) is not None for label in labels) > _NEARLY_ALL * len(
+        labels
+    )
 
 
 def has_label(store: KGStore, node: str) -> bool:

@@ -33,6 +33,7 @@ from triplewise.tools.query_graph.candidates.extremes.totals import asked_most
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.kin import Relatives
 from triplewise.tools.query_graph.candidates.of_claims.claims import ClaimRun
+from triplewise.tools.query_graph.candidates.of_claims.days_claimed import lacks_day
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE, unknown_kind
 from triplewise.tools.query_graph.candidates.whereabouts import (
     asks_whereabouts,
@@ -63,13 +64,15 @@ from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.query_graph.winners import find_winners, with_last
 from triplewise.tools.query_graph.wording.amounts.reckoning import asked_reckoning, of_numbers, reckoning, says_what
 from triplewise.tools.query_graph.wording.amounts.spans import SpanReader
-from triplewise.tools.query_graph.wording.open_debts import OpenDebts
-from triplewise.tools.query_graph.wording.open_loans import OpenLoans
 from triplewise.tools.query_graph.wording.ordinals import with_numbers
 from triplewise.tools.query_graph.wording.questions import Worded, Wording
+from triplewise.tools.query_graph.wording.real_names import RealNames
+from triplewise.tools.query_graph.wording.unsettled.debts import OpenDebts
+from triplewise.tools.query_graph.wording.unsettled.loans import OpenLoans
+from triplewise.tools.query_graph.wording.unsettled.states import OpenStates
 from triplewise.tools.text.kinship import in_one_word
 from triplewise.tools.text.opinions import as_told
-from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic, without_idle_words
+from triplewise.tools.text.plainer_questions import corrected, plainer, with_stand_in, with_topic, without_idle_words
 from triplewise.tools.text.roles.relatives import kin_relations
 from triplewise.tools.text.spelling.names import Spelling
 
@@ -126,6 +129,8 @@ class Reader:
         self.spans = SpanReader(self.generator, self.rank, self.affinity)
         self.open_loans = OpenLoans(self.generator, self.verbaliser, self.row_ends.persons)
         self.open_debts = OpenDebts(self.generator, self.verbaliser, self.row_ends.persons)
+        self.open_states = OpenStates(self.generator, self.verbaliser, self.row_ends.persons)
+        self.real_names = RealNames(self.generator, self.verbaliser)
 
     def _read(self, text: str) -> Nearness:
         with self._lock:
@@ -167,10 +172,11 @@ class Reader:
         ``closed_world``: the graph is complete, so that of a claim what it holds is likelier meant. ``of_spans``: a
         time may be reckoned from days.
         """
-        text = with_plain_bounds(self.generator.dated(self.spelling.corrected(text)))
+        text = with_plain_bounds(self.generator.dated(self.spelling.corrected(corrected(text))))
         text = with_numbers(text, self.generator.numbers)
-        if found := self.open_loans.ranking(text, task, given) or self.open_debts.ranking(text, task, given):
-            return found
+        for reader in (self.open_loans, self.open_debts, self.open_states, self.real_names):
+            if found := reader.ranking(text, task, given):
+                return found
         text = self.wording.sentence(in_one_word(text) if self.kin.relations else text)
         if task == "ask" and of_spans and (found := self.spans.ranking(text, given, shortlist)):
             return found
@@ -273,6 +279,8 @@ class Reader:
             none -= _UNKNOWN
         elif self.generator.numbers.ranks and find_winners(text):
             none -= _UNKNOWN  # "won" says too little to be near to a place
+        if lacks_day(self.schema, text):
+            none = np.inf  # no other day says what is on that one
         if lacks_time_of_day(self.schema, text, drafts):
             none += 3 * _UNKNOWN  # a day says when, and no more
         if any(self.words.unknown_numbers(text)):

@@ -33,10 +33,35 @@ _DENIAL = re.compile(
 
 _TAG = re.compile(
     r",\s*(?:(?:is|are|was|were|does|do|did|has|have|had|can|will|could|would)(?:n['’]t)?\s+"
-    r"(?:he|she|it|they|there|you|we|that)|right|eh)\s*\?\s*$",
+    r"(?:he|she|it|they|there|you|we|that)|right|eh)\s*\?\s*$"
+    r"|,\s*(?:i['’]?m|i am) (?:(?:quite|pretty|fairly|almost) )?(?:sure|certain)(?: (?:of|about) (?:it|that))?[\s.!]*$",
     re.I,
 )
 """Asks whether it is so: "Priya isn't full time, is she?" denies nothing twice."""
+
+
+_CLEFT = re.compile(
+    r"^(?P<lead>\W*(?:(?:so|and|but|well|yes|no|oh|ah|ok|okay)\b\W*)*)it (?:was|is) (?!(?:not|only|all|true|said)\b)"
+    r"(?:(?P<who>(?!(?:who|what|when|where|how|that|because|(?:the|this|that) (?:one|person|man|woman|same))\b)"
+    r"[^,;?!]{2,50}?) (?:who|that) "
+    r"(?=(?:is|was|has|had|did|does|won|made|got|took|gave|let|put|led|ran|brought|bought|sold|taught|wrote|built|sent|"
+    r"came|went|paid|found|kept|broke|lost|drove|flew|rode|wore|ate|drew|spoke|stole|threw|[a-z]{2,}(?:ed|s))\b)"
+    r"|(?P<much>[£$€]?\d[\d.,]*(?: ?(?:euros?|pounds?|quid|dollars?|[£$€]))?) (?:that )?(?P<whom>he|she|they|we|i|you) "
+    r"(?P<paid>paid|spent|gave|charged|got|raised|earned|owed|made|took)\b)",
+    re.I,
+)
+"""What is put first to be stressed: "it was Lena who trained her", "it was £30 he paid for it"."""
+
+
+def without_cleft(text: str) -> str:
+    """A statement in its usual order: "Lena trained her", "he paid £30 for it"; others stay as they are."""
+
+    def plain(found: re.Match[str]) -> str:
+        if found["much"]:
+            return f"{found['lead']}{found['whom']} {found['paid']} {found['much']}"
+        return f"{found['lead']}{found['who']} "
+
+    return _CLEFT.sub(plain, text, count=1)
 
 
 def without_opinion(text: str) -> str:
@@ -51,5 +76,5 @@ def as_told(text: str) -> str:
         if denied := _DENIAL.search(said):
             return said[: denied.start()] + (denied["verb"] or "") + said[denied.end() :]
         return f"It is not so that {said}"
-    text = _TAG.sub("", text)
+    text = without_cleft(_TAG.sub("", text))
     return _TAKEN_AS_KNOWN.sub("", without_opinion(text), count=1) or text

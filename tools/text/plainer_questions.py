@@ -126,9 +126,44 @@ _IS_WHO = re.compile(
     re.I,
 )
 """A question that ends with what it asks: "Lisky is who again?", "the last to leave was who"."""
+_SPENT = re.compile(r"\b(?:fork|shell|splash)(?P<past>ed)? out\b", re.I)
+_PAID = re.compile(r"\b(?:stump|cough)(?P<past>ed)? up\b", re.I)
+"""How money is said to be spent, and to be paid."""
+_SPEAKING = re.compile(
+    r"^\W*(?:(?:hi|hello|hey|morning|evening)\W+)?(?:it['’]?s\s+|this is\s+)?"
+    r"(?-i:[A-ZÀ-Þ][\w'’-]+(?:\s[A-ZÀ-Þ][\w'’-]+)?)\s+here\s*(?:[.,!:;–—-]+\s*)(?=\w)",
+    re.I,
+)
+"""Who says that it is him: "Gwyn here. What did the feed cost?"."""
+_DOING = re.compile(
+    r"\?\s*(?:(?:i['’]?m|we['’]?re|am|are)\s+)?(?:just\s+|still\s+)?[^\W\d_]{2,}ing\b(?:\s+[^\W\d_][\w'’]*){0,6}\W*$",
+    re.I,
+)
+"""What somebody is doing who has asked: "who's got the key? locking up now"."""
 _AGAIN = re.compile(r"(?<=\w)\s+again(?=\W*$)", re.I)
 """ "Who was that again?" asks what was known before."""
 _WH = re.compile(r"^\W*(?:(?:and|so|but)\s+)?(?:who|what|which|where|when)(?:['’]s|\s+(?:is|was|were|are))\b", re.I)
+
+
+_ASKS = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
+_RESTART = re.compile(
+    rf"^\W*(?:(?:and|so|but)\s+)?{_ASKS}[^.?!…]{{0,80}}?(?:\.\.+|…|\s[–—-]+|,)\s*"
+    rf"(?:no|sorry|wait|hang on|er+m?|um+|i mean)\b(?:[\s,]+(?:no|sorry|wait|just|i mean|rather|actually)\b)*"
+    rf"[\s,]+(?={_ASKS})",
+    re.I,
+)
+"""A question that is broken off for another: "how many years later did.. no, just when did it come out"."""
+_OTHER_NAME = re.compile(
+    r"(?<![\w'’])(?-i:[A-ZÀ-ÞŁŠŽ])[\w'’-]+(?:\.\.+|…|\s?[–—-]+|,)\s*(?:(?:no|oh|er+m?|oops),?\s+)?"
+    r"(?:sorry|i mean|no wait|oops),?\s+(?=(?-i:[A-ZÀ-ÞŁŠŽ]))",
+    re.I,
+)
+"""A name that is taken back for another: "Georg... sorry, Gus was there"."""
+
+
+def corrected(text: str) -> str:
+    """A sentence without what its speaker took back while saying it."""
+    return _OTHER_NAME.sub("", _RESTART.sub("", text, count=1))
 
 
 def without_vocative(text: str) -> str:
@@ -137,9 +172,11 @@ def without_vocative(text: str) -> str:
 
 
 def without_idle_words(text: str) -> str:
-    """The question without whom it is put to, what it is asked for, that who asks does not know it, that it is asked
-    here or again, with "any" for "a single" that denies, "have" for "'ve", "has" for "has got", "number of" for "no.
-    of" and "the most" for "the greatest number of"."""
+    """The question without who asks and what he does, whom it is put to, what it is asked for, that who asks does not
+    know it, that it is asked here or again, with "spent" for "forked out", "any" for "a single" that denies, "have" for
+    "'ve", "has" for "has got", "number of" for "no. of" and "the most" for "the greatest number of"."""
+    text = _SPENT.sub(lambda m: "spent" if m["past"] else "spend", _DOING.sub("?", _SPEAKING.sub("", text)))
+    text = _PAID.sub(lambda m: "paid" if m["past"] else "pay", text)
     text = _IS_WHO.sub(r"\g<asked> \g<verb> \g<what>?", _PURPOSE.sub(r"\g<asked>?", text))
     text = _NOT_ONE.sub(r"\g<before>any", _PAYED.sub(r"\g<un>paid", text))
     text = _NUMBER_OF.sub("number of", _UNSURE.sub("", text))

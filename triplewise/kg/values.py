@@ -52,6 +52,8 @@ _DATES_IN_WORDS = [
 ]
 _NUMBERED_DATE = re.compile(r"(\d\d?)([./])(\d\d?)\2([12]\d{3})")
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
+_TIME_IN_HALVES = re.compile(r"(1[0-2]|0?[1-9])(?:[.:]([0-5]\d))?\s?([aApP])\.?[mM]\.?")
+""" "9am", "1.30pm"."""
 _YEAR = re.compile(r"[12]\d{3}")
 
 
@@ -65,7 +67,8 @@ class Value(NamedTuple):
 
 @lru_cache(maxsize=200_000)
 def parse_value(text: str) -> Value:
-    """What a label says: "1,450,000" and "12 kg" are numbers, "1972" a year, "2014-08" and "11 August 2014" dates.
+    """What a label says: "1,450,000" and "12 kg" are numbers, "1972" a year, "2014-08" and "11 August 2014" dates,
+    "18:30" and "6.30pm" times of day.
 
     "12k", "1.5 million" and "£1.2m" are the whole numbers; what money is for ("£40 pcm", "£5 an hour"), a remark in
     brackets behind an amount ("£140 (family)") and "about" before it are passed over.
@@ -79,6 +82,9 @@ def parse_value(text: str) -> Value:
             return Value("date", (float(year), float(month), float(day or 0)))
     if match := _TIME.fullmatch(text):
         return Value("time", tuple(float(part or 0) for part in match.groups()))
+    if match := _TIME_IN_HALVES.fullmatch(text):
+        hour = int(match[1]) % 12 + (12 if match[3].lower() == "p" else 0)
+        return Value("time", (float(hour), float(match[2] or 0), 0.0))
     if match := _NUMBER.fullmatch(text):
         return Value("number", (_number(match["number"], match["large"]),), match["unit"] or "")
     if match := _MONEY.fullmatch(text):

@@ -7,6 +7,7 @@ import re
 from triplewise.agents.assistant.intents.without_verb import with_verb
 from triplewise.agents.assistant.references import find_references
 from triplewise.tools.text.opinions import as_told
+from triplewise.tools.text.plainer_questions import corrected
 from triplewise.tools.text.yes_no import without_the_one_who
 
 VERIFY = re.compile(
@@ -17,7 +18,8 @@ TAG = re.compile(
     r"(?:is|was|did|does|has) (?:he|she|it|that) not|(?:are|were|do|have) they not|aren['’]?t (?:they|there)|"
     r"(?:or )?(?:do|does|did|has|have|had|was|were|could|would|can|will)(?:n['’]?t)? (?:he|she|it|they|you)|"
     r"i (?:take it|suppose|think|guess|"
-    r"hope|believe|imagine)|if (?:memory serves|i remember (?:right|correctly))|is (?:he|she|it|that))\s*[?.!]*\s*$",
+    r"hope|believe|imagine)|i['’]m (?:(?:quite|pretty|fairly|almost) )?(?:sure|certain)(?: (?:of|about) (?:it|that))?|"
+    r"if (?:memory serves|i remember (?:right|correctly))|is (?:he|she|it|that))\s*[?.!]*\s*$",
     re.I,
 )  # fmt: skip
 _PARTICLE = re.compile(
@@ -40,7 +42,8 @@ _NEGATED = re.compile(
 
 def claim_of(text: str) -> str:
     """A claim without the words that ask for its verification: tags, "is it true that", leading "so", "wasn't"."""
-    plain = _LAST.sub(lambda m: as_told(m.group()), as_told(VERIFY.sub("", _OF_ME.sub("?", text))), count=1)
+    said = VERIFY.sub("", _OF_ME.sub("?", corrected(text)))
+    plain = _LAST.sub(lambda m: as_told(m.group()), as_told(said), count=1)
     while (shorter := _PARTICLE.sub("", TAG.sub("", plain)).strip(" ,;–—-?")) and shorter != plain.strip(" ,;–—-?"):
         plain = shorter
     plain = _NEGATED.sub(r"\1", find_references(plain).bare.strip().rstrip("?").strip())

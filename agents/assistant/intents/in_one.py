@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from triplewise.tools.text.plainer_questions import corrected
+
 _WHETHER_THEN_WHO = re.compile(
     r"(?P<before>(?:.*[.!?]\s+)?(?:(?:and|so|but|ok(?:ay)?|oh|also)\W+)*)"
     r"(?P<verb>is|are|was|were|does|do|did|has|have|had|can|could|will|would)(?:n['’]?t)? (?P<rest>[^?.!]+?)\?+\s+"
@@ -19,11 +21,22 @@ _WHETHER_ANY = re.compile(
     re.I | re.S,
 )
 """Asks whether there is any and then which: "is there a prize without a winner? which"."""
+_ONES_OF = re.compile(
+    r"(?P<before>\W*(?:(?:ok(?:ay)?|right|so|and|now|then|well|oh|now for|back to)\b[\s,]*)*)"
+    r"(?!who|what|which|how|of\b)(?:(?:the|my|our) )?(?P<kind>[^\W\d_][\w'’-]*(?: [^\W\d_][\w'’-]*)?s)[.:;]\s*"
+    r"(?:so |and )?which ones?\b(?P<rest>.*)",
+    re.I | re.S,
+)
+"""Names a kind before it asks which of it: "now wards. which ones are on the third floor?" """
 _SOMEBODY = re.compile(r"\b(?:some|any)(?:one|body) ?", re.I)
 
 
 def in_one(text: str) -> str:
-    """A turn with both of its questions in one, where the second is no more than a question word."""
+    """A turn with both of its questions in one, where the second is no more than a question word, or says "which ones"
+    of the kind that was named."""
+    text = corrected(text)
+    if of_kind := _ONES_OF.fullmatch(text):
+        return f"{of_kind['before']}which {of_kind['kind']}{of_kind['rest']}"
     if any_such := _WHETHER_ANY.fullmatch(text):
         return f"{any_such['whether']}?"
     said = _WHETHER_THEN_WHO.fullmatch(text)

@@ -71,6 +71,15 @@ _AS_THOUGHT = re.compile(
     re.I,
 )
 """Finds what was told to be as expected: "ta, that's what I thought"."""
+_PRAISE = re.compile(
+    r"\W*(?:(?:ah|oh|aw+|well|yes|yeah|ok(?:ay)?|and|but)\b\W*)*(?:s?he|they)(?:['’](?:s|re)| is| are) "
+    r"(?:(?:such|really|just|always|all|quite|so|absolutely|an?|the|my|our|real|proper|absolute|right|little|bit of) )*"
+    r"(?:gems?|stars?|legends?|treasures?|diamonds?|angels?|saints?|marvels?|sweethearts?|darlings?|sweeties?|"
+    r"good(?:['’]?uns?| eggs?)|bricks?|troopers?|lifesavers?|godsends?|softies?|menaces?|nightmares?|handfuls?)"
+    r"(?:,? (?:that|this) one| bless \w+)?\W*(?:(?:lol|haha|bless)\W*)?",
+    re.I,
+)
+"""Says what somebody is like: "she's a gem, that one"."""
 _HELP = re.compile(
     r"^\W*(?:(?:hello|hi|hey)\W+)?(?:(?:(?:can|could|will|would) you )?(?:please )?help(?: (?:me|us))?"
     r"(?:\W+(?:out|here|please))*|(?:i|we) need (?:some |your )?help|"
@@ -122,7 +131,7 @@ def is_small(text: str, named: int) -> bool:
     of_me = _OF_ME.search(text)
     if not named and of_me and "?" not in text and not opens_wh(text):
         return not _claims(text[: of_me.start()])
-    if any(said.fullmatch(text) for said in (_HOW_ARE_YOU, _AT_WORK, _GOT_TIME, _AS_THOUGHT)):
+    if any(said.fullmatch(text) for said in (_HOW_ARE_YOU, _AT_WORK, _GOT_TIME, _AS_THOUGHT, _PRAISE)):
         return True
     if text.rstrip().endswith("?") and not _GREETING_QUESTION.fullmatch(text):
         return False

@@ -25,7 +25,7 @@ _SAYS_NOW = re.compile(
 )
 _PART_OF = r"(?:(?:the|an?|one|each|every|any) [a-z-]+ of )?(?:the )?"
 """A bottle of a wine is said something of by the wine's name."""
-_IT_DID = re.compile(r"(?:he|she|it|they) ", re.I)
+_IT_DID = re.compile(r"(?:he|she|it|they|we) ", re.I)
 """A subject that stands for somebody: after it a past tense is a verb, and no "sponsored by"."""
 _DETERMINED = re.compile(r"\s*(?:the|a|an|his|her|its|their|no|it|him|them|this|that|there|here)\b", re.I)
 

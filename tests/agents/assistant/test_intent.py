@@ -17,6 +17,9 @@ from triplewise.agents.assistant.talk import reply_to_complaint
         ("Who runs Harbour?", "ask"),
         ("hello there!", "chat"),
         ("ok cool thanks", "chat"),
+        ("she's a gem, that one :)", "chat"),
+        ("aw, they're absolute legends!", "chat"),
+        ("we sold it before the left one, I'm sure of it", "verify"),
         ("thx!", "chat"),
         ("ty so much", "chat"),
         ("cheers mate", "chat"),
@@ -133,7 +136,7 @@ def test_a_question_that_expects_a_yes_is_a_claim() -> None:
         ("He gets it at Harbour though, right?", "He gets it at Harbour"),
         ("It was dearer than Thorn though, I think.", "It was dearer than Thorn"),
         ("she's older then, innit?", "she is older"),
-        ("And it was Tom who trained Rex, was it not?", "it was Tom who trained Rex"),
+        ("And it was Tom who trained Rex, was it not?", "Tom trained Rex"),
         ("they have the same boss, am I right?", "they have the same boss"),
         ("It was back by then, wasn't it?", "It was back by then"),
         ("Wait, isn't that the woman who found Rex?", "she found Rex"),
@@ -349,6 +352,7 @@ def test_what_goes_on_after_an_answer_asks_or_states(text: str, expected: str) -
         ("Is there a prize without a winner? which", "Is there a prize without a winner?"),
         ("ok, did any of the loans come back? which ones were they?", "ok, did any of the loans come back?"),
         ("Is there a prize? which prize has no winner?", "Is there a prize? which prize has no winner?"),
+        ("now wards. which ones are on the third floor?", "now which wards are on the third floor?"),
     ],
 )
 def test_whether_and_then_who_is_one_question(text: str, whole: str) -> None:

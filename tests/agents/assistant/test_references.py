@@ -35,7 +35,7 @@ from triplewise.agents.assistant.references import (
         ("Right, something else. where is it?", "Duke", "where is Duke?"),
         ("who showed her the ropes?", "Duke", "who showed Duke the ropes?"),
         ("and they brought her where?", "Duke", "Duke brought her where?"),
-        ("so it was Lena who taught her", "Duke", "it was Lena who taught Duke"),
+        ("so it was Lena who taught her", "Duke", "Lena taught Duke"),
         ("it is the one that broke", "Duke", "Duke is the one that broke"),
         ("so Callum leads both.", "Duke", "Callum leads Duke."),
         ("which of em's free", "Duke", "which of Duke is free"),

@@ -165,3 +165,23 @@ def test_the_row_between_is_not_what_it_stands_for() -> None:
         i.text for i in follow_ups.interpretations("who else has had it?", Memory(store, turns)) if i.kind == "else"
     ]
     assert texts and "Drill" in texts[0] and "L1" not in texts[0]
+
+
+def test_the_same_is_asked_of_another_month_or_day() -> None:
+    may = turn("How many parcels went in May 2024?", [["?x", "sent on", SENT.answers[0]]])
+    assert [i.text for i in complete("and June?", may)] == ["How many parcels went in June 2024?"]
+    assert [i.text for i in complete("what about in June 2023 then?", may)] == ["How many parcels went in June 2023?"]
+    friday = turn("Who drives on Fridays?", [["?x", "carried by", "Ann Holt"]])
+    assert [i.text for i in complete("and Mondays?", friday)] == ["Who drives on Mondays?"]
+
+
+def test_what_rows_brought_in_is_added_up() -> None:
+    money = NetworkxStore([(f"sale {n}", r, v) for n, who in enumerate(("Ann", "Ben", "Ann")) for r, v in
+                           (("sold to", who), ("got", f'"£{n}5"'), ("day", f'"2024-05-0{n + 1}"'))])  # fmt: skip
+    query = QueryGraph.from_json({"select": "?x", "where": [["?s", "sold to", "?x"], ["?s", "day", "?d"]]})
+    found = execute(money, query).ids
+    sold = Remembered("Who bought?", "Who bought?", "ask", found, query.entities, query=query.to_json())
+    follow_ups = FollowUps(money, NameIndex(SchemaView(money)))
+    told = follow_ups.interpretations("how much did that bring in altogether?", Memory(money, (sold,)))
+    assert [i.query.form for i in told if i.query] == ["total"]
+    assert [execute(money, i.query).ids for i in told if i.query] == [('"£05"', '"£15"', '"£25"')]

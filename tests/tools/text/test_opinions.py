@@ -34,3 +34,18 @@ def test_as_told(text: str, told: str) -> None:
 def test_an_opinion_keeps_its_denials() -> None:
     assert without_opinion("I was told Ann did not leave") == "Ann did not leave"
     assert without_opinion("I wish Ann had not left") == "I wish Ann had not left"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("it was Lena who trained her", "Lena trained her"),
+        ("So it was the old drill that broke first", "So the old drill broke first"),
+        ("it was £31.50 he paid for it, wasn't it?", "he paid £31.50 for it"),
+        ("it was not Lena who trained her", "it was not Lena who trained her"),
+        ("it was cold that day", "it was cold that day"),
+        ("Ann sold it first, I'm quite sure of it", "Ann sold it first"),
+    ],
+)
+def test_what_is_put_first_to_be_stressed(text: str, told: str) -> None:
+    assert as_told(text) == told

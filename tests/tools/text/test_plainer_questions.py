@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from triplewise.tools.text.plainer_questions import plainer, with_stand_in, with_topic, without_idle_words
+from triplewise.tools.text.plainer_questions import (
+    corrected,
+    plainer,
+    with_stand_in,
+    with_topic,
+    without_idle_words,
+)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +106,27 @@ def test_what_stands_before_a_dash_is_asked_of(question: str, plain: str) -> Non
         ("remind me where callum lives, need to drop his map off", "remind me where callum lives?"),
         ("which boats, i want to know, are out?", "which boats, i want to know, are out?"),
         ("who came, need to know which of them paid", "who came, need to know which of them paid"),
+        ("Gwyn here. What did the feed cost?", "What did the feed cost?"),
+        ("What is Gwyn here for?", "What is Gwyn here for?"),
+        ("who won't eat beetroot? packing now", "who won't eat beetroot?"),
+        ("what have we forked out so far", "what have we spent so far"),
+        ("how much did she cough up?", "how much did she pay?"),
     ],
 )
 def test_idle_words_are_left_out(question: str, plain: str) -> None:
     assert without_idle_words(question) == plain
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("how many years later did.. no, just when did it come out", "when did it come out"),
+        ("who has, sorry, where is the drill?", "where is the drill?"),
+        ("Georg... sorry, Gus was there to help", "Gus was there to help"),
+        ("Did Ann, I mean Bo, bring it?", "Did Bo, bring it?"),
+        ("where does Ann live, and when did Bo come?", "where does Ann live, and when did Bo come?"),
+        ("Ann was sorry, Bo was not", "Ann was sorry, Bo was not"),
+    ],
+)
+def test_what_is_taken_back_is_left_out(said: str, meant: str) -> None:
+    assert corrected(said) == meant

@@ -8,7 +8,7 @@ stage keeps the best by a cheap score, so that the number of candidates and the 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 from triplewise.kg.names import literal_parts
@@ -110,6 +110,7 @@ class Generator:
             own = [x for x in links if x.is_value and not any(x.overlaps(link) for link in said)]
             links = said + [x for x in own if x.node not in given]
         links, classes = meant_bearers(self.schema, sentence, links, self._classes.link(sentence, links))
+        links = _without_any_of_day(sentence, links, classes, values)
         found = Sentence(sentence, links, values, classes, plain=plain, any_of=any_of)
         found.months = find_months(sentence, links, map(self.schema.words, self.schema.relations))
         spans = [v for v in values if v.kind == "date" and v.low != v.high]
@@ -260,6 +261,8 @@ def _is_whole_name(link: Link) -> bool:
     return link.score > 0.99 and link.last - link.first == len(words_in(link.name)) - 1 and link.last > link.first
 
 
+_OF_KIND = 0.7
+"""The score of a link below which its name is not said, if that is made of its kind, a day and something else."""
 _NEARLY = 0.9
 """The score of a link from which on all words of a name are said, though one as a short form: n't."""
 
@@ -274,6 +277,26 @@ def _beside_days(sentence: str, links: list[Link], values: Sequence[ValueMention
         return any(start < b and a < end and not start <= a <= b <= end for a, b in days)
 
     return [link for link in links if not is_part(link)] if days else links
+
+
+def _without_any_of_day(
+    sentence: str, links: list[Link], classes: Mapping[str, tuple[int, int]], values: Sequence[ValueMention]
+) -> list[Link]:
+    """The links but for those of which no more is said than what their kind is called and a day, where that is said of
+    several: "the eggs of April 2024" are neither the Top Coop's nor the Duck House's."""
+    words = words_in(sentence)
+    days = [(v.start, v.end) for v in values if v.kind == "date"]
+    told = {i for first, last in classes.values() for i in range(first, last + 1)}
+    told |= {i for i, w in enumerate(words) if any(a <= w.start and w.end <= b for a, b in days)}
+
+    def is_any(link: Link) -> bool:
+        if link.first < 0 or link.score >= _OF_KIND:
+            return False
+        name = folded_words(link.name)
+        return told.issuperset(i for i in range(link.first, link.last + 1) if words[i].text in name)
+
+    left = [link for link in links if is_any(link)] if days else []
+    return [link for link in links if link not in left] if len({x.node for x in left}) > 1 else links
 
 
 def _without_denying_names(text: str, links: Sequence[Link]) -> str:

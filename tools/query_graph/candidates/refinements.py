@@ -29,9 +29,16 @@ ORDERED: tuple[Kind, ...] = ("number", "year", "date", "time")
 
 _ADDED = re.compile(r"^\s*(?:%|(?!or\b|and\b)[a-z]+)?\s+(?:more|less|fewer)\b(?!\s+th[ae]n\b)", re.I)
 """What says of a number that it is added, or taken off: the buyer pays "20 percent more"."""
+_CURRENCY = re.compile(r"[€£$]\s?\d")
+_OF_MONEY = re.compile(r"\s?(?:[€£$]|(?:euros?|pounds?|quid|dollars?|bucks|pence)\b)", re.I)
 
-_WITHIN = re.compile(r"\b(?:in|during|throughout)\s+(?:(?:early|late|mid)[\s-]+)?$", re.I)
-"""What says of a day that it lies within the month or the year behind it, neither before nor after."""
+_WITHIN = re.compile(
+    r"\b(?:(?:in|during|throughout)\s+(?:(?:early|late|mid)[\s-]+)?|"
+    r"on\s+(?:the\s+|[^\W\d_]+day,?\s+(?:the\s+)?)?|at\s+(?:(?:about|around|exactly)\s+)?)$",
+    re.I,
+)
+"""What says of a day or a time that it lies within the month or the year behind it, or is the one behind it, neither
+before nor after."""
 
 
 class Refinements(Differences):
@@ -113,7 +120,12 @@ class Refinements(Differences):
                 valued, variable = self.with_value(draft, steps)
                 values = self.by_value(draft.answers, steps)
                 for i, mention in enumerate(self.s.values):
-                    if i in draft.values or not kind or not _fits(mention, kind) or self.counts_others(i, relation):
+                    if (
+                        i in draft.values
+                        or not kind
+                        or not _fits(mention, kind, self.s.text)
+                        or self.counts_others(i, relation)
+                    ):
                         continue
                     if mention.rank and relation not in self.numbers.ranks:
                         continue
@@ -287,11 +299,17 @@ class Refinements(Differences):
                     )
 
 
-def _fits(mention: ValueMention, kind: Kind) -> bool:
+def _fits(mention: ValueMention, kind: Kind, text: str) -> bool:
     value = parse_value(mention.low)
     if kind in ("year", "date"):
-        return value.kind in ("year", "date")
+        return value.kind in ("year", "date") and not is_money(text, mention)
     return value.kind == kind or (kind == "number" and value.kind == "year")
+
+
+def is_money(text: str, mention: ValueMention) -> bool:
+    """Whether a number stands beside a currency: £2,000 is no year."""
+    said = text[max(0, mention.start - 2) : mention.end]
+    return bool(_CURRENCY.search(said) or _OF_MONEY.match(text, mention.end))
 
 
 def fits(value: str, condition: tuple[str, str]) -> bool:

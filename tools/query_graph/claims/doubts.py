@@ -10,7 +10,13 @@ from triplewise.kg.query.graph import Pattern, QueryGraph, alternatives
 from triplewise.tools.query_graph.claims.bare_values import value_of_else, value_of_name
 from triplewise.tools.query_graph.claims.counted_kinds import not_counted
 from triplewise.tools.query_graph.claims.denied_yes import denied_yes
-from triplewise.tools.query_graph.claims.left_unsaid import ALL_OR_ONLY, left_unsaid, uncompared, unequated
+from triplewise.tools.query_graph.claims.left_unsaid import (
+    ALL_OR_ONLY,
+    left_unsaid,
+    uncompared,
+    unequated,
+    unsaid_manner,
+)
 from triplewise.tools.query_graph.claims.longer_ways import longer_way, of_another, of_relative, unsaid_way
 from triplewise.tools.query_graph.claims.mere_existence import speaks_of_else
 from triplewise.tools.query_graph.claims.unfound_subjects import unfound_subject
@@ -34,6 +40,8 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
     ``closed_world``: each claim is to have a verdict, so that a thing which its reading passes over is no doubt.
     """
     words, text = reader.words, reader.generator.dated(text)
+    if reader.open_states.claims(text, query):
+        return ""
     query = _of_one_relation_each(query, reader)
     found = verdict == ("refuted" if query.denied else "supported")
     if found:  # what matched may be too little
@@ -65,6 +73,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
     asked = may_be_answered_yes(text)
     more = (
         more
+        or unsaid_manner(text, query, words)
         or unequated(text, query, words)
         or uncompared(text, query, words)
         or value_of_else(text, query, words.names)

@@ -50,6 +50,13 @@ _AS_MUCH = re.compile(
 """How a claim says that one number is another one, or some times it: "twice as many guests as", "as many boats as"."""
 
 
+_PAID_BY = re.compile(
+    r"\b(?:pa(?:y|ys|id|ying)|settled?|do|did|done)\b[^.;:!?]{0,60}?\b(?P<how>(?:in |by |with )?"
+    r"(?:cash|cards?|cheques?|bank transfer|direct debit|standing order|paypal|instal?lments))\b",
+    re.I,
+)
+
+
 def says_equal(text: str) -> bool:
     """Whether a claim says that one thing has as much, or as many, as another."""
     found = _AS_MUCH.search(text)
@@ -90,6 +97,15 @@ def left_unsaid(text: str, query: QueryGraph, words: KnownWords) -> str:
     if every and not held and not any(map(_ALL.search, spoken)):
         return next(w for w in reversed(every.group().split()) if ALL_OR_ONLY.fullmatch(w))
     return words.unknown_name(text)
+
+
+def unsaid_manner(text: str, query: QueryGraph, words: KnownWords) -> str:
+    """How a claim says that something was paid, where its reading does not hold that: "cash", "by bank transfer"; ""
+    where it says nothing of the kind."""
+    found = _PAID_BY.search(text)
+    schema = words.names.schema
+    spoken = [schema.words(r) for r in query.relations if r in schema.relations] + [*map(schema.label, query.entities)]
+    return found["how"] if found and not any(found["how"].lower() in said.lower() for said in spoken) else ""
 
 
 def uncompared(text: str, query: QueryGraph, words: KnownWords) -> str:

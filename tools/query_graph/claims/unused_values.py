@@ -7,6 +7,7 @@ import re
 
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.kg.values import compare, parse_value
+from triplewise.tools.query_graph.candidates.of_claims.days_claimed import unsaid_day
 from triplewise.tools.query_graph.linking.mentions import NameIndex, words_in
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_values
 
@@ -22,7 +23,8 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 def unused_value(text: str, query: QueryGraph, names: NameIndex) -> str:
-    """The first value of a claim that its reading neither compares with nor names; "" where there is none."""
+    """The first value of a claim that its reading neither compares with nor names, days of the week last; "" where
+    there is none."""
     schema = names.schema
     held = {parse_value(f.right).key for f in query.filters if isinstance(f.right, str)}
     held |= {parse_value(query.compare[1]).key} if query.compare else set()
@@ -38,7 +40,9 @@ def unused_value(text: str, query: QueryGraph, names: NameIndex) -> str:
     named = _named(text, names)
     free = [(a, b) for (a, b), is_used in used.items() if not is_used and not any(s <= a and b <= e for s, e in named)]
     dated = (v for v in find_values(text) if not used[v.start, v.end] and _is_of_deed(text, v, query, names))
-    return text[slice(*free[0])] if free else next((text[v.start : v.end] for v in dated), "")
+    told = [*map(schema.label, query.entities), *(schema.words(r) for r in query.relations if r in schema.relations)]
+    day = unsaid_day(text, " ".join([*told, *(f.right for f in query.filters if isinstance(f.right, str))]))
+    return text[slice(*free[0])] if free else next((text[v.start : v.end] for v in dated), day)
 
 
 def _is_of_deed(text: str, value: ValueMention, query: QueryGraph, names: NameIndex) -> bool:

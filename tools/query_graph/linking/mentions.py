@@ -7,10 +7,11 @@ and the ranker choose among the candidates.
 
 from __future__ import annotations
 
+import calendar
 import math
 import re
 from collections import defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
@@ -31,7 +32,7 @@ from triplewise.tools.query_graph.linking.parts_of_names import (
 from triplewise.tools.query_graph.linking.told_numbers import names_by_number
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.spelling.english import ENGLISH
-from triplewise.tools.text.verb_forms import doing, word_set
+from triplewise.tools.text.verb_forms import doing, plural, word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _FOLDED = str.maketrans({"ł": "l", "ø": "o", "ß": "ss", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
@@ -42,6 +43,8 @@ _MAX_LINKS = 10
 """Links kept for a sentence."""
 _WITH_NOT = word_set("isn aren wasn weren hasn haven hadn don doesn didn")
 _DENYING = frozenset(("not", "no", "non", "never"))
+_DAYS_AND_MONTHS = frozenset(n.lower() for n in (*calendar.day_name, *calendar.month_name))
+"""Words that are never another one with a typing error: "Tuesday" is no "Thursday"."""
 _ROUND = word_set("round past opposite flat down up outside inside")
 """What may say how something is, and before an article only where: "round the table"."""
 _DETERMINERS = word_set("the a an my our your his her its their this that these those")
@@ -49,6 +52,8 @@ _VALUE = 3.0
 """Bits of a stop word that is a value beside the word of its relation."""
 _USUAL = 5_000
 """How often a word must be met to be taken for itself."""
+_SURELY_MEANT = 100_000
+"""How often a word is written that is no other with a typing error: "spent" is not the value "sent"."""
 _NEARLY_ALL = 0.99
 """The score of a link from which on all of a name is said."""
 _CLASS_WORD, _STOP_WORD = 0.25, 0.1
@@ -162,7 +167,9 @@ class NameIndex:
                 if form in self.postings:
                     found[i].append((form, 0.95))
             found[i] += [(form, 0.9) for form in doing(text) if form in self._parts.deeds and not found[i]]
-            if found[i] or len(text) < 4 or text in STOP_WORDS | COMMON_WORDS:
+            if found[i] or len(text) < 4 or text in STOP_WORDS | COMMON_WORDS | _DAYS_AND_MONTHS:
+                continue
+            if ENGLISH.frequency.get(text, 0) >= _SURELY_MEANT:
                 continue
             scorer = OSA.normalized_similarity  # two letters that changed places are one error
             usual = ENGLISH.frequency.get(text, 0) >= _USUAL  # "flower" is no "Lower" whose first letter went wrong
@@ -174,6 +181,16 @@ class NameIndex:
             if joined in self.postings and len(joined) >= 5:
                 found[i].append((joined, 0.95))
         return found
+
+    def _singular(
+        self, words: Sequence[Word], matches: Mapping[int, list[tuple[str, float]]]
+    ) -> Iterator[tuple[int, int, str]]:
+        """(name, position, its word) of the names that are a plural of which the singular is said: "a nut allergy" of
+        who can't eat nuts."""
+        for i, word in enumerate(words):
+            if not matches.get(i) and len(word.text) > 2 and word.text not in STOP_WORDS:
+                many = plural(word.text)
+                yield from ((n, i, many) for n in self.postings.get(many, ()) if len(self.names[n].words) == 1)
 
     def link(self, sentence: str) -> list[Link]:
         """The links of a sentence, the strongest first; several may share words."""
@@ -187,6 +204,8 @@ class NameIndex:
             for word, quality in found:
                 for number in self.postings[word] if len(self.postings[word]) <= 3000 else ():
                     where[number].append((i, word, quality))
+        for number, i, many in self._singular(words, matches):
+            where[number].append((i, many, 0.9))
         for number, i in self._parts.demonyms(words):
             where[number] = [(i, word, 1.0) for word in self.names[number].words]
         proper = written_as_names(sentence, words)

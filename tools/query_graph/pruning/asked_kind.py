@@ -153,11 +153,21 @@ def _of_no_other_class(
 
 
 def _are_texts(schema: SchemaView, sentence: Sentence, draft: Draft, few: Sequence[str]) -> bool:
-    """Whether a draft answers with texts by a relation of which no word is said: no goods that somebody supplies are
+    """Whether a draft answers with values by a relation of which no word is said: no goods that somebody supplies are
     "shops", but the "colours" of a relation may be asked for where things are colours as well."""
     told = [r for _, r, t in draft.rows if t == 0 and isinstance(t, int)]
-    texts = bool(told) and all(schema.value_kind(r) == "text" for r in told) and not any(map(schema.store.types, few))
-    return texts and not any(says_relation(schema, folded_words(sentence.text), r) for r in told)
+    texts = bool(told) and all(map(schema.value_kind, told)) and not any(map(schema.store.types, few))
+    return texts and not any(_is_said(schema, sentence, r) for r in told)
+
+
+def _is_said(schema: SchemaView, sentence: Sentence, relation: str) -> bool:
+    """Whether a sentence says a relation, and not only a class before the relation's own noun: "which record" does not
+    ask for a record format."""
+    words, name = words_in(sentence.text), folded_words(schema.words(relation))
+    of_class = {i for first, last in sentence.classes.values() for i in range(first, last + 1)}
+    other = [w.text for i, w in enumerate(words) if i not in of_class]
+    ends = any(name and is_form_of(name[-1], words[i].text) for i in of_class)
+    return ends or says_relation(schema, other, relation)
 
 
 def _all_persons(

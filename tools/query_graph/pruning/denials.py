@@ -86,9 +86,9 @@ def taking_away(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
 
 
 def of_what_is_avoided(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
-    """The drafts that take nothing away, of a question for who "can't have" something where they tell who avoids it;
-    and of one for who can have what some avoid those that take these away."""
-    cannot = must_not_have(sentence.plain)
+    """The drafts that take nothing away, of a question for who "can't have" something, or is allergic to it, where they
+    tell who avoids it; and of one for who can have what some avoid those that take these away."""
+    cannot = must_not_have(sentence.plain) or (is_aversion(sentence.plain) and not cues.NOT.search(sentence.plain))
     can = may_have(sentence.plain, map(schema.words, schema.relations)) and _is_avoided(schema, sentence)
     if not (cannot or can):
         return drafts

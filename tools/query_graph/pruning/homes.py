@@ -7,6 +7,7 @@ import re
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.persons import Persons
 
@@ -19,6 +20,19 @@ _ASKS_ELSE = re.compile(r"^[^.!?;]*\b(?:who|whom|whose|when|how many)\b[^.!?;,]*
 """What asks for something else than a home: "who keeps the key to the house where the Pup lives?"."""
 _LIVES = re.compile(r"\b(?:lives?|lived|living|dwells?|dwelt|resides?|resided)\b", re.I)
 _HOME = re.compile(r"\b(?:lives?|lived|dwells?|dwelt|resid\w+|home|house|address|lodg\w+|stays?)\b", re.I)
+_PLACE = re.compile(
+    r"\b(?:villages?|towns?|city|cities|streets?|postcode|place|where\w*|based|located|location|kept (?:in|at)|"
+    r"sleep\w*|housed)\b",
+    re.I,
+)
+"""Of where something is that has no home told: a customer's village, beside the homes of the helpers."""
+
+
+def _lives(sentence: Sentence, draft: Draft) -> bool:
+    """Whether what a draft is about is said to live somewhere: its name stands right before the verb."""
+    words = words_in(sentence.text)
+    lasts = [sentence.links[i].last for i in draft.links if sentence.links[i].first >= 0]
+    return any(last + 1 < len(words) and _LIVES.fullmatch(words[last + 1].text) for last in lasts)
 
 
 def of_homes(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
@@ -35,6 +49,12 @@ def of_homes(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: l
 
     others = [d for d in drafts if d.answers and not are_persons(d)]
     homes = [d for d in others if tells_home(d)] if _LIVES.search(sentence.plain) else []
+    if homes and not any(len(d.rows) == 1 and d.links for d in homes):
+        own = [
+            d for d in others if len(d.rows) == 1 and _lives(sentence, d) and _PLACE.search(schema.words(d.rows[0][1]))
+        ]
+        at = {d.links for d in own}
+        homes = [*own, *(d for d in homes if d.links not in at)]
     named = {d.links for d in homes or others}
     kept = set(map(id, homes or others))
     return [d for d in drafts if id(d) in kept or d.links not in named]

@@ -21,7 +21,7 @@ from triplewise.tools.query_graph.candidates.whereabouts import leads_to_place
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
 from triplewise.tools.query_graph.linking.said_relations import says_relation
-from triplewise.tools.query_graph.nameless import are_numbered, is_bare_id
+from triplewise.tools.query_graph.nameless import are_dated, are_numbered, is_bare_id
 from triplewise.tools.query_graph.pruning.asked_kind import asked_class
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
@@ -317,13 +317,13 @@ class RowEnds:
         return sum(len(self.schema.go(n, step)) == 1 for n in few) > _ALMOST_ALL * len(few)
 
     def _are_rows(self, kind: str) -> bool:
-        """Whether things of a kind are called by ids only and tie others together, of which some may be names alone: a
-        sale ties a piece to a buyer."""
+        """Whether things of a kind are called by ids or by days only and tie others together, of which some may be
+        names alone: a sale ties a piece to a buyer."""
         found = self._rows.get(kind)
         if found is None:
             members = self.schema.members(kind)[:_SAMPLE]
             labels = [self.schema.label(m) for m in members]
-            ids = bool(labels) and (all(map(is_bare_id, labels)) or are_numbered(labels))
+            ids = bool(labels) and (all(map(is_bare_id, labels)) or are_numbered(labels) or are_dated(labels))
             steps = self._onwards(frozenset((kind,))) if ids else []
             things = [s for s in steps if self.schema.value_kind(s.relation) is None]
             named = [s for s in steps if self._names_others(s.relation)]

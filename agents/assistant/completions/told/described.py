@@ -16,6 +16,7 @@ _FOCUS = 4
 _LISTED = range(2, 21)
 """Answers of which one is chosen by words."""
 _ONE = re.compile(r"\b(?:the|that|this) (?P<words>(?!other\b)[\w'’-]+(?: [\w'’-]+){0,2}?) one\b", re.I)
+_MEANT = re.compile(r"\bi mean(?:t)? (?:the|our|my|that) (?P<words>[\w'’-]+(?: [\w'’-]+){0,2})\W*$", re.I)
 _DENIED = re.compile(r"\bnot\b|n['’]t\b|\bnever\b|\b(?:instead of|rather than|but)\b", re.I)
 
 
@@ -41,8 +42,12 @@ def bearer_described(things: Things, words: str, nodes: Sequence[str]) -> tuple[
 
 def picked_before(things: Things, before: str, memory: Memory) -> list[str]:
     """What the sentences before the question pick of what was spoken of: "I prefer the blue one. Who has it now?" It is
-    one of what was told, else the only one of the kind of what was spoken of last that is called so."""
+    one of what was told, else the only one of the kind of what was spoken of last that is called so. "I mean the horse"
+    is of the Weeping Horse that was spoken of."""
     said = _ONE.search(before)
+    if said is None and (meant := _MEANT.search(before)):
+        words = set(folded_words(meant["words"]))
+        return [n for n in memory.focus() if words <= set(folded_words(things.kg.label(n)))][:1]
     if said is None or _DENIED.search(before):
         return []
     if node := described(things, said["words"], memory)[0]:

@@ -14,7 +14,8 @@ from triplewise.tools.text.verb_forms import is_participle, is_past
 _THAT = re.compile(
     r"\b(?P<said>(?:that|this)(?: (?:very )?same)?|the (?:very )?same) (?P<noun>(?!(?:first|last)\b)[a-z][\w'’-]{2,})\b"
     r"(?=\s*(?:[?.!,;:]|$)|\s+(?:in|on|at|with|from|by|for|is|was|has|had|have|do|does|did|will|can|now|then|too|again|"
-    r"as well|already|yet|and|or|this|last|next)\b)(?!\s+as\b)",
+    r"as well|already|yet|and|or|this|last|next|off|up|out|back|cost|costs|come|came|go|went|get|got|take|took)\b)"
+    r"(?!\s+as\b)",
     re.I,
 )
 _OTHERS = re.compile(r"\b(?:else|others?|another)\b", re.I)

@@ -13,16 +13,18 @@ from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.edits import reckoned
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.references import References
-from triplewise.kg.query import QueryGraph, Variable, execute
+from triplewise.kg.query import Pattern, QueryGraph, Variable, execute
 from triplewise.kg.query.reckon import Reckoning, is_number
-from triplewise.tools.query_graph.wording.amounts.reckoning import asked_reckoning
+from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.wording.amounts.reckoning import asked_reckoning, without_together
 
 _TOTAL = re.compile(
     r"^(?:(?:so|and|ok|okay)\W+)*"
     r"(?:what(?:['’]s| is| was| does| do| did)?|"
     r"how (?:much(?: \w+)?|many (?!in\b|of\b)\w+|long)(?: is| was| are| were| does| do| did)?)?"
     r"\s*(?:that|it|this|they|those|these|all that|all of (?:that|it|them))?\s*(?:all )?"
-    r"(?:(?:come|add up|amount|sum up)\s*(?:to)?\s*)?"
+    r"(?:(?:come|add up|amount|sum up)\s*(?:to)?\s*|"
+    r"(?:bring in|bring us|make|raise|earn|fetch|cost|set (?:us|me) back)\s*(?:for )?(?:us|me)?\s*)?"
     r"(?P<how>(?:the |their )?(?:total|sum)|(?:in )?(?:total|all|sum)|altogether|all together|all told|combined|"
     r"together|"
     r"(?<=come to)|(?<=add up to)|(?<=amount to)|(?:on |the |their )?average)\W*(?:then|please)?\W*$",
@@ -34,6 +36,8 @@ _THOSE = re.compile(
     r"\b(?:they|them|that)\b",
     re.I,
 )
+_EACH = re.compile(r"\b(?:each|apiece|individually|separately)\b", re.I)
+""" "What did each come to?" asks for no sum."""
 _MANY = re.compile(r"\b(?:are|were|do|have)\b", re.I)
 _OF_ONE = {"are": "is", "were": "was", "do": "does", "have": "has"}
 
@@ -54,6 +58,24 @@ def _numbers_of(things: Things, query: QueryGraph) -> QueryGraph | None:
     return found[0] if len(found) == 1 else None
 
 
+def _money_of_rows(things: Things, query: QueryGraph) -> QueryGraph | None:
+    """A query for the sums that the rows which another one finds its answers through tell: of who bought something what
+    the sales brought in; None where none do, or several."""
+    schema, found = things.names.schema, dict[tuple[str, frozenset[str]], QueryGraph]()
+    if query.order or query.answer is None:
+        return None
+    told = {p.relation for p in query.patterns}
+    money = [r for r in schema.relations if r not in told and cues.is_money(schema.measure(r))]
+    for variable in dict.fromkeys(v for p in query.patterns for v in p.variables if v != query.answer):
+        rows = frozenset(execute(things.kg, replace(query, answer=variable)).ids)
+        for relation in money if len(rows) > 1 else ():
+            if schema.value_kind(relation) == "number" and all(row in schema.heads(relation) for row in rows):
+                amount = Variable("amount")
+                patterns = (*query.patterns, Pattern(variable, relation, amount))
+                found[relation, rows] = replace(query, patterns=patterns, answer=amount)
+    return found.popitem()[1] if len(found) == 1 else None
+
+
 def together(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
     """The total or average of the last answers, which are numbers, or of what is asked of each of them."""
     last = memory.last
@@ -62,7 +84,8 @@ def together(things: Things, seen: References, memory: Memory) -> Iterator[Inter
         return
     numbers = len(last.answers) > 1 and all(is_number(things.kg.label(answer)) for answer in last.answers)
     bare = _TOTAL.match(seen.bare)
-    if bare and query.form == "select" and not numbers and (told := _numbers_of(things, query)):
+    of_rows = bare and query.form == "select" and not numbers
+    if of_rows and (told := _numbers_of(things, query) or _money_of_rows(things, query)):
         query, numbers = told, True
     if bare and (query.form in ("total", "average") or (query.form == "select" and numbers)):
         how: Reckoning = "average" if "average" in bare["how"].lower() else "total"
@@ -72,6 +95,10 @@ def together(things: Things, seen: References, memory: Memory) -> Iterator[Inter
     nodes = [node for node in last.answers if memory.is_thing(node)]
     asked = asked_reckoning(seen.bare) if 2 <= len(nodes) <= MAX_EACH and _THOSE.search(seen.bare) else None
     if asked and asked.how and (name := things.name(nodes[0])):
-        text = _MANY.sub(lambda verb: _OF_ONE[verb[0].lower()], _THOSE.sub(lambda _: name, asked.text, count=1))
-        how_many = f"the {asked.how} of the {len(nodes)} before"
-        yield Interpretation(text, "pronoun", how_many, (nodes[0],), each=tuple(nodes), reckon=asked.how)
+        text = _MANY.sub(
+            lambda verb: _OF_ONE[verb[0].lower()], _THOSE.sub(lambda _: name, without_together(asked.text), count=1)
+        )
+        of_each = _EACH.search(seen.text) is not None
+        how_many = f"each of the {len(nodes)} before" if of_each else f"the {asked.how} of the {len(nodes)} before"
+        reckon = None if of_each else asked.how
+        yield Interpretation(text, "pronoun", how_many, (nodes[0],), each=tuple(nodes), reckon=reckon)

@@ -28,6 +28,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
 from triplewise.tools.query_graph.candidates.generate import Generator
 from triplewise.tools.query_graph.candidates.idle_patterns import contradictory, roundabout
 from triplewise.tools.query_graph.candidates.kin import Relatives
+from triplewise.tools.query_graph.candidates.of_claims.days_claimed import days_claimed
 from triplewise.tools.query_graph.candidates.of_claims.denied_classes import of_denied_class
 from triplewise.tools.query_graph.candidates.of_claims.empty_meetings import empty_meetings
 from triplewise.tools.query_graph.candidates.of_claims.joining import Joiner
@@ -43,7 +44,7 @@ from triplewise.tools.query_graph.candidates.of_claims.times_claimed import of_c
 from triplewise.tools.query_graph.candidates.own_values import own_compared
 from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.candidates.plain_nouns import membership, number_of_kind
-from triplewise.tools.query_graph.candidates.refinements import ORDERED
+from triplewise.tools.query_graph.candidates.refinements import ORDERED, is_money
 from triplewise.tools.query_graph.claims.left_unsaid import says_equal
 from triplewise.tools.query_graph.linking.bounds import begins, bound, is_compared
 from triplewise.tools.query_graph.schema_view import Step
@@ -90,7 +91,7 @@ class ClaimRun:
         linked = [draft for draft in linked if draft.answers or self.fitting(draft)] or linked
         compared_rows = list(compared_at_rows(self.run))
         atoms = [*linked, *self.valued(), *self.valued_rows(), *self.yes_no(), *self.compared(), *compared_rows]
-        atoms += compared_by_rows(self.run)
+        atoms += [*compared_by_rows(self.run), *days_claimed(self.run)]
         for draft in atoms:
             self.emit(draft)
         for draft in self.existing(questions):
@@ -207,7 +208,9 @@ class ClaimRun:
         """What the claim may say of a relation's values: (value mention, filters)."""
         for v, mention in enumerate(self.s.values):
             said = parse_value(mention.low)
-            if not _may_be(said.kind, kind) or (kind == "year" and said.kind == "number" and said.key[0] < _LEAST_YEAR):
+            if not _may_be(said.kind, kind) or (kind in ("date", "year") and is_money(self.s.text, mention)):
+                continue
+            if kind == "year" and said.kind == "number" and said.key[0] < _LEAST_YEAR:
                 continue
             if mention.rank and relation not in self.run.numbers.ranks:
                 continue
@@ -215,6 +218,7 @@ class ClaimRun:
             conditions = self.run.conditions(mention, kind, relation)
             yield from ((v, c) for c in conditions if not began or len(c) > 1 or any(op == "year" for op, _ in c))
             no_equal = mention.low != mention.high or is_compared(self.s.text, mention)  # no day is equal to its month
+            no_equal |= kind == "date" and said.kind == "year"
             texts = () if no_equal else self.run.numbers.texts(mention, self.s.text, relation)
             yield from ((v, (("=", text),)) for text in texts[:2])
 

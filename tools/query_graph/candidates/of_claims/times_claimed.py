@@ -15,6 +15,8 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 _SETS = 60
 """Sets whose number is held against how often something is said to have been done, those nearest to the claim."""
 _SURE = 0.99
+_NEARLY = 0.6
+"""The score of the likeliest name from which on it is meant where none is said whole: "the left turntable"."""
 
 
 def of_claimed_times(
@@ -24,7 +26,8 @@ def of_claimed_times(
     many rows of what a question's reading finds, or a number that the graph tells; of any other claim all ``drafts``.
     """
     said, words = claimed_frequency(sentence.text), words_in(sentence.text)
-    sure = [x for x in sentence.links if x.score > _SURE and not x.is_value and x.first >= 0]
+    named = [x for x in sentence.links if not x.is_value and x.first >= 0]
+    sure = [x for x in named if x.score > _SURE] or [x for x in named if x.score > _NEARLY][:1]
     if said and any(words[x.first].start <= said.start < words[x.last].end for x in sure):
         return drafts  # of what is called "Once Bitten"
     others = [v for v in sentence.values if v.kind == "number" and not (said and said.start <= v.start < said.end)]

@@ -12,14 +12,25 @@ from triplewise.tools.query_graph.schema_view import SchemaView
 
 def of_said_extremes(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that take the highest or lowest of values which a number of the sentence bounds already,
-    where it has no superlative, or of any values where that is but a relation's name ("passed their last check"); all
-    where no other is left."""
+    where it has no superlative, or of any values where that is but a relation's name ("passed their last check"), and
+    those by which several are the first of one month by their months; all where no other is left."""
+    drafts = [d for d in drafts if not _is_of_one_value(d)] or drafts
     said = cues.MOST.search(sentence.text)
     if said and not cues.MOST.search(_without_relations(schema, sentence.text)):
         return [d for d in drafts if not d.order or d.order[2]] or drafts
     if said or not sentence.values or cues.NEXT.search(sentence.text):
         return drafts
     return [d for d in drafts if not _is_bounded_twice(d)] or drafts
+
+
+def _is_of_one_value(draft: Draft) -> bool:
+    """Whether an order goes by a month that a condition says, so that several are the first and the last alike."""
+    if not draft.order or draft.order[2] or len(draft.answers) < 2:
+        return False
+    end = draft.order[0]
+    bounds = {op for left, op, right in draft.filters if left == end and isinstance(right, str)}
+    told = {(h, r) for h, r, t in draft.rows if isinstance(t, str)}
+    return {">=", "<="} <= bounds or any((h, r) in told for h, r, t in draft.rows if t == end)
 
 
 def _without_relations(schema: SchemaView, text: str) -> str:

@@ -26,6 +26,7 @@ _BY_PART = 0.45
 """The score of a link from which on a part of a name names it, where everything is written small."""
 _AND = re.compile(r"\s*(?:,|and|&|,\s*and)\s+(?:the\s+|our\s+)?", re.I)
 _MONEY = re.compile(r"\b(?:cost|spen[dt]|paid|pay)\b", re.I)
+_PAYING = re.compile(r"\b(?:spen[dt]|paid|pay|payments?)\b", re.I)
 _UNSPENT = re.compile(r"\b(?:on|for)\s+(?!(?:all|it|them|that|this|those|these|average|everything)\b)\w+", re.I)
 """What money is spent on: heating is not told by all that anything costs."""
 _NEAREST = 6
@@ -35,8 +36,17 @@ _AVERAGE = re.compile(
 )
 _MEDIAN = re.compile(r"\bmedian\b", re.I)
 _TOGETHER = re.compile(
-    r",?\s*\b(?:al(?:l )?together|together|in (?:total|all|sum)|all told|all in all|combined|overall)\b", re.I
+    r",?\s*\b(?:al(?:l ?)?together|together|in (?:total|all|sum)|all told|all in all|all in(?=\W*$)|combined|overall|"
+    r"(?:all )?(?:added|tot(?:t?ed)|totalled|totaled) up)\b",
+    re.I,
 )
+_ADD_UP = re.compile(
+    r"^\W*(?:(?:(?:can|could|would|will) you|please|pls|just)\s+)*"
+    r"(?:tot|total|sum|add) up\s+(?=(?:what|how much|all|the)\b)",
+    re.I,
+)
+"""What asks for a total before what is to be added: "could you tot up what the jobs cost?"."""
+_WOULD_YOU = re.compile(r",?\s+(?:would|could|can|will) you(?:,? please)?(?=\W*$)", re.I)
 _COMES_TO = re.compile(r"\b(what (?:did|do|does) .{2,80}?) (?:come|amount|add up) to\b", re.I)
 _TOTAL = re.compile(r"\b(?:total|sum|sums)\s+(?:(?!number\b|count\b)(?=[^\W\d_]))", re.I)
 _SUM_OF = re.compile(r"\b(?:the\s+)?(?:sums?(?:\s+total)?|total)\s+of\s+(?:all\s+)?(?:the\s+)?", re.I)
@@ -88,6 +98,8 @@ def asked_reckoning(text: str, relations: Iterable[str] = ()) -> Reckoned | None
 
 def _reckoning_in(text: str) -> Reckoned | None:
     """What a question asks to be reckoned by its own words."""
+    if (added := _ADD_UP.sub("", text)) != text:
+        return Reckoned("total", _without(_TOGETHER, _WOULD_YOU.sub("", added)), surely=True)
     if (spent := _TOTAL_SPENT.sub(_how_much, text)) != text:
         return Reckoned("total", _without(_TOGETHER, spent), surely=True)
     plain = _without(_TOGETHER, text)
@@ -126,12 +138,52 @@ def of_numbers(
     fitting = [d for d in drafts if reckonable(schema, d) and not passes_over(sentence, d)]
     if not (asked.surely and fitting):
         return drafts
+    fitting = _of_payments(schema, sentence, fitting)
     if named := [d for d in fitting if d.links and _is_of_named(sentence, d)]:
         fitting = [d for d in fitting if d.links or d.classes or d.values] or named
     several = {frozenset(d.links) for d in fitting if len(d.answers) > 1}  # what is added up is more than one
     said = {(d.rows, d.filters, d.minus) for d in fitting}
     fitting = [d for d in fitting if len(d.answers) > 1 or frozenset(d.links) not in several]
     return [d for d in fitting if not any((rows, d.filters, d.minus) in said for rows in _without_idle(d))] or fitting
+
+
+def _of_payments(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that add up all of another number, where it is asked what was paid, and rows that are
+    told to be paid, by a day or to somebody, have one."""
+    if not _PAYING.search(sentence.text) or _UNSPENT.search(sentence.text):
+        return drafts
+
+    def is_all(draft: Draft) -> bool:
+        return len(draft.rows) == 1 and not (draft.links or draft.filters or draft.classes or draft.minus)
+
+    if not any(is_all(d) and _is_paid(schema, d.rows[0][1]) for d in drafts):
+        return drafts
+    return [
+        _of_paid_rows(schema, d) if is_all(d) else d for d in drafts if not is_all(d) or _is_paid(schema, d.rows[0][1])
+    ]
+
+
+def _of_paid_rows(schema: SchemaView, draft: Draft) -> Draft:
+    """All of a number, of what has a day of payment, where that is not all that has the number."""
+    [(row, relation, _)] = draft.rows
+    heads = schema.heads(relation)
+    days = [r for r in schema.relations if schema.value_kind(r) == "date" and _PAYING.search(schema.words(r))]
+    paid = next((r for r in days if 2 * len(schema.heads(r) & heads) > len(heads)), "")
+    if not paid or _PAYING.search(schema.words(relation)) or heads <= schema.heads(paid):
+        return draft
+    left = schema.follow(heads & schema.heads(paid), Step(relation))
+    more = ((row, Step(paid), draft.next_variable),)
+    rows: tuple[Row, ...] = (*draft.rows, (row, paid, draft.next_variable))
+    return draft.but(rows=rows, steps=(*draft.steps, Step(paid)), routes=(*draft.routes, *more), answers=left)
+
+
+def _is_paid(schema: SchemaView, relation: str) -> bool:
+    """Whether numbers are told to be paid, by their relation or by another one of most of what has them."""
+    if _PAYING.search(schema.words(relation)):
+        return True
+    heads = schema.heads(relation)
+    paid = (schema.heads(r) for r in schema.relations if _PAYING.search(schema.words(r)))
+    return any(2 * len(heads & rows) > len(heads) for rows in paid)
 
 
 def _is_of_named(sentence: Sentence, draft: Draft) -> bool:
@@ -200,7 +252,7 @@ def says_what(schema: SchemaView, sentence: Sentence, draft: Draft) -> bool:
         bool(draft.links or draft.classes)
         or says_relation(schema, words, relation)
         or any(schema.heads(relation) <= schema.set_of(kind) for kind in sentence.classes)
-        or (paid and cues.is_price(schema.words(relation)))
+        or (paid and (cues.is_price(schema.words(relation)) or _is_paid(schema, relation)))
     )
 
 
@@ -214,6 +266,11 @@ def passes_over(sentence: Sentence, draft: Draft) -> bool:
         if _AND.fullmatch(between) and len(used & {one.node, other.node}) < 2:
             return True
     return False
+
+
+def without_together(text: str) -> str:
+    """A sentence without "altogether"."""
+    return _without(_TOGETHER, text)
 
 
 def _without(words: re.Pattern[str], text: str) -> str:

@@ -25,6 +25,8 @@ from triplewise.tools.query_graph.wording.amounts.reckoning import Reckoned, ask
         ("what's the total cost of Lucy's repairs", Reckoned("total", "what's the cost of Lucy's repairs", False)),
         ("What did all the parts cost together?", Reckoned("total", "What did all the parts cost?", True)),
         ("How many repairs were there in total?", Reckoned("total", "How many repairs were there in total?", False)),
+        ("what have we spent so far, all in?", Reckoned("total", "what have we spent so far?", True)),
+        ("could you tot up what Ann's jobs cost us?", Reckoned("total", "what Ann's jobs cost us?", True)),
         ("How many repairs were there?", None),
         ("What is the total number of the visitors?", None),
         ("How much is all this?", None),

@@ -20,7 +20,7 @@ from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
-from triplewise.tools.query_graph.wording.named_within import NAMED, named_within
+from triplewise.tools.query_graph.wording.unsettled.named_within import NAMED, named_within
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import word_set
 

@@ -1,0 +1,1 @@
+"""What is not settled yet: what is lent and not back, charged and not paid, to be done or to be answered."""
