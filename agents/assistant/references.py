@@ -84,12 +84,14 @@ _PRONOUN = re.compile(
     r"(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b))"
     r"|(?P<that>that|this)\b(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|did|does|do|has|have|had|will|would|can|could|in|on|"
     r"at|for|with|from|by|to|of|(?:first|last|ever) (?:in|on|at|\w+ed|seen|sung|sold))\b)"
-    r"|(?:(?<=\bis )|(?<=\bwas )|(?<=\bhas )|(?<=\bgot ))(?:that|this)\b(?=\s+\w{2,}ed\W*$))",
+    r"|(?:(?<=\bis )|(?<=\bwas )|(?<=\bhas )|(?<=\bgot ))(?:that|this)\b(?=\s+\w{2,}ed\W*$)"
+    r"|(?:(?<=\bdid )|(?<=\bdoes )|(?<=\bwill )|(?<=\bwould ))(?:that|this)\b"
+    r"(?=\s+(?:set|cost|come|make|bring|happen|take|last|help)\b))",
     re.I,
 )
 _OBJECT_AFTER = re.compile(
     r"(?:in|on|at|for|with|from|by|to|of|and|or|is|was|did|does|do|has|have|now|then|up|out|too|again|as|there|live|"
-    r"before|after|the|an?|any|some|another|where|when|why|how|what|who|which|that|loose|off|down|away)$"
+    r"before|after|back|the|an?|any|some|another|where|when|why|how|what|who|which|that|loose|off|down|away)$"
 )
 _IMPERSONAL = re.compile(
     r"\bit['’]?s? (?:is |was )?(?:true|possible|late|january|called that|rain(?:s|ing|ed)|snow(?:s|ing|ed)|pours)\b|"

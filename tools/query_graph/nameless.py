@@ -25,7 +25,8 @@ _NEARLY_ALL = 0.8
 _MONTH = rf"(?:{'|'.join(rf'{m[:3]}(?:{m[3:]})?' for m in calendar.month_name[1:])})\.?"
 _DATED = re.compile(
     rf"[ ,(-](?:\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?|{_MONTH}(?= \d{{4}})|"
-    rf"\d{{4}}-\d\d(?:-\d\d)?|\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?)(?:,? \d{{4}})?\)?$",
+    rf"\d{{4}}-\d\d(?:-\d\d)?|\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?)(?:,? \d{{4}})?\)?$|"
+    r", [^,\d]{2,30} \d{4}$",
     re.I,
 )
 _BARE = re.compile(r"[^\W\d_]{0,4}[-./_ ]?\d+(?:[-./_]\d+)*[a-z]?", re.I)
@@ -44,7 +45,7 @@ def are_numbered(labels: Sequence[str]) -> bool:
 
 
 def are_dated(labels: Sequence[str]) -> bool:
-    """Whether nearly all labels end with a day or a month: "vet visit 14 March 2023", "eggs April 2024"."""
+    """Whether nearly all labels end with a day, a month or an occasion: "vet visit 4 May 2023", "Ham, Easter 2024"."""
     return len(labels) >= _SEVERAL and sum(_DATED.search(label) is not None for label in labels) > _NEARLY_ALL * len(
         labels
     )

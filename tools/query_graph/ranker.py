@@ -279,7 +279,7 @@ class Reader:
             none -= _UNKNOWN
         elif self.generator.numbers.ranks and find_winners(text):
             none -= _UNKNOWN  # "won" says too little to be near to a place
-        if lacks_day(self.schema, text):
+        if lacks_day(self.schema, sentence):
             none = np.inf  # no other day says what is on that one
         if lacks_time_of_day(self.schema, text, drafts):
             none += 3 * _UNKNOWN  # a day says when, and no more

@@ -6,89 +6,91 @@ from __future__ import annotations
 from triplewise.tools.text.verb_forms import word_set
 
 WOMEN = word_set("""
-    abby abena abeni abigail ada adaeze adela adelaide adele adeline adriana adwoa agata agatha agnes agnete agnieszka
-    aida aiko aileen aimee aino aisha aisling aissatou akiko akinyi akosua alana alba alberta alejandra alessandra
-    alexandra alexia alice alicia alina alisha alison ally alma alva ama amalia amanda amara amelia amelie amina
-    aminata amira amy ana anais ananya anastasia andrina aneta angela angelica angelika angelina anita anja anjali
-    anjana anke ann anna annabel annalisa anne anneke annelie anneliese annemarie annette annie annika anouk antje
-    antonia anya aoife aparna april arabella ariadne ariana arlene astrid athena audra audrey aurelia aurora ava aya
-    ayako ayasha ayesha aygul aylin ayumi azra barbara bea beata beate beatrice beatrix beatriz becca becky belinda
-    bella benedetta bente bernadette bernice berta bertha beryl bess bet beth bethan bethany betsy betty beverly
-    bianca birgit birgitta birte blanca blanche bodil bonnie bozena brenda brianna bridget bridie brigid brigida
-    brigitte briony britta bronwen bronwyn caitlin camila camilla candice cara carina carla carlotta carmel carmela
-    carmen carol carola carole carolina caroline carolyn carrie carys cassandra cassie catalina catarina caterina
-    catharina catherine cathy catriona cecilia cecily celeste celestina celia celine chandra chantal charlene
-    charlotte chelsea cherry cheryl chiamaka chiara chika chioma chiyo chloe chrissie christa christel christiane
-    christina christine ciara cilla cindy claire clara clarissa claudette claudia claudine clemence clementine cleo
-    cleopatra clodagh colette colleen concetta connie constance consuelo cora coral cordelia corina corinna corinne
-    cornelia cosima courtney cristina cynthia daisy dalia damaris danica daniela danielle danuta daphne daria darina
-    darya dawn debbie deborah deepa deirdre delia delphine dena denise dessa dewi diana diane dilys dina dinah dione
-    divya dolores dominika donatella donna dora doreen dorina doris dorit dorota dorothea dorothy dorte dot dragana
-    dunja ebba ebony eda edda edeline edie edith edna effie efia efua eileen eira eirlys ekaterina elaine elba eleanor
-    elena eleni eleonora elfriede eliana eliane elif elin eline elisa elisabeth elise elissa eliza elizabeth elke ella
-    elle ellen ellie elma elodie elsa elsbeth elsie elspeth elvira elzbieta emer emi emilia emilie emily emina emma
-    enid enya erica erika erin ermelinda erna ernestine esi esma esme esmeralda estella estelle ester esther ethel
-    etta eudora eugenia eugenie eulalia eunice eva evangeline eve evelina eveline evelyn evie evita ewa faith fania
-    fanny farah farida fatima fatma fatou fatoumata fay faye federica felicia felicitas felicity fenella fern fernanda
-    fflur fiadh fidelma fiona flavia fleur flora florence folake foteini fran franca frances francesca franziska
-    frauke freda freya frida frieda friederike gabby gabriela gabriella gabrielle gaia gail galina geeta gemma
-    genevieve georgia georgiana georgie georgina geraldine gerda germaine gertrud gertrude gesa gianna gillian gina
-    ginevra ginny giovanna gisela giselle gita giulia giuliana gladys glenda glenys gloria golda grace gracie graciela
-    grainne graziella greet greta gretchen grete grethe gro guadalupe gudrun gulnara gundula gunilla gunvor gurpreet
-    gwen gwenda gwendolen gwendolyn gwyneth haben hadiza hafsa halima halina halszka hana hanako hanna hannah hanneke
-    hannelore harriet haruka hatice hattie hazel heather hedda hedvig hedwig heidi heike helen helena helene helga
-    helle helmi heloise henrietta henriette henrika henrike hermine hermione hertha hester hetty heulwen hilda hilde
-    hildegard hilla hiroko holly hope hortense huda hulda huong iben ida idun ifeoma ilana ildiko ilka ilona ilse
-    imani imelda immaculata imogen india ines inga inge ingeborg ingela ingrid ingunn inka inna ioana iolanda iona
-    ipek irena irene irina iris irma iryna isabel isabela isabella isabelle isadora isha ishbel isla isobel isolde
-    issy ivana ivy iwona izabela jacinta jaclyn jacqueline jadwiga jana jane janet janice janina janine janna jasmin
-    jasmine jayne jeanette jeanne jeannie jelena jemima jemma jenna jennie jennifer jenny jess jessica jill jitka joan
-    joana joanna joanne jocasta jodie johanna jolanda jolanta joni josefa josefina josefine josephine josette josie
-    joy joyce juana juanita judith judy julia juliana juliane julie juliet julieta juliette june juno justina justine
-    jutta jyoti kadiatou kaisa kajsa kalinda kamala kamila kaori karen karin karina karla karolina karoline kasia kat
-    katarina katarzyna kate katerina katharina katharine kathe katherine kathleen kathrin kathryn kathy katia katie
-    katja katrin katrina katrine katy katya kavita kay kayla keiko kelly kendra kerstin kezia khadija khanyi kiara
-    kinga kirsten kirsti kirstin kirsty kitty klara klaudia klementina krista kristen kristin kristina kristine
-    krystyna ksenia lada laila lakshmi lali lalita lan lana lara larissa latifa laura lauren lavinia layla lea leah
-    leandra leena leila leilani lena lene leni leonie leonor leonora leontine leontyne lerato letizia leyla leyli lia
-    liane libby lidia liesel lieselotte lila lilian liliana lilith lillian lilly lily lina linda lindsay lindsey
-    linette linh linnea lisa lisbeth lise lisette liv livia liz liza lizzie llinos loes lois lola lone lorelei lorena
-    lorna lorraine lotta lotte lottie louisa louise luana lucia luciana lucie lucile lucille lucinda lucy ludmila
-    luisa luise luna luz lydia lykke lyra lyudmila mabel madalena maddalena maddie madeleine madeline madge maeve
-    magda magdalena maggie mahsa maike maire maisie maja malene malgorzata mali malika malin malwina mandy manon
-    manuela mara marcella marcelle margaret margarete margarethe margarita margaux margery margherita margit margot
-    margret margrethe marguerite maria mariam mariama mariana marianna marianne maribel marie mariella marielle
-    marietta marija marijke marika mariko marina mariska marisol marit marita marjorie marla marlene marta martha
-    marthe martina mary maryam maryse matilda matilde mattie maud maude maura maureen mavis maya meera meg megan
-    megumi mei meike meinir mel melanie melina melinda melisa melissa melody mercedes mercy meredith merete merle
-    mette mia michaela michelle mieke mihaela mila milagros mildred milena milica milla millicent millie milly mimi
-    mina minna minnie mira mirabel miranda mireille mirela miriam mirjam mirka misaki mitra mitzi moira moll molly
-    mona monica monika monique morag moyra muriel myfanwy myra myriam myrtle nadezhda nadia nadine nadiya nadja nahla
-    naima naledi nancy nandini nanette naoko naomi natalia natalie natascha natasha nathalie nazanin nela nell nellie
-    nena nerys nessa nettie neve ngozi nia niamh nicole nicoletta niki nila nina nino nisha nkechi noelle noemi
-    nokuthula nomvula nora norah noreen norma nuala nuria nurten nyala nyambura nyree octavia odette odile oksana
-    olena olga olha olive olivia olwen olympia oona oonagh ophelia oriana orla ottilie ottoline padma padmini palmira
-    paloma pamela pandora paola parisa patience patricia patrizia paula paulette paulina pauline pearl peg peggy
-    penelope penny perla perpetua petra petronella petula petunia philippa philomena phoebe phyllis pia pilar piroska
-    polina polly poppy prisca priscilla priti priya prudence putri rachel radha rafaela ragna ragnhild rahel raisa
-    ramona rana randi rania raquel rebecca rebekah regina regine regula reka rekha rena renata renate renee renske
-    rhea rhiannon rhoda rhona rhonda ria rina rita roberta rocio roisin rolande romana romy rosa rosalia rosalie
-    rosalind rosamund rosanna rose roseanne roseline rosemary rosie rosina roswitha rowena roxana roxane roz ruby
-    rukmini ruth sabina sabine sabrina sadie safiya saga saira sakura sal sally salma salome samantha samira sana
-    sandra sanna sanne saoirse sara sarah sarita saskia saule savannah sayuri scarlett selin selina selma senta
-    seraphina serena setareh shanice shanti sharon sheena sheila shelley shereen sherry shirin shirley shona shreya
-    sian sibyl sibylle sidonie sieglinde siegrid sienna signe sigrid sigrun silke silvia simona simone sine sinead
-    siobhan siri sissel sita siti slavica sofia sofie solange soledad solveig sonia sonja sonya sophia sophie soraya
-    sorcha stefania stefanie stella steph stephanie stina sue suki sukie sumitra sunita sunniva susan susana susanna
-    susanne susie suzanne svea svenja svetlana svitlana swantje swati sybil sylvia sylvie synnove tabby tabea tabitha
-    talia tamar tamara tammy tamsin tania tanja tanya tara tatiana tatjana telma teodora teresa tess tessa tetiana
-    thandiwe thea thekla thelma theodora theresa therese thirza thora thuy tilda tilde tilly tina tomoko tonje tordis
-    tova tove tracey tracy tricia trina trine trish trixie trude trudi trudy tuuli ulrike uma una ursel ursula usha
-    uta ute valentina valeria valerie vanessa vasilisa velma vendela venetia vera verena verity verna veronica
-    veronika vesna vibeke vicky victoria vida vigdis viktoria vilma vimala viola violet violeta violetta virginia vita
-    viv viveka vivian viviana vivien vivienne wanda wanjiku wanjiru wendy wenke wiebke wilhelmina willa wilma winifred
-    winnie wiola wioletta wivian xanthe ximena xiu yaa yael yara yasmin yasmine yelena yetunde yoko yolanda yolande
-    ysolde yulia yumi yvette yvonne zadie zahra zainab zanele zaneta zara zdenka zelda zena zeynep zita zoe zofia zora
+    abby abena abeni abigail achieng ada adaeze adaora adela adelaide adele adeline adriana adwoa agata agatha agnes
+    agnete agnieszka aida aiko aileen aimee aino aisha aisling aissatou akiko akinyi akosua alana alba alberta
+    alejandra alessandra alexandra alexia alice alicia alina alisha alison ally alma alva ama amaka amalia amanda
+    amara amelia amelie amina aminata amira amy ana anais ananya anastasia andrina aneta angela angelica angelika
+    angelina anita anja anjali anjana anke ann anna annabel annalisa anne anneke annelie anneliese annemarie annette
+    annie annika anouk antje antonia anya aoife aparna april arabella ariadne ariana arlene astrid athena audra audrey
+    aurelia aurora ava aya ayako ayasha ayesha aygul aylin ayumi azra barbara bea beata beate beatrice beatrix beatriz
+    becca becky belinda bella benedetta bente bernadette bernice berta bertha beryl bess bet beth bethan bethany betsy
+    betty beverly bianca birgit birgitta birte blanca blanche bodil bonnie bozena brenda brianna bridget bridie brigid
+    brigida brigitte briony britta bronwen bronwyn caitlin camila camilla candice cara carina carla carlotta carmel
+    carmela carmen carol carola carole carolina caroline carolyn carrie carys cassandra cassie catalina catarina
+    caterina catharina catherine cathy catriona cecilia cecily celeste celestina celia celine chandra chantal charlene
+    charlotte chelsea cherry cheryl chiamaka chiara chidinma chika chioma chiyo chloe chrissie christa christel
+    christiane christina christine ciara cilla cindy claire clara clarissa claudette claudia claudine clemence
+    clementine cleo cleopatra clodagh colette colleen concetta connie constance consuelo cora coral cordelia corina
+    corinna corinne cornelia cosima courtney cristina cynthia daisy dalia damaris danica daniela danielle danuta
+    daphne daria darina darya dawn debbie deborah deepa deepak deepika deirdre delia delphine dena denise dessa dewi
+    diana diane dilys dina dinah dione divya dolores dominika donatella donna dora doreen dorina doris dorit dorota
+    dorothea dorothy dorte dot dragana duc dunja ebba ebony eda edda edeline edie edith edna effie efia efua eileen
+    eira eirlys ekaterina elaine elba eleanor elena eleni eleonora elfriede eliana eliane elif elin eline elisa
+    elisabeth elise elissa eliza elizabeth elke ella elle ellen ellie elma elodie elsa elsbeth elsie elspeth elvira
+    elzbieta emer emi emilia emilie emily emina emma enid enya erica erika erin ermelinda erna ernestine esi esma esme
+    esmeralda estella estelle ester esther ethel etta eudora eugenia eugenie eulalia eunice eva evangeline eve evelina
+    eveline evelyn evie evita ewa faisal faith fania fanny farah farida farzana fatima fatma fatou fatoumata fay faye
+    federica felicia felicitas felicity fenella fern fernanda fflur fiadh fidelma fiona flavia fleur flora florence
+    folake foteini fran franca frances francesca franziska frauke freda freya frida frieda friederike funmi gabby
+    gabriela gabriella gabrielle gaia gail galina geeta gemma genevieve georgia georgiana georgie georgina geraldine
+    gerda germaine gertrud gertrude gesa gianna gillian gina ginevra ginny giovanna gisela giselle gita giulia
+    giuliana gladys glenda glenys gloria golda grace gracie graciela grainne graziella greet greta gretchen grete
+    grethe gro guadalupe gudrun gulnara gundula gunilla gunvor gurpreet gwen gwenda gwendolen gwendolyn gwyneth haben
+    hadiza hafsa halima halina halszka hana hanako hanna hannah hanneke hannelore harriet haruka hatice hattie hazel
+    heather hedda hedvig hedwig heidi heike helen helena helene helga helle helmi heloise henrietta henriette henrika
+    henrike hermine hermione hertha hester hetty heulwen hilda hilde hildegard hilla hiroko holly hope hortense huda
+    hulda huong iben ida idun ifeoma ilana ildiko ilka ilona ilse imani imelda immaculata imogen india ines inga inge
+    ingeborg ingela ingrid ingunn inka inna ioana iolanda iona ipek irena irene irina iris irma iryna isabel isabela
+    isabella isabelle isadora isha ishbel isla isobel isolde issy ivana ivy iwona izabela jacinta jaclyn jacqueline
+    jadwiga jamila jana jane janet janice janina janine janna jasmin jasmine jayne jeanette jeanne jeannie jelena
+    jemima jemma jenna jennie jennifer jenny jess jessica jill jitka joan joana joanna joanne jocasta jodie johanna
+    jolanda jolanta joni joon josefa josefina josefine josephine josette josie joy joyce juana juanita judith judy
+    julia juliana juliane julie juliet julieta juliette june juno justina justine jutta jyoti kadiatou kaisa kajsa
+    kalinda kamala kamila kaori kareem karen karin karina karla karolina karoline kasia kat katarina katarzyna kate
+    katerina katharina katharine kathe katherine kathleen kathrin kathryn kathy katia katie katja katrin katrina
+    katrine katy katya kavita kay kayla keiko kelly kendra kerstin kezia khadija khanyi kiara kinga kirsten kirsti
+    kirstin kirsty kitty klara klaudia klementina krista kristen kristin kristina kristine krystyna ksenia lada laila
+    lakshmi lali lalita lan lana lara larissa latifa laura lauren lavinia layla lea leah leandra leena leila leilani
+    lena lene leni leonie leonor leonora leontine leontyne lerato letizia leyla leyli lia liane libby lidia liesel
+    lieselotte lila lilian liliana lilith lillian lilly lily lina linda lindsay lindsey linette linh linnea lisa
+    lisbeth lise lisette liv livia liz liza lizzie llinos loes lois lola lone lorelei lorena lorna lorraine lotta
+    lotte lottie louisa louise luana lucia luciana lucie lucile lucille lucinda lucy ludmila luisa luise luna luz
+    lydia lykke lyra lyudmila mabel madalena maddalena maddie madeleine madeline madge maeve magda magdalena maggie
+    mahsa maike maire maisie maja malene malgorzata mali malika malin malwina mandy manon manuela mara marcella
+    marcelle margaret margarete margarethe margarita margaux margery margherita margit margot margret margrethe
+    marguerite maria mariam mariama mariana marianna marianne maribel marie mariella marielle marietta marija marijke
+    marika mariko marina mariska marisol marit marita marjorie marla marlene marta martha marthe martina mary maryam
+    maryse matilda matilde mattie maud maude maura maureen mavis maya meena meera meg megan megumi mei meike meinir
+    mel melanie melina melinda melisa melissa melody mercedes mercy meredith merete merle mette mia michaela michelle
+    mieke mihaela mila milagros mildred milena milica milla millicent millie milly mimi mina minna minnie mira mirabel
+    miranda mireille mirela miriam mirjam mirka misaki mitra mitzi mohan moira moll molly mona monica monika monique
+    morag moyra muriel myfanwy myra myriam myrtle nadezhda nadia nadine nadiya nadja nahla naima naledi nancy nandini
+    nanette naoko naomi nasrin nasser natalia natalie natascha natasha nathalie nazanin nazia neha nela nell nellie
+    nena nerys nessa nettie neve ngozi nia niamh nicole nicoletta niki nila nina nino nisha njeri nkechi noelle noemi
+    nokuthula nomsa nomvula nora norah noreen norma nuala nuria nurten nyala nyambura nyree octavia odette odile
+    oksana olena olga olha olive olivia olwen olympia oona oonagh ophelia oriana orla ottilie ottoline padma padmini
+    palmira paloma pamela pandora paola parisa patience patricia patrizia paula paulette paulina pauline pearl peg
+    peggy penelope penny perla perpetua petra petronella petula petunia philippa philomena phoebe phyllis pia pilar
+    piroska polina polly pooja poppy prisca priscilla priti priya prudence putri rachel radha rafaela ragna ragnhild
+    rahel raisa rami ramona rana randi rania raquel rebecca rebekah regina regine regula reka rekha rena renata renate
+    renee renske rhea rhiannon rhoda rhona rhonda ria rima rina rita ritu roberta rocio roisin rolande romana romy
+    rosa rosalia rosalie rosalind rosamund rosanna rose roseanne roseline rosemary rosie rosina roswitha rowena roxana
+    roxane roz ruby rukhsana rukmini ruth sabina sabine sabrina sadia sadie safiya saga saima saira sakura sal sally
+    salma salome samantha samia samira sana sandra sanna sanne saoirse sara sarah sarita saskia saule savannah sayuri
+    scarlett selin selina selma senta seraphina serena setareh shanice shanti sharon shazia sheena sheila shelley
+    shereen sherry shirin shirley shona shreya sian sibyl sibylle sidonie sieglinde siegrid sienna signe sigrid sigrun
+    silke silvia simona simone sine sinead siobhan siri sissel sita siti slavica sofia sofie solange soledad solveig
+    sonia sonja sonya sophia sophie soraya sorcha stefania stefanie stella steph stephanie stina sue suki sukie
+    sumitra sunita sunniva susan susana susanna susanne susie suzanne svea svenja svetlana svitlana swantje swati
+    sybil sylvia sylvie synnove tabby tabea tabitha tahira talia tamar tamara tammy tamsin tania tanja tanya tara
+    tatiana tatjana telma teodora teresa tess tessa tetiana thandi thandiwe thea thekla thelma theodora theresa
+    therese thirza thora thuy tilda tilde tilly tina tomoko tonje tordis tova tove tracey tracy tricia trina trine
+    trish trixie trude trudi trudy tuan tuuli ulrike uma una ursel ursula usha uta ute valentina valeria valerie
+    vanessa vasilisa velma vendela venetia vera verena verity verna veronica veronika vesna vibeke vicky victoria vida
+    vidya vigdis viktoria vilma vimala viola violet violeta violetta virginia vita viv viveka vivian viviana vivien
+    vivienne wale walid wambui wanda wanjiku wanjiru wendy wenke wiebke wilhelmina willa wilma winifred winnie wiola
+    wioletta wivian xanthe ximena xiu yaa yael yara yasmin yasmine yelena yetunde yoko yolanda yolande ysolde yulia
+    yumi yvette yvonne zadie zahra zaid zainab zanele zaneta zara zdenka zelda zena zeynep ziad zita zoe zofia zora
     zosia zsofia zsuzsa zuleika zuzana zuzanna
 """)
 MEN = word_set("""

@@ -121,8 +121,13 @@ def kin_of_label(label: str) -> tuple[Kin, bool] | None:
     words = re.findall(r"[a-z]+", label.lower())
     while words and words[0] in ("is", "has", "was", "the", "a", "an"):
         words = words[1:]
-    if words in (["married", "to"], ["married"], ["wed", "to"], ["spouses"]):
+    while len(words) > 1 and words[-1] in ("is", "was", "name"):
+        words = words[:-1]  # "mother is"
+    if words in (["married", "to"], ["married"], ["wed", "to"], ["spouses"], ["other", "half"]):
         return _WED, False
+    if len(words) == 3 and words[1] in ("or", "and"):  # "mum or dad"
+        kin = {k for w in (words[0], words[2]) for form in (w, *singulars(w)) if (k := _SEXED.get(form))}
+        return (Kin(kin.pop().step, ""), False) if len(kin) == 2 and len({k.step for k in kin}) == 1 else None
     if not words or len(words) > 2 or (len(words) == 2 and words[1] != "of"):
         return None
     kin = next((k for form in (words[0], *singulars(words[0])) if (k := _SEXED.get(form))), None)

@@ -26,7 +26,7 @@ _JUST_NOW = re.compile(r"(?<!not)\s+at the (?:mo|moment|minute)\b(?=\W*$)", re.I
 """Says of what is asked no more than that it is so."""
 _SET_BACK = re.compile(
     r"(?P<before>\b(?:what|how (?:much|far))\b[^?]*?)\bset "
-    r"(?P<whom>(?:me|us|him|her|them|you|the [\w-]+|(?-i:[A-Z][\w-]+)))(?: all)? back\b",
+    r"(?P<whom>(?:me|us|him|her|them|you|the [\w-]+|(?-i:[A-Z][\w-]+(?: [A-Z][\w-]+)?)))(?: all)? back\b",
     re.I,
 )
 """How much something cost somebody."""

@@ -64,3 +64,63 @@ def test_questions(asked: str, answers: set[str]) -> None:
 )
 def test_claims(claim: str, verdict: str) -> None:
     assert triplewise.verify(FARM, claim).verdict == verdict
+
+
+_ENTRIES = (("Oscar at Rowan", "Oscar Lund", "Rowan Cup", "winner"), ("Mia at Rowan", "Mia Dahl", "Rowan Cup", "semi-final"),
+            ("Mia at Ferry", "Mia Dahl", "Ferry Open", "winner"), ("Joe at Ferry", "Joe Berg", "Ferry Open", "final"))  # fmt: skip
+TENNIS = NetworkxStore(
+    [
+        *(
+            (row, r, v)
+            for row, who, where, how in _ENTRIES
+            for r, v in (("player", who), ("tournament", where), ("got to", f'"{how}"'))
+        ),
+        *((who, "lives in", "Bath") for who in ("Oscar Lund", "Mia Dahl", "Joe Berg")),
+        ("Rowan Cup", "held on", '"2025-03-29"'),
+        ("Ferry Open", "held on", '"2025-04-26"'),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answers"),
+    [("who won the Rowan Cup?", {"Oscar Lund"}), ("who won at the Ferry Open", {"Mia Dahl"})],
+)
+def test_rows_that_are_called_by_what_they_tie_are_led_on(asked: str, answers: set[str]) -> None:
+    assert {a.label for a in triplewise.ask(TENNIS, asked).answers} == answers
+
+
+FAMILY = NetworkxStore(
+    [
+        ("Mona Saab", "sister of", "Samia Haddad"),
+        ("Karim Haddad", "brother of", "Rima Khoury"),
+        ("Jean Tapp", "sister is", "Winifred Tapp"),
+        *((who, "lives in", "Leeds") for who in ("Mona Saab", "Samia Haddad", "Karim Haddad", "Rima Khoury")),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Mona Saab is Samia Haddad's sister.", "supported"),
+        ("Samia Haddad is Mona Saab's sister.", "supported"),
+        ("Rima is Karim's sister.", "supported"),
+        ("Rima is Karim's brother.", "not_enough_evidence"),
+        ("Winifred Tapp is Jean Tapp's sister.", "supported"),
+    ],
+)
+def test_siblings_may_be_told_from_either_end(claim: str, verdict: str) -> None:
+    assert triplewise.verify(FAMILY, claim).verdict == verdict
+
+
+GIFTS = NetworkxStore(
+    [
+        *((f"cheque {n}", "gift from", who) for n, who in enumerate(("Hilary Moss", "Ann Roe", "Hilary Moss"))),
+        *((f"cheque {n}", "amount", f'"£{n + 1}00"') for n in range(3)),
+    ]
+)
+
+
+def test_what_somebody_gave_in_all_is_a_sum() -> None:
+    assert [a.label for a in triplewise.ask(GIFTS, "What has Hilary Moss given us, all told?").answers] == ["£400"]

@@ -293,7 +293,7 @@ _ONE_UNIT = re.compile(
 _POINTED_OUT = re.compile(
     r"\b(?:(?P<alone>which|this|that|no)|(?:the\s+)?(?:an)?other|the(?:\s+(?:only|same))?"
     r"|(?:the|this|that|an?)\s+(?:(?:most|more|least|less|very)\s+)?"
-    r"(?!(?:only|same|just|than|least|most|number|is|are|was|were|has|have|had)\b)[^\W\d_][\w'’-]*)\s+$"
+    r"(?!(?:only|same|just|than|least|most|number|is|are|was|were|has|have|had)\b)[^\W\d_][\w'’-]*(?:\s+\d{4})?)\s+$"
 )
 """What may stand before the pronoun: "which one", "the rescue one", "another one", "the one that barks"."""
 _AFTER_PRONOUN = re.compile(

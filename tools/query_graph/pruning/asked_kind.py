@@ -36,6 +36,7 @@ _BEING = frozenset(("is", "was", "are", "were", "be", "isn't", "isn’t", "wasn'
 """Words before these that say what somebody is: "who is no member", "who of all members"."""
 ROLE = "role"
 """Marks a reading that tells the boss who is asked for."""
+_WHICH = frozenset(("which", "what"))
 _JOINING = frozenset(("and", "or"))
 
 
@@ -153,10 +154,15 @@ def _of_no_other_class(
 
 
 def _are_texts(schema: SchemaView, sentence: Sentence, draft: Draft, few: Sequence[str]) -> bool:
-    """Whether a draft answers with values by a relation of which no word is said: no goods that somebody supplies are
-    "shops", but the "colours" of a relation may be asked for where things are colours as well."""
+    """Whether a draft answers with texts by a relation of which no word is said, or "which record" with any values: no
+    goods that somebody supplies are "shops", but the "colours" of a relation may be asked for where things are colours
+    as well."""
     told = [r for _, r, t in draft.rows if t == 0 and isinstance(t, int)]
-    texts = bool(told) and all(map(schema.value_kind, told)) and not any(map(schema.store.types, few))
+    kinds = {schema.value_kind(r) for r in told}
+    words = words_in(sentence.text)
+    asked = any(first and words[first - 1].text in _WHICH for first, _ in sentence.classes.values())
+    values = bool(kinds) and None not in kinds and (kinds == {"text"} or asked)
+    texts = values and not any(map(schema.store.types, few))
     return texts and not any(_is_said(schema, sentence, r) for r in told)
 
 

@@ -68,6 +68,7 @@ from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes, of_undone
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends, of_said_phrases
 from triplewise.tools.query_graph.pruning.said_twice import not_in_two_ways, of_all_steps
+from triplewise.tools.query_graph.pruning.siblings import of_siblings
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_attending, of_taking_part
 from triplewise.tools.query_graph.pruning.times.former import of_told_time
@@ -162,6 +163,7 @@ class Pruner:
             drafts = self.row_ends.of_persons(sentence, of_asked_person(schema, persons, sentence, drafts))
         else:
             drafts = of_same_end(sentence, of_denied_comparison(schema, sentence, drafts))
+            drafts = of_siblings(schema, sentence, drafts)
         drafts = of_told_time(schema, sentence, drafts)
         drafts = of_said_currency(schema, sentence, of_all_steps(sentence, not_in_two_ways(sentence, drafts)))
         drafts = not_spent_twice(schema, sentence, of_rank(schema, sentence, drafts))

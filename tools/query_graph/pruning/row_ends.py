@@ -147,6 +147,17 @@ class RowEnds:
             ways = list(self._farther(asked, draft.answers, steps))
         return [self._along(draft, way) for way in ways]
 
+    def _are_composed(self, nodes: Sequence[str]) -> bool:
+        """Whether nearly all of some rows are called by words of what they lead to, of two things at least: "Grace at
+        Lansdown" of a player and a tournament."""
+        composed = 0
+        for node in nodes:
+            ends = [e for s in self.schema.steps(node) if not s.inverse for e in self.schema.go(node, s)]
+            words = {w for w in folded_words(self.schema.label(node)) if w not in STOP_WORDS and not w.isdigit()}
+            told = [words.intersection(folded_words(self.schema.label(e))) for e in ends]
+            composed += bool(words) and words <= frozenset[str]().union(*told) and sum(map(bool, told)) > 1
+        return len(nodes) > _TIES and composed > _ALMOST_ALL * len(nodes)
+
     def _along(self, draft: Draft, way: Sequence[Step]) -> Draft:
         for step in way:
             ends = self.schema.follow(draft.answers, step)
@@ -317,13 +328,14 @@ class RowEnds:
         return sum(len(self.schema.go(n, step)) == 1 for n in few) > _ALMOST_ALL * len(few)
 
     def _are_rows(self, kind: str) -> bool:
-        """Whether things of a kind are called by ids or by days only and tie others together, of which some may be
-        names alone: a sale ties a piece to a buyer."""
+        """Whether things of a kind are called by ids, by days or, where no class calls them, by what they tie, and tie
+        others together, of which some may be names alone: a sale ties a piece to a buyer."""
         found = self._rows.get(kind)
         if found is None:
             members = self.schema.members(kind)[:_SAMPLE]
             labels = [self.schema.label(m) for m in members]
             ids = bool(labels) and (all(map(is_bare_id, labels)) or are_numbered(labels) or are_dated(labels))
+            ids = ids or (kind not in self.schema.classes and self._are_composed(members))
             steps = self._onwards(frozenset((kind,))) if ids else []
             things = [s for s in steps if self.schema.value_kind(s.relation) is None]
             named = [s for s in steps if self._names_others(s.relation)]

@@ -51,6 +51,9 @@ _DAYS = {
 _CAME = ("came", "attended", "turned up", "showed up", "present", "was there")
 """Values that tell of who was expected that they came."""
 _COMING = re.compile(r"\b(?:turn(?:ed)? up|show(?:ed)? up|ma[dk]e it|been)(?= (?:to|at)\b)", re.I)
+_WON = re.compile(r"\b(?:won|wins)\b(?! by\b)(?: (?:in|at)\b)?", re.I)
+_FIRST = frozenset(("winner", "won", "champion", "champions", "1st", "first", "first place"))
+"""Values that tell of who took part that they won."""
 _INITIALS = re.compile(r"\b(?P<letters>[A-Z]{3,5})(?P<more>s)?\b")
 
 
@@ -74,6 +77,7 @@ class OtherWords:
 
     def in_its_words(self, text: str) -> str:
         """A sentence with what the graph has in the place of words that it lacks."""
+        text = self._won(text)
         text = self._coming(self._often(self._on_days(self._sayings(self._nouns(text)))))
         return self._in_full(self._phones(text))
 
@@ -114,6 +118,20 @@ class OtherWords:
         told = (word for word in _CAME if word in self._values and (word != "present" or "absent" in self._values))
         came = next((self._values[word] for word in told), "")
         return _COMING.sub(came, text) if came else text
+
+    @cached_property
+    def _winning(self) -> str:
+        """A relation and the value of it that says who won, where no relation has a word for that: "got to winner"."""
+        if self._words.said_in_relations("won", "winner", "winners", "wins", "victor", "champion"):
+            return ""
+        for name in self._words.names.names:
+            if name.is_value and name.text.lower() in _FIRST:
+                relations = sorted(self._schema.store.in_relations(name.node))
+                return f"{self._schema.words(relations[0])} {name.text}" if relations else ""
+        return ""
+
+    def _won(self, text: str) -> str:
+        return _WON.sub(f"{self._winning} in", text) if _WON.search(text) and self._winning else text
 
     @cached_property
     def _has_phones(self) -> bool:

@@ -32,6 +32,12 @@ _WHO_IS = re.compile(
     r"(?:\s+(?:again|anyway|really|then|when s?he['’]?s at home))*\W*$",
     re.I,
 )
+_WHO_CALLED = re.compile(
+    rf"{_LEAD}who(?:m)?(?:\s+(?:do|did) (?:we|they|you|i|people) (?:all )?call|"
+    r"(?:['’]?s|\s+(?:is|was))\s+(?:called|known as|nicknamed)|\s+goes by(?: the name(?: of)?)?|\s+answers to)"
+    r"\s+(?P<who>.{1,60}?)\W*$",
+    re.I,
+)
 _SURE = 0.95
 
 
@@ -44,7 +50,7 @@ class RealNames:
     def ranking(self, text: str, task: str, given: Sequence[str]) -> Ranking | None:
         """The reading of a question for whom a name stands; None of any other, of a name that nobody is also called by,
         and where a relation of the graph tells such names."""
-        found = next((m for p in (_REAL_NAME, _SHORT_FOR, _WHO_IS) if (m := p.match(text))), None)
+        found = next((m for p in (_REAL_NAME, _SHORT_FOR, _WHO_CALLED, _WHO_IS) if (m := p.match(text))), None)
         if task != "ask" or found is None or not self.schema.roles.aliases:
             return None
         said = found.groupdict()

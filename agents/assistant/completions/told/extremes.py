@@ -22,7 +22,7 @@ def extreme_of(things: Things, nodes: Sequence[str], words: str) -> str:
     said = [w for w in _superlatives(words) if len(nodes) == 2 or cues.MOST.search(words)]
     found: set[str] = set()
     for step in schema.steps(nodes[0]) if said else ():
-        kind, measures = schema.value_kind(step.relation), schema.words(step.relation)
+        kind, measures = schema.value_kind(step.relation), schema.measure(step.relation)
         if step.inverse or kind not in ("number", "date", "year"):
             continue
         runs = next((r for w in said if (r := _direction(w, measures, dated=kind != "number"))), "")

@@ -36,6 +36,8 @@ _THOSE = re.compile(
     r"\b(?:they|them|that)\b",
     re.I,
 )
+_COUNTS = re.compile(r"(?:so |and )?how many (?:is|are|was|were) (?:that|there|they|those|these)\b", re.I)
+""" "How many is that altogether?" counts what was told."""
 _EACH = re.compile(r"\b(?:each|apiece|individually|separately)\b", re.I)
 """ "What did each come to?" asks for no sum."""
 _MANY = re.compile(r"\b(?:are|were|do|have)\b", re.I)
@@ -79,6 +81,8 @@ def _money_of_rows(things: Things, query: QueryGraph) -> QueryGraph | None:
 def together(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
     """The total or average of the last answers, which are numbers, or of what is asked of each of them."""
     last = memory.last
+    if _COUNTS.match(seen.bare):
+        return
     query = QueryGraph.from_json(last.query) if last and last.query else None
     if last is None or query is None:
         return

@@ -7,8 +7,10 @@ import calendar
 import re
 from collections.abc import Iterator
 
+from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, row_of
 from triplewise.tools.query_graph.candidates.generate import Run
+from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _DAY = re.compile(rf"\b({'|'.join(calendar.day_name)})s?\b(?!,?\s+(?:the\s+)?\d)", re.I)
@@ -27,7 +29,7 @@ def unsaid_day(text: str, said: str) -> str:
 
 def days_claimed(run: Run) -> Iterator[Draft]:
     """The claims that a named thing has a day of the week that no thing has by a relation to such days."""
-    for day in dict.fromkeys(found.capitalize() for found in _DAY.findall(run.s.text)):
+    for day in dict.fromkeys(found.capitalize() for found in _days_said(run.s)):
         for i, link in enumerate(run.s.links):
             for step in sorted(s for s in run.schema.steps(link.node) if not s.inverse and not link.is_value):
                 told = _days_told(run.schema, step)
@@ -38,9 +40,17 @@ def days_claimed(run: Run) -> Iterator[Draft]:
                     )  # fmt: skip
 
 
-def lacks_day(schema: SchemaView, text: str) -> bool:
+def _days_said(sentence: Sentence) -> list[str]:
+    """The days of the week of a sentence that are no part of a name: not that of the Thursday Club."""
+    words = words_in(sentence.text)
+    spans = [(words[x.first].start, words[x.last].end) for x in sentence.links if x.first >= 0 and not x.is_value]
+    found = list(_DAY.finditer(sentence.text))
+    return [m[1] for m in found if not any(a <= m.start() and m.end() <= b for a, b in spans)]
+
+
+def lacks_day(schema: SchemaView, sentence: Sentence) -> bool:
     """Whether a sentence asks of a day of the week that no thing has, where a relation leads to such days."""
-    said = {d[:3].lower() for d in _DAY.findall(text)}
+    said = {d[:3].lower() for d in _days_said(sentence)}
     told = [days for r in schema.relations if said and (days := _days_told(schema, Step(r)))]
     return bool(told) and any(not any(d.startswith(day) for days in told for d in days) for day in said)
 

@@ -14,7 +14,7 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.kg.query.reckon import Reckoning, is_number
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft, Row, answering, relation_to
+from triplewise.tools.query_graph.candidates.drafts import Draft, Row, answering, move_answer, relation_to
 from triplewise.tools.query_graph.linking.mentions import words_in, written_as_names
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.ranking import Ranked
@@ -27,6 +27,10 @@ _BY_PART = 0.45
 _AND = re.compile(r"\s*(?:,|and|&|,\s*and)\s+(?:the\s+|our\s+)?", re.I)
 _MONEY = re.compile(r"\b(?:cost|spen[dt]|paid|pay)\b", re.I)
 _PAYING = re.compile(r"\b(?:spen[dt]|paid|pay|payments?)\b", re.I)
+_GIVEN = re.compile(
+    r"\bwhat (?:has|have|did)\b.*\b(?:given?|gave|donated?|contributed?|chipped in|put in|raised?|brought in|sent)\b",
+    re.I,
+)
 _UNSPENT = re.compile(r"\b(?:on|for)\s+(?!(?:all|it|them|that|this|those|these|average|everything)\b)\w+", re.I)
 """What money is spent on: heating is not told by all that anything costs."""
 _NEAREST = 6
@@ -215,9 +219,26 @@ def reckoning(schema: SchemaView, sentence: Sentence, asked: Reckoned, readings:
         elif asked.how and reckonable(schema, draft) and not passes_over(sentence, draft):
             several = len(draft.answers) > 1 or len(draft.rows) > 1
             found.append(replace(reading, draft=draft.but(form=asked.how)) if several else reading)
+        elif asked.how == "total" and (given := _given(schema, sentence, draft)):
+            found.append(replace(reading, draft=given))
         elif not asked.surely:
             found.append(reading)
     return found
+
+
+def _given(schema: SchemaView, sentence: Sentence, draft: Draft) -> Draft | None:
+    """Of "what has Hilary given us, all told?" the total of the only money that each of her gifts is told to be; None
+    for any other reading."""
+    plain = draft.form == "select" and not draft.order and len(draft.answers) > 1
+    if not plain or not _GIVEN.search(sentence.text):
+        return None
+    numbers = [r for r in schema.relations if schema.value_kind(r) == "number" and cues.is_money(schema.measure(r))]
+    told = [r for r in numbers if draft.answers <= schema.heads(r)]
+    if len(told) != 1:
+        return None
+    step = Step(told[0])
+    moved = move_answer(draft, step).but(steps=(*draft.steps, step), answers=schema.follow(draft.answers, step))
+    return moved.but(form="total")
 
 
 def _numbers_counted(schema: SchemaView, draft: Draft) -> Draft | None:

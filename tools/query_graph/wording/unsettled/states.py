@@ -29,7 +29,8 @@ _DOING = re.compile(
     r"(?:is |been |all )?(?:done|finished|complete[d]?|status|state|progress|ticked off|sorted)(?: yet)?\W*", re.I
 )
 _ANSWER = re.compile(
-    r"(?:the(?:ir|y) )?(?:rsvp|repl(?:y|ied)|responses?|answer(?:ed)?|(?:is |are )?coming|attending|attendance|accepted)(?: yet)?\W*",
+    r"(?:the(?:ir|y) )?(?:rsvp|repl(?:y|ied)|responses?|answer(?:ed)?|(?:is |are )?coming|attending|attendance|"
+    r"accepted)(?: yet)?\W*",
     re.I,
 )
 _OPEN = re.compile(
@@ -103,9 +104,8 @@ _COMES = re.compile(
     re.I,
 )
 _COMES_NOT = re.compile(rf"{_LEAD}(?P<who>.{{2,40}}?)\s*{_NOT_COMING}{_WHEN}", re.I)
-_GENERIC = word_set(
-    "thing things task tasks job jobs item items stuff else bit bits of them one ones people guests guest folk persons"
-)
+_GENERIC = word_set("thing things task tasks job jobs item items stuff else bit bits of them one ones")
+_PEOPLE = word_set("people guests guest folk persons of them ones")
 _SURE = 0.95
 
 
@@ -200,7 +200,8 @@ class OpenStates:
 
     def _calls(self, states: States, noun: str) -> bool:
         """Whether a noun calls what has a state: by its class, or as anything is called that is to be done."""
-        words = [w.text for w in words_in(noun) if w.text not in _GENERIC]
+        generic = _PEOPLE if states == self._answers else _GENERIC
+        words = [w.text for w in words_in(noun) if w.text not in generic]
         kinds = {k for n in self.schema.first(states.rows) for k in self.schema.kinds(n)}
         called = [w for kind in kinds for w in words_of_class(self.schema, kind)]
         return all(any(is_form_of(name, word) for name in called) for word in words)
