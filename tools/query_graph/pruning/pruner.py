@@ -31,7 +31,6 @@ from triplewise.tools.query_graph.pruning.denials import (
     of_what_is_avoided,
     taking_away,
 )
-from triplewise.tools.query_graph.pruning.homes import of_homes
 from triplewise.tools.query_graph.pruning.idle.able_base import of_any_said, of_the_able
 from triplewise.tools.query_graph.pruning.idle.asked_relation import of_asked_relation
 from triplewise.tools.query_graph.pruning.idle.asked_value import of_asked_value
@@ -46,13 +45,15 @@ from triplewise.tools.query_graph.pruning.idle.widest_base import of_widest_base
 from triplewise.tools.query_graph.pruning.idle.written_names import of_written_names
 from triplewise.tools.query_graph.pruning.named_answers import besides_named, not_named
 from triplewise.tools.query_graph.pruning.one_row import at_one_row
-from triplewise.tools.query_graph.pruning.possessors import (
+from triplewise.tools.query_graph.pruning.persons.homes import of_homes
+from triplewise.tools.query_graph.pruning.persons.possessors import (
     of_beginning,
     of_having,
     of_owners,
     of_possessors,
     of_whose_role,
 )
+from triplewise.tools.query_graph.pruning.persons.siblings import of_siblings
 from triplewise.tools.query_graph.pruning.quantities.counted_nouns import of_counted_noun, of_quantity
 from triplewise.tools.query_graph.pruning.quantities.extreme_values import of_extreme_values
 from triplewise.tools.query_graph.pruning.quantities.measures import has_asked_measure, of_asked_measure
@@ -68,7 +69,6 @@ from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import of_forbidden, of_said_no, of_said_yes, of_undone
 from triplewise.tools.query_graph.pruning.said_ends import of_said_ends, of_said_phrases
 from triplewise.tools.query_graph.pruning.said_twice import not_in_two_ways, of_all_steps
-from triplewise.tools.query_graph.pruning.siblings import of_siblings
 from triplewise.tools.query_graph.pruning.spent_nouns import not_spent_twice
 from triplewise.tools.query_graph.pruning.taking_part import of_attending, of_taking_part
 from triplewise.tools.query_graph.pruning.times.former import of_told_time

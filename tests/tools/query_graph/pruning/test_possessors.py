@@ -6,7 +6,7 @@ import pytest
 from small_graphs import Candidates
 
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.pruning.possessors import of_beginning, of_having, of_owners, of_possessors
+from triplewise.tools.query_graph.pruning.persons.possessors import of_beginning, of_having, of_owners, of_possessors
 from triplewise.tools.text.persons import Persons
 
 YARD = Candidates(

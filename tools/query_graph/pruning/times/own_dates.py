@@ -11,7 +11,7 @@ from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import IN_MONTH, IN_NO_MONTH, Draft, End, Row
 from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.pruning.both_said import said_verbs
-from triplewise.tools.query_graph.pruning.possessors import BEGINNING, ENDING
+from triplewise.tools.query_graph.pruning.persons.possessors import BEGINNING, ENDING
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _ON = re.compile(r"(?<!\blater )(?<!\bfrom )(?<!\bearlier )\bon\s+(?:the\s+)?$", re.I)

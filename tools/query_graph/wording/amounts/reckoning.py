@@ -142,6 +142,10 @@ def of_numbers(
     fitting = [d for d in drafts if reckonable(schema, d) and not passes_over(sentence, d)]
     if not (asked.surely and fitting):
         return drafts
+    if not cues.NOT.search(sentence.text):
+        fitting = [d for d in fitting if not d.minus] or fitting
+    if _WHAT_MONEY.search(sentence.text):
+        fitting = [d for d in fitting if cues.is_money(schema.measure(relation_to(d, 0)))] or fitting
     fitting = _of_payments(schema, sentence, fitting)
     if named := [d for d in fitting if d.links and _is_of_named(sentence, d)]:
         fitting = [d for d in fitting if d.links or d.classes or d.values] or named

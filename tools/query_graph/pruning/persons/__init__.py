@@ -1,0 +1,1 @@
+"""Candidates about persons: where they live, what is theirs, whose sister somebody is."""
