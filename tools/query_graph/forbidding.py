@@ -20,7 +20,9 @@ _MUST_NOT = re.compile(
     r"(?:(?:not|n?['’]?t| not| never)(?:\s+[\w'’-]+){0,3}?|(?:\s+[\w'’-]+){1,3}\s+not)\s+"
     r"(?:have|eat|drink|take|touch|wear|stand|be\s+(?:given|near|around)|"
     r"(?:go|get|come|work)\s+(?:anywhere\s+)?(?:near|close|with|around))\b"
-    r"|\b(?:wo|do|does)n['’]?t\s+(?:eat|drink|touch|stand|like)\b",
+    r"|\b(?:wo|do|does)n['’]?t\s+(?:eat|drink|touch|stand|like)\b"
+    r"|\b(?:am|are|is)\s+(?:i|we|anyone)\s+not\s+to\s+(?:give|feed|offer|serve)\b"
+    r"|\b(?:should|must|can|could)n['’]?t\s+(?:i|we|you|anyone)\s+(?:give|feed|offer|serve)\b",
     re.I,
 )
 _AVERSION = re.compile(

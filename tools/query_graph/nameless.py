@@ -26,7 +26,7 @@ _MONTH = rf"(?:{'|'.join(rf'{m[:3]}(?:{m[3:]})?' for m in calendar.month_name[1:
 _DATED = re.compile(
     rf"[ ,(-](?:\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?|{_MONTH}(?= \d{{4}})|"
     rf"\d{{4}}-\d\d(?:-\d\d)?|\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?)(?:,? \d{{4}})?\)?$|"
-    r", [^,\d]{2,30} \d{4}$",
+    r", [^,\d]{2,30} \d{4}$|^(?:mon|tues?|wed|thur?s?|fri|sat|sun)(?:[a-z]*day)?\b.{2,40} \d{4}$",
     re.I,
 )
 _BARE = re.compile(r"[^\W\d_]{0,4}[-./_ ]?\d+(?:[-./_]\d+)*[a-z]?", re.I)

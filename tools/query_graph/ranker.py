@@ -50,6 +50,7 @@ from triplewise.tools.query_graph.linking.class_names import is_only_a_kind
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.pruning.asked_kind import ROLE
+from triplewise.tools.query_graph.pruning.persons.homes import lacks_home
 from triplewise.tools.query_graph.pruning.pruner import Pruner
 from triplewise.tools.query_graph.pruning.quantities.counted_nouns import QUANTITY
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
@@ -279,8 +280,8 @@ class Reader:
             none -= _UNKNOWN
         elif self.generator.numbers.ranks and find_winners(text):
             none -= _UNKNOWN  # "won" says too little to be near to a place
-        if lacks_day(self.schema, sentence):
-            none = np.inf  # no other day says what is on that one
+        if lacks_day(self.schema, sentence) or lacks_home(self.schema, self.row_ends.persons, sentence):
+            return np.inf  # what is on another day, and where another lives, is no answer
         if lacks_time_of_day(self.schema, text, drafts):
             none += 3 * _UNKNOWN  # a day says when, and no more
         if any(self.words.unknown_numbers(text)):

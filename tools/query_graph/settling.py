@@ -19,7 +19,7 @@ from triplewise.tools.query_graph.candidates.whereabouts import (
 )
 from triplewise.tools.query_graph.claims.direct_claims import held_first
 from triplewise.tools.query_graph.linking.known_words import KnownWords
-from triplewise.tools.query_graph.linking.mentions import words_in, written_as_names
+from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in, written_as_names
 from triplewise.tools.query_graph.linking.unknown_objects import object_left_out, unknown_objects
 from triplewise.tools.query_graph.linking.unlike_names import unlike_names
 from triplewise.tools.query_graph.linking.within import Places
@@ -37,6 +37,7 @@ from triplewise.tools.text.roles.mutual import is_mutual
 
 _CLEARLY = 2.0
 """How much likelier one end of rows must be than the next one to be taken for what is asked for."""
+_SAMPLE = 40
 _NEAR, _NEARER = 0.55, 0.2
 """How near a noun must be to the ends of rows, and how much nearer than to these, as cosines: "animals" is 0.71 to
 "dog", 0.24 to "visit"; "races" 0.56 to "regatta", 0.40 to "outing", of which it was said."""
@@ -178,7 +179,13 @@ class Settler:
 
     def _is_called(self, noun: str, ends: Draft, rows: Draft) -> bool:
         """Whether a noun is much nearer to what rows are led on to than to what they are: "animals" are the dogs, and
-        "outages" the incidents. Rows of no named class may be called anything."""
+        "outages" the incidents. Rows of no named class may be called anything; but a "stage" is what several of the
+        ends' kind are called by: the Barn Stage, the Orchard Stage."""
+        of_end = [k for n in self.schema.first(ends.answers)[:1] for k in self.schema.kinds(n)]
+        like = [m for kind in of_end for m in self.schema.members(kind)]
+        lasts = [folded_words(self.schema.label(m))[-1:] for m in like[:_SAMPLE]]
+        if sum(bool(last) and is_form_of(last[0], noun) for last in lasts) > 1:
+            return True
 
         def kinds(draft: Draft) -> list[str]:
             return [

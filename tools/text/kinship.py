@@ -119,7 +119,7 @@ def kin_of_label(label: str) -> tuple[Kin, bool] | None:
     """Whom a relation's words name, and whether it is the head: "mother" the tail, "mother of" the head; None for the
     relations of no relatives. Both ends of a marriage are spouses."""
     words = re.findall(r"[a-z]+", label.lower())
-    while words and words[0] in ("is", "has", "was", "the", "a", "an"):
+    while words and words[0] in ("is", "has", "was", "the", "a", "an", "her", "his", "their", "its", "my", "our"):
         words = words[1:]
     while len(words) > 1 and words[-1] in ("is", "was", "name"):
         words = words[:-1]  # "mother is"

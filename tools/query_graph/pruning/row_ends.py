@@ -16,7 +16,7 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft, move_answer
+from triplewise.tools.query_graph.candidates.drafts import Draft, answering, move_answer
 from triplewise.tools.query_graph.candidates.whereabouts import leads_to_place
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in
@@ -134,11 +134,18 @@ class RowEnds:
         kinds = frozenset(k for n in self.schema.first(draft.answers) for k in self.schema.kinds(n))
         numbered = asked.person or asked.place or asked.noun
         rows = all(
-            self._are_rows(kind) or (numbered and self._are_numbered(kind)) or (asked.person and self._are_events(kind))
+            self._are_rows(kind)
+            or (numbered and self._are_numbered(kind))
+            or ((asked.person or (numbered and kind not in self.schema.classes)) and self._are_events(kind))
             for kind in kinds
         )
         if not kinds or not rows or self._may_be_meant(asked, kinds, draft):
             return []
+        if asked.noun and draft.form == "select" and not draft.order:
+            for head, relation, tail in draft.rows:  # "any acts from Fowey?" of the slots of those acts
+                step = Step(relation)
+                if head == 0 and isinstance(tail, int) and self._called(step, asked.noun):
+                    return [answering(draft, tail, self.schema.follow(draft.answers, step))]
         ends = Counter(end for h, _, t in draft.rows for end in {h, t})
         told = {r for h, r, t in draft.rows if h == 0 and r != TYPE and (isinstance(t, str) or ends[t] > 1)}
         steps = [s for s in self._onwards(kinds) if s.relation not in told]
@@ -256,10 +263,11 @@ class RowEnds:
         things that other tables tell of."""
         if asked.person:
             return any(self.persons.sure(n) != "thing" for n in self.schema.first(draft.answers)[:1])
-        labels = {word for kind in kinds for word in words_of_class(self.schema, kind)}
+        called = kinds.intersection(self.schema.classes)
+        labels = {word for kind in called for word in words_of_class(self.schema, kind)}
         if asked.thing:
-            called = any(is_form_of(word, asked.called) for word in labels)
-            return called or any(s.inverse and not self._tells_of_rows(s) for s in self.schema.usual_steps(kinds))
+            said = any(is_form_of(word, asked.called) for word in labels)
+            return said or any(s.inverse and not self._tells_of_rows(s) for s in self.schema.usual_steps(kinds))
         return asked.kind in kinds or any(is_form_of(word, asked.noun) for word in labels)
 
     def _comes_from_rows(self, step: Step) -> bool:

@@ -35,6 +35,22 @@ def _lives(sentence: Sentence, draft: Draft) -> bool:
     return any(last + 1 < len(words) and _LIVES.fullmatch(words[last + 1].text) for last in lasts)
 
 
+def lacks_home(schema: SchemaView, persons: Persons, sentence: Sentence) -> bool:
+    """Whether it is asked where somebody lives whose home the graph does not tell, though it tells others': no home of
+    anybody else's is his."""
+    if not _WHERE_LIVES.search(sentence.plain) or _ASKS_ELSE.search(sentence.plain):
+        return False
+    words = words_in(sentence.text)
+    ends = [i for i, word in enumerate(words) if _LIVES.fullmatch(word.text)]
+    named = {x.node for x in sentence.links if x.first >= 0 and not x.is_value and x.last + 1 in ends}
+    homes = {r for r in schema.relations if _LIVES.search(schema.words(r)) and not schema.words(r).endswith(" with")}
+    told = frozenset[str]().union(*map(schema.heads, homes))
+    if not named or not told or not all(map(persons.holds, named)) or told & named:
+        return False
+    own = {s.relation for node in named for s in schema.steps(node) if not s.inverse}
+    return not any(_HOME.search(text) or _PLACE.search(text) for text in map(schema.words, own))
+
+
 def of_homes(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts that tell of somebody's home, where it is asked for, and do not answer with persons; those that do not
     answer with persons where none tells of one."""

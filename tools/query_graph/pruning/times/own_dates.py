@@ -17,7 +17,7 @@ from triplewise.tools.query_graph.schema_view import SchemaView, Step
 _ON = re.compile(r"(?<!\blater )(?<!\bfrom )(?<!\bearlier )\bon\s+(?:the\s+)?$", re.I)
 _RECENT = re.compile(r"\b(?:(?:most|least) recent(?:ly)?|latest|newest|earliest)\b", re.I)
 """Asks for an order by dates; "last" and "first" may be places in a race."""
-_AGED = re.compile(r"\b(?:old|young|new)est\b", re.I)
+_AGED = re.compile(r"\b(?:old|young|new)e(?:st|r)\b", re.I)
 _LATELY = re.compile(
     r"\b(?:last|latest|recent|next|due|until|till|ends?|ended|expir\w+|renew\w*|servic\w+|inspect\w+|review\w*|seen)\b",
     re.I,
@@ -87,14 +87,30 @@ def of_recent(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
     return [draft for draft in drafts if not draft.order or is_dated(draft)]
 
 
+_MADE = re.compile(
+    r"\b(?:made|built|born|birth\w*|dob|came out|released?|published|founded|established|launched|laid|cast|printed|"
+    r"recorded|written|constructed|erected|put up|manufactured|hatched|planted|year)\b",
+    re.I,
+)
+_GOT = re.compile(r"\b(?:got|get|bought|acquired|purchased?|given|arrived)\b", re.I)
+"""Of a day on which something was made, or somebody born, and of one on which it was got."""
+
+
 def of_age(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without orders by the day on which something was last done to things, or is to be, where the oldest
-    or the newest is asked for and some are by another day: a service does not tell how old a boat is."""
+    or the newest is asked for and some are by another day: a service does not tell how old a boat is, nor does the day
+    on which it was bought where that is told on which it was built."""
     if not _AGED.search(sentence.text):
         return drafts
     by_day = {id(d): r for d in drafts if (r := _ordering(schema, d))}
-    own = any(not _LATELY.search(schema.words(r)) for r in by_day.values())
-    return [d for d in drafts if not (own and id(d) in by_day and _LATELY.search(schema.words(by_day[id(d)])))]
+    words = {i: schema.words(r) for i, r in by_day.items()}
+    own = any(not _LATELY.search(text) for text in words.values())
+    made = any(map(_MADE.search, words.values()))
+
+    def is_another(text: str) -> bool:
+        return bool((own and _LATELY.search(text)) or (made and _GOT.search(text) and not _MADE.search(text)))
+
+    return [d for d in drafts if not is_another(words.get(id(d), ""))]
 
 
 def _ordering(schema: SchemaView, draft: Draft) -> str:

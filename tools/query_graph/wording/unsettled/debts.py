@@ -40,7 +40,8 @@ _NO_PRICE = re.compile(
 """Of money that nobody pays to who keeps the graph, or not all of it."""
 _PAYER = re.compile(
     r"\b(?:customers?|clients?|hirers?|payers?|tenants?|pupils?|students?|members?|guests?|owners?|buyers?|whose|"
-    r"(?:bought|booked|ordered|hired|billed|sold|rented|paid) (?:by|to|for)|bill(?:ed)? to|sent to|invoiced?|cust)\b"
+    r"(?:bought|booked|ordered|hired|billed|sold|rented|paid|taken|reserved|let) (?:by|to|for)|bill(?:ed)? to|sent to|"
+    r"invoiced?|cust)\b"
     r"|^(?:who|for|who for|for who(?:m)?)$",
     re.I,
 )
@@ -55,7 +56,8 @@ _PAID_MOSTLY = 0.3
 _SURE = 0.95
 
 _LEAD = (
-    r"^\W*(?:(?:and|so|but|ok|okay|right|now|then|hi|oh|well|er|erm|remind me|"
+    r"^\W*(?:(?:and|so|but|ok|okay|right|now|then|hi|oh|well|er|erm|remind me|i (?:just )?(?:need|want) to know|"
+    r"(?:can|could) you tell me|do you know|tell me|"
     r"(?:adding|tot(?:ting)?) (?:it|them|that)?(?: all)? up|all in all|all told)\b\W*)*"
 )
 _ME = r"(?:\s+(?:me|us))?"
@@ -68,9 +70,9 @@ _WHO_OWES = re.compile(
     re.I,
 )
 _WHO_HAS_NOT_PAID = re.compile(
-    rf"{_LEAD}(?:who|any(?:one|body)(?: who| that)?)(?:\s+else)?(?:\s+still)?\s*{_NOT}\s+(?:yet\s+)?"
-    rf"(?:paid|pay|settled|settle|coughed up|cough up)(?:\s+up)?{_ME}(?:\s+for\s+(?:(?:an?|the|any|their|our|my)\s+)?"
-    rf"(?P<noun>[^\W\d_]+))?{_WHEN}",
+    rf"{_LEAD}(?:who|any(?:one|body)(?: who| that)?|which (?:of )?(?:the |our |my )?(?P<payers>[^\W\d_]+))(?:\s+else)?"
+    rf"(?:\s+still)?\s*{_NOT}\s+(?:yet\s+)?(?:paid|pay|settled|settle|coughed up|cough up)(?:\s+up)?{_ME}"
+    rf"(?:\s+for\s+(?:(?:an?|the|any|their|our|my)\s+)?(?P<noun>[^\W\d_]+))?{_WHEN}",
     re.I,
 )
 _ALTOGETHER = (
@@ -140,7 +142,10 @@ class OpenDebts:
 
     def _read(self, debts: Debts, found: re.Match[str], sentence: Sentence) -> Draft | None:
         if found.re in (_WHO_OWES, _WHO_HAS_NOT_PAID):
+            said = found.groupdict()
             if found["noun"] and not self._calls(debts, found["noun"]):
+                return None
+            if said.get("payers") and (not debts.payer or self._are_called(debts.rows, said["payers"])):
                 return None
             return self._unpaid(debts, (), 0) if debts.payer else self._unpaid(debts, (), None, row=0)
         if found.re is _HOW_MUCH_IS_OWED:
@@ -192,6 +197,11 @@ class OpenDebts:
         known = [w for r in self.schema.relations for w in folded_words(self.schema.words(r))]
         known += [w for kind in self.schema.classes for w in words_of_class(self.schema, kind)]
         return any(is_form_of(w, noun.lower()) for w in called) or not any(is_form_of(w, noun.lower()) for w in known)
+
+    def _are_called(self, nodes: frozenset[str], noun: str) -> bool:
+        """Whether a noun calls the class of some things."""
+        kinds = {k for n in self.schema.first(nodes) for k in self.schema.kinds(n)}
+        return any(is_form_of(w, noun.lower()) for kind in kinds for w in words_of_class(self.schema, kind))
 
     # what the graph tells ---------------------------------------------------------------------------
 

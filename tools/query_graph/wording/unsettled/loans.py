@@ -36,7 +36,10 @@ _MOST = 0.6
 """Share of the loans that must tell what is lent, and of what came back that must be loans."""
 _SURE = 0.95
 
-_LEAD = r"^\W*(?:(?:and|so|but|ok|okay|right|now|then|hi|hiya|oh|well|er|erm)\b\W*)*"
+_LEAD = (
+    r"^\W*(?:(?:and|so|but|ok|okay|right|now|then|hi|hiya|oh|well|er|erm|i (?:just )?(?:need|want) to know|"
+    r"(?:can|could) you tell me|do you know|tell me|remind me)\b\W*)*"
+)
 _NOT = r"(?:not|never|ha(?:s|ve)(?:n['’]?t| not| never)|isn['’]?t|aren['’]?t|is not|are not|didn['’]?t|yet to|still to)"
 _CAME = r"(?:been|being|come|came|gone|given|gave|give|brought|bring|handed|hand|sent|send|turned up)"
 _RETURNED = r"(?:returned|return)"
@@ -85,7 +88,8 @@ _OTHERWISE = re.compile(r"\b(?:most|fewest|longest|shortest|(?:more|less|longer|
 """What asks for more than the loans that are open."""
 _IDLE = word_set(
     "still yet now then at the mo moment minute right currently these days ie i e and that which is are has have do "
-    "did of ours mine us me we our my a an his her their your all there so far to from it on s ve else"
+    "did of ours mine us me we our my a an his her their your all there so far to from it on s ve else people folk "
+    "anyone anybody somebody someone they he she borrowed lent with"
 )
 """Words that say nothing more of what is out, or who has it."""
 _GENERIC = word_set("what something anything everything stuff thing things one ones some any them")
