@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from triplewise.agents.assistant.completions.asked_of import kindred, told_alike
 from triplewise.agents.assistant.completions.bearers import bearers
@@ -41,6 +42,7 @@ from triplewise.agents.assistant.completions.the_rest import the_rest
 from triplewise.agents.assistant.completions.things import WH, Nearness, Things
 from triplewise.agents.assistant.completions.told.described import picked_before
 from triplewise.agents.assistant.completions.told.leads_to import leads_to
+from triplewise.agents.assistant.completions.told.of_whom import of_whom
 from triplewise.agents.assistant.completions.told.other_time import other_time
 from triplewise.agents.assistant.completions.told.put_first import put_first
 from triplewise.agents.assistant.completions.told.that_value import with_values
@@ -106,6 +108,7 @@ _ONE_THAT = re.compile(
     r"\bthe (?:first|last|latest|newest|only) (?:one|person) (?:(?:in|of|on|from|at|with) |(?:that|who|which|to)\b)",
     re.I,
 )
+_WITH_SOMEBODY = re.compile(r"(?:and |so )?who\b.*\b(?:with|beside|alongside) (?:him|her|them)\W*$", re.I)
 _ONE = re.compile(r"\bone\W*$", re.I)
 """One of the kind that was spoken of: "the Primrose one" may be Primrose's, whatever else is called Primrose."""
 _COMPLETE = 3
@@ -167,7 +170,7 @@ class FollowUps:
         if last is None:
             found = list(pronouns(things, seen, memory, focus)) if named and not links else []
             return found or alone
-        if time := list(other_time(seen, last)):
+        if time := list(other_time(seen, last)) or list(of_whom(things, seen, links, memory)):
             return time
         if last.offered and accepts(text):
             query = QueryGraph.from_json(last.offered)
@@ -239,6 +242,8 @@ class FollowUps:
         of_some = seen.of_them and seen.pronouns and some  # asked of those, it is not asked of all
         if not of_some and (links or not found or complete or exists or things.values(seen.bare)):
             found += alone
+        if _WITH_SOMEBODY.match(seen.bare):  # who does it with her is not she
+            found = [replace(i, drop=(*i.drop, *things.people(i.given))) if i.query is None else i for i in found]
         return list({(i.text, i.query, i.drop, i.keep, i.each): i for i in found}.values())
 
     def _others(self, seen: References, memory: Memory, focus: list[str]) -> list[str]:

@@ -140,6 +140,8 @@ _DOING = re.compile(
     re.I,
 )
 """What somebody is doing who has asked: "who's got the key? locking up now"."""
+_AND_ALL = re.compile(r",\s*(?:the |our )?[^\W\d_]+(?: [^\W\d_]+)? and all(?=\W*$)", re.I)
+""" "What did we buy there, extras and all?" asks for no less."""
 _AGAIN = re.compile(r"(?<=\w)\s+again(?=\W*$)", re.I)
 """ "Who was that again?" asks what was known before."""
 _WH = re.compile(r"^\W*(?:(?:and|so|but)\s+)?(?:who|what|which|where|when)(?:['’]s|\s+(?:is|was|were|are))\b", re.I)
@@ -148,7 +150,7 @@ _WH = re.compile(r"^\W*(?:(?:and|so|but)\s+)?(?:who|what|which|where|when)(?:['�
 _ASKS = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
 _RESTART = re.compile(
     rf"^\W*(?:(?:and|so|but)\s+)?{_ASKS}[^.?!…]{{0,80}}?(?:\.\.+|…|\s[–—-]+|,)\s*"
-    rf"(?:no|sorry|wait|hang on|er+m?|um+|i mean)\b(?:[\s,]+(?:no|sorry|wait|just|i mean|rather|actually)\b)*"
+    rf"(?:no|sorry|wait|hang on|er+m?|um+|(?<!, )i mean)\b(?:[\s,]+(?:no|sorry|wait|just|i mean|rather|actually)\b)*"
     rf"[\s,]+(?={_ASKS})",
     re.I,
 )
@@ -176,6 +178,7 @@ def without_idle_words(text: str) -> str:
     know it, that it is asked here or again, with "spent" for "forked out", "any" for "a single" that denies, "have" for
     "'ve", "has" for "has got", "number of" for "no. of" and "the most" for "the greatest number of"."""
     text = _SPENT.sub(lambda m: "spent" if m["past"] else "spend", _DOING.sub("?", _SPEAKING.sub("", text)))
+    text = _AND_ALL.sub("", text)
     text = _PAID.sub(lambda m: "paid" if m["past"] else "pay", text)
     text = _IS_WHO.sub(r"\g<asked> \g<verb> \g<what>?", _PURPOSE.sub(r"\g<asked>?", text))
     text = _NOT_ONE.sub(r"\g<before>any", _PAYED.sub(r"\g<un>paid", text))

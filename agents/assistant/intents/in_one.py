@@ -22,7 +22,7 @@ _WHETHER_ANY = re.compile(
 )
 """Asks whether there is any and then which: "is there a prize without a winner? which"."""
 _ONES_OF = re.compile(
-    r"(?P<before>\W*(?:(?:ok(?:ay)?|right|so|and|now|then|well|oh|now for|back to)\b[\s,]*)*)"
+    r"(?P<before>\W*(?:(?:ok(?:ay)?|right|so|and|now|then|well|oh|now for|back to|on ?to|as for)\b[\s,]*)*)"
     r"(?!who|what|which|how|of\b)(?:(?:the|my|our) )?(?P<kind>[^\W\d_][\w'’-]*(?: [^\W\d_][\w'’-]*)?s)[.:;]\s*"
     r"(?:so |and )?which ones?\b(?P<rest>.*)",
     re.I | re.S,

@@ -185,3 +185,24 @@ def test_what_rows_brought_in_is_added_up() -> None:
     told = follow_ups.interpretations("how much did that bring in altogether?", Memory(money, (sold,)))
     assert [i.query.form for i in told if i.query] == ["total"]
     assert [execute(money, i.query).ids for i in told if i.query] == [('"£05"', '"£15"', '"£25"')]
+
+
+def test_the_last_question_is_asked_of_somebody_elses_thing_of_its_kind() -> None:
+    stays = NetworkxStore(
+        [(f"Stay {n}", r, v) for n, (dog, bill) in enumerate((("Bruno", "£112"), ("Duke", "£120"), ("Luna", "£84")), 1)
+         for r, v in (("dog", dog), ("bill", f'"{bill}"'))],
+        types={f"Stay {n}": ("stay",) for n in (1, 2, 3)} | dict.fromkeys(("Bruno", "Duke", "Luna"), ("dog",)),
+    )  # fmt: skip
+    query = QueryGraph.from_json({"select": "?x", "where": [["Stay 1", "bill", "?x"]]})
+    last = Remembered(
+        "and that?", "How much was Stay 1?", "ask", execute(stays, query).ids, query.entities, query=query.to_json()
+    )
+    follow_ups = FollowUps(stays, NameIndex(SchemaView(stays)))
+    told = follow_ups.interpretations("and for Duke's stay?", Memory(stays, (last,)))
+    assert [execute(stays, i.query).ids for i in told if i.query] == [('"£120"',)]
+
+
+def test_who_does_something_with_somebody_is_another() -> None:
+    carried = turn("Who carried Parcel 1?", [["Parcel 1", "carried by", "?x"]])
+    told = [i for i in complete("who sent it with her?", carried) if "Ann Holt" in i.given]
+    assert told and all("Ann Holt" in i.drop for i in told)

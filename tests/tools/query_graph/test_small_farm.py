@@ -124,3 +124,16 @@ GIFTS = NetworkxStore(
 
 def test_what_somebody_gave_in_all_is_a_sum() -> None:
     assert [a.label for a in triplewise.ask(GIFTS, "What has Hilary Moss given us, all told?").answers] == ["£400"]
+
+
+def test_where_somebody_lives_is_nobody_elses_home() -> None:
+    assert not triplewise.ask(FARM, "where does Bo Lee live?").answers
+    assert [a.label for a in triplewise.ask(FARM, "where does Ann Lee live?").answers] == ["Hay"]
+
+
+def test_newer_is_what_was_made_later() -> None:
+    told = (("Azul", "2017", "2021-11-22"), ("Patchwork", "2014", "2022-07-09"), ("Catan", "1995", "2019-05-03"))
+    games = NetworkxStore(
+        [(g, r, f'"{v}"') for g, made, got in told for r, v in (("came out in", made), ("got it on", got))]
+    )
+    assert [a.label for a in triplewise.ask(games, "which is newer, Azul or Patchwork?").answers] == ["Azul"]

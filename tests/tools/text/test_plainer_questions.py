@@ -126,6 +126,7 @@ def test_idle_words_are_left_out(question: str, plain: str) -> None:
         ("Did Ann, I mean Bo, bring it?", "Did Bo, bring it?"),
         ("where does Ann live, and when did Bo come?", "where does Ann live, and when did Bo come?"),
         ("Ann was sorry, Bo was not", "Ann was sorry, Bo was not"),
+        ("when did we last go, I mean which day was it?", "when did we last go, I mean which day was it?"),
     ],
 )
 def test_what_is_taken_back_is_left_out(said: str, meant: str) -> None:

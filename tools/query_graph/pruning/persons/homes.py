@@ -28,9 +28,14 @@ _PLACE = re.compile(
 """Of where something is that has no home told: a customer's village, beside the homes of the helpers."""
 
 
+_CLAUSE = frozenset(("who", "whoever", "that", "which", "whose"))
+
+
 def _lives(sentence: Sentence, draft: Draft) -> bool:
     """Whether what a draft is about is said to live somewhere: its name stands right before the verb."""
     words = words_in(sentence.text)
+    if any(word.text in _CLAUSE for word in words):
+        return False  # "where does whoever gave us the drill live?"
     lasts = [sentence.links[i].last for i in draft.links if sentence.links[i].first >= 0]
     return any(last + 1 < len(words) and _LIVES.fullmatch(words[last + 1].text) for last in lasts)
 
@@ -41,7 +46,11 @@ def lacks_home(schema: SchemaView, persons: Persons, sentence: Sentence) -> bool
     if not _WHERE_LIVES.search(sentence.plain) or _ASKS_ELSE.search(sentence.plain):
         return False
     words = words_in(sentence.text)
-    ends = [i for i, word in enumerate(words) if _LIVES.fullmatch(word.text)]
+    ends = (
+        [i for i, w in enumerate(words) if _LIVES.fullmatch(w.text)]
+        if _CLAUSE.isdisjoint(w.text for w in words)
+        else []
+    )
     named = {x.node for x in sentence.links if x.first >= 0 and not x.is_value and x.last + 1 in ends}
     homes = {r for r in schema.relations if _LIVES.search(schema.words(r)) and not schema.words(r).endswith(" with")}
     told = frozenset[str]().union(*map(schema.heads, homes))

@@ -75,6 +75,12 @@ _WHO_HAS_NOT_PAID = re.compile(
     rf"(?:\s+for\s+(?:(?:an?|the|any|their|our|my)\s+)?(?P<noun>[^\W\d_]+))?{_WHEN}",
     re.I,
 )
+_WHO_HAS_PAID = re.compile(
+    rf"{_LEAD}(?:who|any(?:one|body)(?: who| that)?|which (?:of )?(?:the |our |my )?(?P<payers>[^\W\d_]+))"
+    rf"(?:['’]?s|\s+has|\s+have)(?:\s+(?:already|all))?\s+(?:paid|settled|coughed)(?:\s+up)?{_ME}(?:\s+for\s+(?:(?:an?|the|any|their|our|my)\s+)?"
+    r"(?P<noun>[^\W\d_]+))?(?:\s+(?:already|yet|now|so far|in full))*\W*$",
+    re.I,
+)
 _ALTOGETHER = (
     r"(?:[\s,]+(?:yet|now|at the (?:mo|moment|minute)|currently|still|to me|to us|me|us|money|al(?:l )?together|"
     r"in (?:total|all|pounds|euros|dollars)|so far|all in(?: all)?|overall))*\W*$"
@@ -125,7 +131,7 @@ class OpenDebts:
 
     def ranking(self, text: str, task: str, given: Sequence[str]) -> Ranking | None:
         """The reading of a sentence about what is not paid; None of any other, and where the graph tells no debts."""
-        patterns = (_WHO_OWES, _WHO_HAS_NOT_PAID, _HOW_MUCH_IS_OWED, _HOW_MUCH_OWES)
+        patterns = (_WHO_OWES, _WHO_HAS_NOT_PAID, _WHO_HAS_PAID, _HOW_MUCH_IS_OWED, _HOW_MUCH_OWES)
         found = next((m for p in (patterns if task == "ask" else _CLAIMS) if (m := p.match(text))), None)
         if found is None or (debts := self._debts) is None:
             return None
@@ -141,12 +147,14 @@ class OpenDebts:
         return Ranking(sentence, (Ranked(draft, shown, 0.0, _SURE),), 1 - _SURE, 1)
 
     def _read(self, debts: Debts, found: re.Match[str], sentence: Sentence) -> Draft | None:
-        if found.re in (_WHO_OWES, _WHO_HAS_NOT_PAID):
+        if found.re in (_WHO_OWES, _WHO_HAS_NOT_PAID, _WHO_HAS_PAID):
             said = found.groupdict()
             if found["noun"] and not self._calls(debts, found["noun"]):
                 return None
             if said.get("payers") and (not debts.payer or self._are_called(debts.rows, said["payers"])):
                 return None
+            if found.re is _WHO_HAS_PAID:
+                return self._paid(debts)
             return self._unpaid(debts, (), 0) if debts.payer else self._unpaid(debts, (), None, row=0)
         if found.re is _HOW_MUCH_IS_OWED:
             return self._unpaid(debts, (), None).but(form="total")
@@ -164,6 +172,18 @@ class OpenDebts:
         if found.re is _IS_PAID_UP:
             return draft.but(form="count", compare=("=", "0"))
         return draft.but(form="total" if found.re is _HOW_MUCH_OWES else "ask")
+
+    def _paid(self, debts: Debts) -> Draft | None:
+        """Who has paid: of what has a day of payment, or a yes, whose it is; None where that is told otherwise."""
+        if not debts.paid or not debts.payer:
+            return None
+        unpaid = self._unpaid(debts, (), 0)
+        value: End = debts.yes or 3
+        row, route = (1, debts.paid, value), (value, Step(debts.paid, True), 1)
+        return unpaid.but(
+            rows=(*unpaid.rows, row), steps=(*unpaid.steps, Step(debts.paid)), routes=(*unpaid.routes, route),
+            minus=(), minus_route=(),
+        )  # fmt: skip
 
     def _unpaid(self, debts: Debts, links: tuple[int, ...], payer: End | None, row: End = 1) -> Draft:
         """What has a price and was not paid, by who pays it: any, the answer (0), or somebody who is named; the prices
