@@ -6,6 +6,7 @@ own relation names stand in them, turned into predicates ("is based at") or noun
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import islice
 
@@ -26,6 +27,7 @@ _LISTED = 5
 _DATED = {"<": "before", "<=": "until", ">": "after", ">=": "since", "=": "", "!=": "not"}
 
 
+_OWN = re.compile(r"^(?:her|his|their|its)\s+(?=\w)|(?<=\w)\s+(?:is|are)$", re.I)
 _ASKED = 8
 """Things at an end of a relation that tell whether people are there."""
 
@@ -61,7 +63,7 @@ class _Words:
             return f"{head} is {with_article(tail)}"
         if between := predicate(self.store, pattern.relation):
             return f"{head} {between.of(tail, not isinstance(pattern.tail, Variable))}"
-        noun = self.relation(pattern.relation)
+        noun = _noun(self.relation(pattern.relation))
         many = is_plural(noun) and value_kind(self.store, pattern.relation) in (None, "number")
         return f"{_possessive(head)} {noun} {'are' if many else 'is'} {tail}"
 
@@ -69,7 +71,7 @@ class _Words:
         """One triple with its asked end in the place of a noun: "which ship is based at Ufer"."""
         kind = self.kinds.get(asked)
         which = f"which {kind}" if kind else self.who(pattern, asked)
-        between, label = predicate(self.store, pattern.relation), self.relation(pattern.relation)
+        between, label = predicate(self.store, pattern.relation), _noun(self.relation(pattern.relation))
         if pattern.head == asked:
             tail = self.term(pattern.tail)
             if pattern.relation == TYPE:
@@ -198,6 +200,11 @@ def _of_every(words: _Words, query: QueryGraph) -> str:
     where = _joined([*narrowing, *(words.filter(f) for f in query.filters)])
     what = f"{words.kinds.get(of, 'thing')} {words.names[of]}"
     return f"for every {what}{f' where {where}' if where else ''}, {_joined([words.pattern(p) for p in query.minus])}"
+
+
+def _noun(label: str) -> str:
+    """A relation as the noun that it is beside what says whose it is: "mum" of "her mum is"."""
+    return _OWN.sub("", label) or label
 
 
 def _joined(clauses: list[str]) -> str:

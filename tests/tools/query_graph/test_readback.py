@@ -27,6 +27,7 @@ KG = ferries()
         ({"count": "?x", "where": [["?x", "rdf:type", "Ship"], ["?x", "based at", "Ufer"]]},
          "how many Ships X there are, where X is based at Ufer"),
         ({"select": "?x", "where": [["?x", "rdf:type", "Island"]]}, "every Island X"),
+        ({"select": "?x", "where": [["Otter", "her mum is", "?x"]]}, "the mum of Otter"),
         ({"select": "?x", "where": [["?x", "length m", "?h"]], "order": {"by": "?h"}},
          "the X with the greatest Y, where X's length m is Y"),
         ({"select": "?x", "where": [["?y", "based at", "?x"]], "order": {"by": "count ?y", "desc": False}},

@@ -18,9 +18,21 @@ _SAME = """
     shop store; lift elevator; jumper sweater; maths mathematics; doctor doc physician; plane aeroplane aircraft;
     kid child; mum mother; dad father; garbage rubbish trash; trainers sneakers; trousers pants; wardrobe closet;
     tap faucet; pram stroller; cinema theatre; motorbike motorcycle; vet veterinarian; gran grandmother;
-    grandad grandfather; sub subscription; pudding dessert sweet afters
+    grandad grandfather; sub subscription; pudding dessert sweet afters;
+    flowers florist; food caterer catering; photos photographer photography; music dj musician; hair hairdresser;
+    plumbing plumber; electrics electrician; garden gardener; gardening gardener; cleaning cleaner; printing printer
 """
-"""Everyday nouns and others for the same things."""
+"""Everyday nouns and others for the same things, or for who sees to them."""
+_SEES_TO = (
+    r"(?:it )?(?:that )?"
+    r"(?:look(?:s|ed)? after|handles?|keeps?|holds?|does|do|sees to|(?:is )?in charge of|deals? with)\s+"
+    r"(?:the|our|all the)\s+"
+)
+_OFFICES = {
+    "treasurer": re.compile(rf"\b{_SEES_TO}(?:money|purse strings|finances|accounts|books|cash)\b", re.I),
+    "secretary": re.compile(rf"\b{_SEES_TO}(?:minutes|letters|correspondence|paperwork)\b", re.I),
+}
+"""Offices, and what is said of who has them."""
 _OFTEN = {
     "daily": r"(?:once a|every|each) day",
     "weekly": r"(?:once a|every|each) week",
@@ -77,7 +89,7 @@ class OtherWords:
 
     def in_its_words(self, text: str) -> str:
         """A sentence with what the graph has in the place of words that it lacks."""
-        text = self._won(text)
+        text = self._won(self._offices(text))
         text = self._coming(self._often(self._on_days(self._sayings(self._nouns(text)))))
         return self._in_full(self._phones(text))
 
@@ -112,6 +124,12 @@ class OtherWords:
         for value, saying in _SAYINGS.items():
             if value in self._values:
                 text = re.sub(rf"\b{saying}", self._values[value], text, flags=re.I)
+        return text
+
+    def _offices(self, text: str) -> str:
+        for office, saying in _OFFICES.items():
+            if office in self._values:
+                text = saying.sub(f"is the {self._values[office]}", text)
         return text
 
     def _coming(self, text: str) -> str:

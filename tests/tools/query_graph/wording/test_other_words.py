@@ -186,3 +186,26 @@ def test_a_chapter_that_there_is_not_is_no_number() -> None:
     assert not triplewise.ask(SOAP, "how many words has chapter 9?", method="query-graph").answers
     assert reader_of(SOAP).words.unknown_name("how many words has chapter 9?") == "chapter 9"
     assert not reader_of(SOAP).words.unknown_name("how many words has chapter 2?")
+
+
+SOCIETY = NetworkxStore(
+    [
+        ("Ann Roe", "is our", '"treasurer"'),
+        ("Bo Lund", "is our", '"secretary"'),
+        ("Cal Moss", "lives in", "Hay"),
+        ("Ann Roe", "lives in", "Hay"),
+        ("Bo Lund", "lives in", "Clyro"),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("who looks after the money for us?", "Ann Roe"),
+        ("who is it holds the purse strings?", "Ann Roe"),
+        ("who does the minutes?", "Bo Lund"),
+    ],
+)
+def test_who_has_an_office_sees_to_something(question: str, answer: str) -> None:
+    assert [a.label for a in triplewise.ask(SOCIETY, question).answers] == [answer]
