@@ -11,6 +11,7 @@ tails may be classes of classes).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -31,8 +32,17 @@ _ALIAS_NAMES = {
     "alt name", "alt nm", "nm", "alt label", "label", "lbl", "name", "title", "code", "abbreviation", "abbr", "acronym",
     "callsign", "call sign", "hostname", "host name", "trade name", "brand name", "common name", "full name",
     "stage name", "pet name", "handle", "ticker", "symbol", "iata", "synonym", "goes by", "known to us as", "code name",
-    "short code", "display name", "everyone calls it", "named",
+    "short code", "display name", "named",
 }  # fmt: skip
+_ALIAS_FORMS = re.compile(
+    r"(?:stable|barn|yard|kennel|call|show|racing|pen|screen|user|old|former|proper|real|informal|local) names?|"
+    r"(?:(?:also|better|usually|often|mostly|otherwise|commonly|locally|just) )+"
+    r"(?:known|called|nicknamed|goes by)(?: as)?|"
+    r"(?:known|called) (?:locally|here|to (?:us|everyone|friends)) as|nicknamed|answers to|short for|shortened to|"
+    r"(?:what )?(?:we|they|i|everyone|everybody|people|locals|the \w+) (?:(?:all|usually|often|just) )?calls? "
+    r"(?:it|them|him|her)"
+)
+"""More ways in which owners call them: "stable name", "better known as", "we call them"."""
 _SUBCLASS_NAMES = {"sub class of", "subclass of", "is a subclass of", "is subclass of"}
 _SUBCLASS_IDS = {"P279", "wdt:P279", "http://www.wikidata.org/prop/direct/P279"}
 _NEVER_NESTED = {"instance of", "p31", "rdf type"}
@@ -84,7 +94,7 @@ def find_roles(
         words = fold(relation_words(relation))
         if type_relations is None and _may_tell_classes(words) and _tells_classes(graph, relation, words):
             types.add(relation)
-        elif alias_relations is None and words in _ALIAS_NAMES and _tells_names(graph, relation, words):
+        elif alias_relations is None and _may_tell_names(words) and _tells_names(graph, relation, words):
             aliases.add(relation)
     nested = frozenset(r for r in types if _is_nested(graph, r))
     subclasses = subclass_relations(graph.relation_ids()) | nested
@@ -116,6 +126,10 @@ def reached(start: Iterable[str], following: Callable[[str], Iterable[str]]) -> 
 
 def _may_tell_classes(words: str) -> bool:
     return words in _TYPE_NAMES or bool(_TYPE_WORDS & set(words.split()[-1:]))
+
+
+def _may_tell_names(words: str) -> bool:
+    return words in _ALIAS_NAMES or _ALIAS_FORMS.fullmatch(words) is not None
 
 
 def _is_nested(graph: RelationIndex, relation: str) -> bool:

@@ -137,3 +137,16 @@ def test_newer_is_what_was_made_later() -> None:
         [(g, r, f'"{v}"') for g, made, got in told for r, v in (("came out in", made), ("got it on", got))]
     )
     assert [a.label for a in triplewise.ask(games, "which is newer, Azul or Patchwork?").answers] == ["Azul"]
+
+
+def test_an_everyday_word_may_be_somebodys_name() -> None:
+    horses = NetworkxStore(
+        [
+            ("Penrose Star", "stable name", '"Star"'),
+            ("Silver Tide", "stable name", '"Smokey"'),
+            ("Penrose Star", "belongs to", "Joan Hendy"),
+            ("Silver Tide", "belongs to", "Sarah Pell"),
+        ]
+    )
+    assert [a.label for a in triplewise.ask(horses, "who does Star belong to?").answers] == ["Joan Hendy"]
+    assert [a.label for a in triplewise.ask(horses, "what is Smokey's proper name?").answers] == ["Silver Tide"]

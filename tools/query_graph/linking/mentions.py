@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
@@ -83,6 +84,13 @@ class Link:
     def overlaps(self, other: Link) -> bool:
         """Whether the two share a word."""
         return self.first <= other.last and other.first <= self.last
+
+
+class _Written(NamedTuple):
+    """Where words of a sentence stand that are written as names are, and which of them are everyday words else."""
+
+    names: Set[int]
+    everyday: Set[int]
 
 
 def words_in(sentence: str) -> list[Word]:
@@ -171,6 +179,8 @@ class NameIndex:
                 continue
             if ENGLISH.frequency.get(text, 0) >= _SURELY_MEANT:
                 continue
+            if not self.class_words.isdisjoint((text, *singulars(text))):
+                continue  # "tack" is no "Jack" where there is a table of it
             scorer = OSA.normalized_similarity  # two letters that changed places are one error
             usual = ENGLISH.frequency.get(text, 0) >= _USUAL  # "flower" is no "Lower" whose first letter went wrong
             for near, score, _ in process.extract(text, self._vocabulary, scorer=scorer, limit=4, score_cutoff=0.72):
@@ -209,7 +219,8 @@ class NameIndex:
         for number, i in self._parts.demonyms(words):
             where[number] = [(i, word, 1.0) for word in self.names[number].words]
         proper = written_as_names(sentence, words)
-        found = {n: link for n, hits in where.items() if (link := self._link(self.names[n], hits, words, proper))}
+        written = _Written(proper, _everyday_names(sentence, words))
+        found = {n: link for n, hits in where.items() if (link := self._link(self.names[n], hits, words, written))}
         whom = self._parts.after_whom(words, proper)
         for part in self._parts.said(sentence, words, proper, whom):
             name, weight = self.names[part.number], part.weight or self._weight(words[part.first].text)
@@ -220,21 +231,22 @@ class NameIndex:
             del found[n]
         number = {(link.node, link.name): n for n, link in found.items()}
         strongest = _strongest(list(found.values()))
-        return [self._by_itself(x, strongest, number[x.node, x.name], where, words, proper) for x in strongest]
+        return [self._by_itself(x, strongest, number[x.node, x.name], where, words, written) for x in strongest]
 
     def _by_itself(
-        self, link: Link, links: list[Link], number: int, where: _Hits, words: list[Word], proper: Set[int]
+        self, link: Link, links: list[Link], number: int, where: _Hits, words: list[Word], written: _Written
     ) -> Link:
         """A link where its name stands by itself, if it first stands within another: the Ludlow of "Ludlow Castle was
         made by somebody from Ludlow"."""
         within = [x for x in links if x.last - x.first > link.last - link.first and _covers(x, link) and x.score == 1]
         free = [hit for hit in where[number] if not any(x.first <= hit[0] <= x.last for x in within)]
-        other = self._link(self.names[number], free, words, proper) if within and free else None
+        other = self._link(self.names[number], free, words, written) if within and free else None
         return other if other and other.score >= link.score else link
 
-    def _link(self, name: Name, hits: list[tuple[int, str, float]], words: list[Word], proper: Set[int]) -> Link | None:
-        """The link that words of a sentence make to a name; ``proper``: where the words stand that are written as
-        names."""
+    def _link(
+        self, name: Name, hits: list[tuple[int, str, float]], words: list[Word], written: _Written
+    ) -> Link | None:
+        """The link that words of a sentence make to a name."""
         total = sum(self._weight(w) for w in name.words)
         if sum({w: self._weight(w) for _, w, _ in hits}.values()) < MIN_COVERAGE * total:
             return None
@@ -261,10 +273,12 @@ class NameIndex:
         weight, first, last = best
         score = min(1.0, weight / total)
         of_relation = first == last and self._stands_before_relation(name, words[last + 1 : last + 2], score)
-        weight = max(weight, _VALUE) if of_relation else weight
+        as_name = len(name.words) == 1 and first in written.everyday and score > _NEARLY_ALL
+        weight = max(weight, _VALUE) if of_relation or as_name else weight
         if score < MIN_COVERAGE or weight < 0.5:
             return None
-        if first == last and first not in proper and not of_relation and not _may_name(name, words[first], score):
+        known = of_relation or as_name or first in written.names
+        if first == last and not known and not _may_name(name, words[first], score):
             return None
         after = {w.text for w in words[last + 1 : last + 2]}
         if first == last and words[first].text in _ROUND and after & _DETERMINERS:
@@ -286,6 +300,12 @@ def written_as_names(sentence: str, words: Sequence[Word]) -> set[int]:
     """Where words stand within a sentence that have a capital letter; none where others than names have one, too."""
     capitals = {i for i, w in enumerate(words) if sentence[w.start].isupper() and i and w.text not in STOP_WORDS}
     return capitals if 2 * len(capitals) < len(words) and not sentence.isupper() else set()
+
+
+def _everyday_names(sentence: str, words: Sequence[Word]) -> set[int]:
+    """Where everyday words stand within a sentence as names are written: a horse called "Star"."""
+    written = {i for i, w in enumerate(words) if sentence[w.start].isupper() and i and len(w.text) > 2}
+    return {i for i in written if words[i].text in STOP_WORDS} if 2 * len(written) < len(words) else set()
 
 
 def _may_name(name: Name, word: Word, score: float) -> bool:

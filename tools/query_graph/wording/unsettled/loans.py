@@ -62,6 +62,11 @@ _WHO_GAVE_NOT_BACK = re.compile(
     rf"{_RETURNED}\b(?P<returned>.*))\b(?P<after>[^.]*)$",
     re.I,
 )
+_WHO_BORROWED = re.compile(
+    rf"{_LEAD}who(?:['’]?s|\s+has|\s+have)\s+(?:still\s+)?(?:borrowed|had)\s+(?P<what>[^,.;]{{2,40}}?),?\s+(?:and|but)\s+"
+    rf"(?:(?:still|has|have|they)\s+)*{_NOT}\s+[^.]*\b(?:back|returned|home)\W*$",
+    re.I,
+)
 _WHAT_HAS = re.compile(
     rf"{_LEAD}(?P<asked>what(?: else)?|which [\w'’ -]{{2,24}}?)(?:['’]s|s\b| has| have| does| do)\s+(?P<who>.+?)\s+"
     r"(?:still\s+)?(?:got|have|has|holding|holds?)\b(?P<after>.*)$",
@@ -117,7 +122,7 @@ class OpenLoans:
         now = _STILL.search(text)
         if not (now or _WHO_HAS.match(text)) or _OTHERWISE.search(text) or (loans := self._loans) is None:
             return None
-        patterns = (_WHAT_HAS, _WHAT_BORROWED, _WHAT_IS_OUT, _WHO_HAS, _WHO_GAVE_NOT_BACK)
+        patterns = (_WHAT_HAS, _WHAT_BORROWED, _WHAT_IS_OUT, _WHO_BORROWED, _WHO_HAS, _WHO_GAVE_NOT_BACK)
         found = [m for p in (patterns if task == "ask" else (_HAS_STILL, _IS_STILL_OUT)) if (m := p.match(text))]
         if not found:
             return None
