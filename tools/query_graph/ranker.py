@@ -63,7 +63,14 @@ from triplewise.tools.query_graph.turned_claims.more_claims import as_comparison
 from triplewise.tools.query_graph.turned_claims.turner import ClaimTurner
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.query_graph.winners import find_winners, with_last
-from triplewise.tools.query_graph.wording.amounts.reckoning import asked_reckoning, of_numbers, reckoning, says_what
+from triplewise.tools.query_graph.wording.amounts.reckoning import (
+    Reckoned,
+    asked_reckoning,
+    of_numbers,
+    reckonable,
+    reckoning,
+    says_what,
+)
 from triplewise.tools.query_graph.wording.amounts.spans import SpanReader
 from triplewise.tools.query_graph.wording.ordinals import with_numbers
 from triplewise.tools.query_graph.wording.questions import Worded, Wording
@@ -217,7 +224,7 @@ class Reader:
         gains = self._none_gains(text, task, sentence, drafts)
         if reckoned and reckoned.how is None:
             gains = np.inf
-        elif reckoned and reckoned.surely and says_what(self.schema, sentence, read[int(scores[:size].argmax())][0]):
+        elif reckoned and self._tells_number(sentence, reckoned, read[int(scores[:size].argmax())][0]):
             gains -= 2 * _UNKNOWN
         if self.reranker is not None and gains < np.inf and _shares(scores, none + gains, sharpness).max() < _SURE:
             scores, none, sharpness = self._reranked(self.reranker, text, task, texts, scores, none)
@@ -241,6 +248,10 @@ class Reader:
             settled = reckoning(self.schema, sentence, reckoned, settled)
         lost = sum(r.probability for r in readings) - sum(r.probability for r in settled)
         return Ranking(sentence, tuple(settled), float(shares[-1]) + lost, len(drafts))
+
+    def _tells_number(self, sentence: Sentence, reckoned: Reckoned, draft: Draft) -> bool:
+        """Whether a reading gives the numbers that a question asks to be reckoned."""
+        return (reckoned.surely or reckonable(self.schema, draft)) and says_what(self.schema, sentence, draft)
 
     def _of_both_sexes(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
         """The readings about children or parents over those of both sexes, each once."""

@@ -150,3 +150,13 @@ def test_an_everyday_word_may_be_somebodys_name() -> None:
     )
     assert [a.label for a in triplewise.ask(horses, "who does Star belong to?").answers] == ["Joan Hendy"]
     assert [a.label for a in triplewise.ask(horses, "what is Smokey's proper name?").answers] == ["Silver Tide"]
+
+
+def test_how_many_of_what_a_relation_numbers_is_a_sum() -> None:
+    rounds = NetworkxStore(
+        [(f"{name} Round", r, v) for name, n, who in (("Mill", 41, "Ann"), ("Hill", 33, "Bo"), ("Ford", 58, "Cy"))
+         for r, v in (("houses", f'"{n}"'), ("delivered by", who))],
+        types={f"{name} Round": ("round",) for name in ("Mill", "Hill", "Ford")},
+    )  # fmt: skip
+    asked = "How many houses do we deliver to if you tot up all the rounds?"
+    assert [a.label for a in triplewise.ask(rounds, asked).answers] == ["132"]

@@ -10,12 +10,13 @@ from dataclasses import replace
 from itertools import permutations
 from typing import NamedTuple
 
+from triplewise.kg.names import fold
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.query.reckon import Reckoning, is_number
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row, answering, move_answer, relation_to
-from triplewise.tools.query_graph.linking.mentions import words_in, written_as_names
+from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_of, words_in, written_as_names
 from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.ranking import Ranked
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
@@ -46,7 +47,10 @@ _TOGETHER = re.compile(
 )
 _ADD_UP = re.compile(
     r"^\W*(?:(?:(?:can|could|would|will) you|please|pls|just)\s+)*"
-    r"(?:tot|total|sum|add) up\s+(?=(?:what|how much|all|the)\b)",
+    r"(?:(?:tot|total|sum|add) up\s+(?=(?:what|how much|all|the)\b)|"
+    r"(?:adding|totting)\s+(?:(?:it|them|that|these|everything)\s+)?(?:all\s+)?(?:up|together),\s*)"
+    r"|,?\s+if (?:you|i|we) (?:tot|add)(?: up)?(?: it| them)?(?: all)?(?: (?:the|our|my) [^\W\d_]+)?"
+    r"(?: up| together)?(?=\W*$)",
     re.I,
 )
 """What asks for a total before what is to be added: "could you tot up what the jobs cost?"."""
@@ -71,6 +75,7 @@ _WHAT_MONEY = re.compile(
     r"\bwhat\b.*\b(?:spent|spend|pay|paid|cost|earn(?:ed)?|made|raised?|set (?:me|us) back|brought in|bring in)\b", re.I
 )
 _HOW_MANY = re.compile(r"\bhow many\b", re.I)
+_HOW_MANY_WHAT = re.compile(r"\bhow many ([^\W\d_]+)\b", re.I)
 _WHAT = re.compile(r"\bwhat\b", re.I)
 _ITS = r"(?:the|our|their|his|her|its|my|your|these|those|[\w.-]+['’]s?)\s+"
 _ALL_OF = rf"(?:all|both)\s+(?:of\s+)?(?:{_ITS})?(?:[\w-]+\s+){{0,2}}?(?!this\b|plus\b)[\w-]*[a-rtv-z]s\b"
@@ -103,7 +108,10 @@ def asked_reckoning(text: str, relations: Iterable[str] = ()) -> Reckoned | None
 def _reckoning_in(text: str) -> Reckoned | None:
     """What a question asks to be reckoned by its own words."""
     if (added := _ADD_UP.sub("", text)) != text:
-        return Reckoned("total", _without(_TOGETHER, _WOULD_YOU.sub("", added)), surely=True)
+        added = _without(_TOGETHER, _WOULD_YOU.sub("", added))
+        if _HOW_MANY.search(added) and not _HOW_MUCH.search(added):  # of numbers, or of what is counted
+            return Reckoned("total", f"{added.rstrip(' ?.')} altogether?", surely=False)
+        return Reckoned("total", added, surely=True)
     if (spent := _TOTAL_SPENT.sub(_how_much, text)) != text:
         return Reckoned("total", _without(_TOGETHER, spent), surely=True)
     plain = _without(_TOGETHER, text)
@@ -140,6 +148,8 @@ def of_numbers(
             prior = affinity(step) - 0.1
             drafts = [*drafts, Draft((row,), schema.starts(step.back), (step,), ((1, step, 0),), prior=prior)]
     fitting = [d for d in drafts if reckonable(schema, d) and not passes_over(sentence, d)]
+    if called := [d for d in fitting if relation_to(d, 0) in _called_so(schema, sentence, numbers)]:
+        return called
     if not (asked.surely and fitting):
         return drafts
     if not cues.NOT.search(sentence.text):
@@ -153,6 +163,16 @@ def of_numbers(
     said = {(d.rows, d.filters, d.minus) for d in fitting}
     fitting = [d for d in fitting if len(d.answers) > 1 or frozenset(d.links) not in several]
     return [d for d in fitting if not any((rows, d.filters, d.minus) in said for rows in _without_idle(d))] or fitting
+
+
+def _called_so(schema: SchemaView, sentence: Sentence, numbers: Iterable[str]) -> set[str]:
+    """The relations to numbers that are called by the noun behind "how many", where no class is: the "houses" of each
+    round."""
+    noun = _HOW_MANY_WHAT.search(sentence.text)
+    if noun is None or sentence.classes:
+        return set()
+    own = {r: folded_words(schema.words(r)) for r in numbers}
+    return {r for r, words in own.items() if len(words) == 1 and is_form_of(words[0], fold(noun[1]))}
 
 
 def _of_payments(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

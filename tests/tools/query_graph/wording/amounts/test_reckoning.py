@@ -27,6 +27,8 @@ from triplewise.tools.query_graph.wording.amounts.reckoning import Reckoned, ask
         ("How many repairs were there in total?", Reckoned("total", "How many repairs were there in total?", False)),
         ("what have we spent so far, all in?", Reckoned("total", "what have we spent so far?", True)),
         ("could you tot up what Ann's jobs cost us?", Reckoned("total", "what Ann's jobs cost us?", True)),
+        ("Adding them all up, how many copies were run?", Reckoned("total", "how many copies were run altogether?", False)),
+        ("how much was paid if you add it all up?", Reckoned("total", "how much was paid?", True)),
         ("How many repairs were there?", None),
         ("What is the total number of the visitors?", None),
         ("How much is all this?", None),
