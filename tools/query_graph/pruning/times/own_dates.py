@@ -92,7 +92,7 @@ _MADE = re.compile(
     r"recorded|written|constructed|erected|put up|manufactured|hatched|planted|year)\b",
     re.I,
 )
-_GOT = re.compile(r"\b(?:got|get|bought|acquired|purchased?|given|arrived)\b", re.I)
+_GOT = re.compile(r"\b(?:got|get|bought|acquired|purchased?|arrived)\b", re.I)
 """Of a day on which something was made, or somebody born, and of one on which it was got."""
 
 
