@@ -160,3 +160,13 @@ def test_how_many_of_what_a_relation_numbers_is_a_sum() -> None:
     )  # fmt: skip
     asked = "How many houses do we deliver to if you tot up all the rounds?"
     assert [a.label for a in triplewise.ask(rounds, asked).answers] == ["132"]
+
+
+def test_what_is_told_of_other_things_tells_no_age_of_these() -> None:
+    kit = (("Poseidon", "2004-05-01"), ("Apeks", "2019-03-02"), ("Suunto", "2012-08-09"))
+    wrecks = (("Thesis", "1877"), ("Rondo", "1916"))
+    diving = NetworkxStore(
+        [*((name, "bought on", f'"{day}"') for name, day in kit), *((name, "built in", f'"{year}"') for name, year in wrecks)],
+        types={name: ("kit",) for name, _ in kit} | {name: ("wreck",) for name, _ in wrecks},
+    )  # fmt: skip
+    assert [a.label for a in triplewise.ask(diving, "what's the oldest kit?").answers] == ["Poseidon"]

@@ -105,12 +105,14 @@ def of_age(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[
     by_day = {id(d): r for d in drafts if (r := _ordering(schema, d))}
     words = {i: schema.words(r) for i, r in by_day.items()}
     own = any(not _LATELY.search(text) for text in words.values())
-    made = any(map(_MADE.search, words.values()))
+    made = {r for r in by_day.values() if _MADE.search(schema.words(r))}
 
-    def is_another(text: str) -> bool:
-        return bool((own and _LATELY.search(text)) or (made and _GOT.search(text) and not _MADE.search(text)))
+    def is_another(text: str, relation: str) -> bool:
+        got = _GOT.search(text) and relation not in made
+        same = got and any(schema.heads(relation) & schema.heads(r) for r in made)  # of what both are told
+        return bool((own and _LATELY.search(text)) or same)
 
-    return [d for d in drafts if not is_another(words.get(id(d), ""))]
+    return [d for d in drafts if not (id(d) in by_day and is_another(words[id(d)], by_day[id(d)]))]
 
 
 def _ordering(schema: SchemaView, draft: Draft) -> str:
