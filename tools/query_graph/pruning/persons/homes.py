@@ -1,5 +1,6 @@
 """Where somebody lives is no person: "where did the man who designed the hotel live?" asks for his house, and not for
-him."""
+him. Where his home is not told, but the homes of others are, theirs are no answer; his village or where he sleeps is.
+"""
 
 from __future__ import annotations
 
@@ -27,17 +28,17 @@ _PLACE = re.compile(
 )
 """Of where something is that has no home told: a customer's village, beside the homes of the helpers."""
 
-
 _CLAUSE = frozenset(("who", "whoever", "that", "which", "whose"))
+"""What begins a clause, whose verb is not that of the name before it: "where does whoever gave us the drill live?"."""
 
 
-def _lives(sentence: Sentence, draft: Draft) -> bool:
-    """Whether what a draft is about is said to live somewhere: its name stands right before the verb."""
+def _living(sentence: Sentence) -> frozenset[int]:
+    """The positions of the links that are said to live somewhere: their names stand right before the verb."""
     words = words_in(sentence.text)
     if any(word.text in _CLAUSE for word in words):
-        return False  # "where does whoever gave us the drill live?"
-    lasts = [sentence.links[i].last for i in draft.links if sentence.links[i].first >= 0]
-    return any(last + 1 < len(words) and _LIVES.fullmatch(words[last + 1].text) for last in lasts)
+        return frozenset()
+    verbs = {i for i, word in enumerate(words) if _LIVES.fullmatch(word.text)}
+    return frozenset(i for i, link in enumerate(sentence.links) if link.first >= 0 and link.last + 1 in verbs)
 
 
 def lacks_home(schema: SchemaView, persons: Persons, sentence: Sentence) -> bool:
@@ -45,13 +46,7 @@ def lacks_home(schema: SchemaView, persons: Persons, sentence: Sentence) -> bool
     anybody else's is his."""
     if not _WHERE_LIVES.search(sentence.plain) or _ASKS_ELSE.search(sentence.plain):
         return False
-    words = words_in(sentence.text)
-    ends = (
-        [i for i, w in enumerate(words) if _LIVES.fullmatch(w.text)]
-        if _CLAUSE.isdisjoint(w.text for w in words)
-        else []
-    )
-    named = {x.node for x in sentence.links if x.first >= 0 and not x.is_value and x.last + 1 in ends}
+    named = {x.node for x in (sentence.links[i] for i in _living(sentence)) if not x.is_value}
     homes = {r for r in schema.relations if _LIVES.search(schema.words(r)) and not schema.words(r).endswith(" with")}
     told = frozenset[str]().union(*map(schema.heads, homes))
     if not named or not told or not all(map(persons.holds, named)) or told & named:
@@ -62,7 +57,8 @@ def lacks_home(schema: SchemaView, persons: Persons, sentence: Sentence) -> bool
 
 def of_homes(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts that tell of somebody's home, where it is asked for, and do not answer with persons; those that do not
-    answer with persons where none tells of one."""
+    answer with persons where none tells of one. Where no home is told by one row, what a named thing has itself of its
+    place (its village, where it sleeps) comes before a home that is told of it by way of others."""
     if not _WHERE_LIVES.search(sentence.plain) or _ASKS_ELSE.search(sentence.plain):
         return drafts
 
@@ -75,8 +71,11 @@ def of_homes(schema: SchemaView, persons: Persons, sentence: Sentence, drafts: l
     others = [d for d in drafts if d.answers and not are_persons(d)]
     homes = [d for d in others if tells_home(d)] if _LIVES.search(sentence.plain) else []
     if homes and not any(len(d.rows) == 1 and d.links for d in homes):
+        living = _living(sentence)
         own = [
-            d for d in others if len(d.rows) == 1 and _lives(sentence, d) and _PLACE.search(schema.words(d.rows[0][1]))
+            d
+            for d in others
+            if len(d.rows) == 1 and not living.isdisjoint(d.links) and _PLACE.search(schema.words(d.rows[0][1]))
         ]
         at = {d.links for d in own}
         homes = [*own, *(d for d in homes if d.links not in at)]
