@@ -23,8 +23,10 @@ _DAYS = 7
 
 
 def unsaid_day(text: str, said: str) -> str:
-    """The first day of the week of a claim that is not among what was ``said``; "" where there is none."""
-    return next((d for d in _DAY.findall(text) if d[:3].lower() not in said.lower()), "")
+    """The first day of the week of a claim that is not among what was ``said``, in full or shortened; "" where there is
+    none. The "mon" of "month" is no Monday."""
+    words = {word.text.rstrip("s") for word in words_in(said)}
+    return next((d for d in _DAY.findall(text) if not any(len(w) > 2 and d.lower().startswith(w) for w in words)), "")
 
 
 def days_claimed(run: Run) -> Iterator[Draft]:

@@ -6,6 +6,7 @@ import pytest
 
 import triplewise
 from triplewise.kg import NetworkxStore
+from triplewise.tools.query_graph.candidates.of_claims.days_claimed import unsaid_day
 
 SHOWS = NetworkxStore(
     [
@@ -36,3 +37,10 @@ def test_claims(claim: str, verdict: str) -> None:
 
 def test_a_day_that_nothing_has_is_asked_for_in_vain() -> None:
     assert not triplewise.ask(SHOWS, "which show goes out on Tuesday?").answers
+
+
+@pytest.mark.parametrize(
+    ("said", "day"), [("talk of the month", "Monday"), ("held on Mondays", ""), ("Mon", ""), ("Tues", "Monday")]
+)
+def test_a_day_is_said_in_full_or_shortened(said: str, day: str) -> None:
+    assert unsaid_day("The talk is on a Monday.", said) == day
