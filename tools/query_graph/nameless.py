@@ -22,6 +22,7 @@ _NUMBERED = re.compile(r"(?P<word>[^\W\d_]+)[ _-]?#?\d+")
 _SEVERAL = 3
 """Things that are called so at least, for it to be how all of their kind are."""
 _NEARLY_ALL = 0.8
+"""Share of the labels that must end with a day."""
 _MONTH = rf"(?:{'|'.join(rf'{m[:3]}(?:{m[3:]})?' for m in calendar.month_name[1:])})\.?"
 _DATED = re.compile(
     rf"[ ,(-](?:\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?|{_MONTH}(?= \d{{4}})|"
@@ -46,9 +47,8 @@ def are_numbered(labels: Sequence[str]) -> bool:
 
 def are_dated(labels: Sequence[str]) -> bool:
     """Whether nearly all labels end with a day, a month or an occasion: "vet visit 4 May 2023", "Ham, Easter 2024"."""
-    return len(labels) >= _SEVERAL and sum(_DATED.search(label) is not None for label in labels) > _NEARLY_ALL * len(
-        labels
-    )
+    dated = sum(_DATED.search(label) is not None for label in labels)
+    return len(labels) >= _SEVERAL and dated > _NEARLY_ALL * len(labels)
 
 
 def has_label(store: KGStore, node: str) -> bool:

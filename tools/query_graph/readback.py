@@ -28,6 +28,7 @@ _DATED = {"<": "before", "<=": "until", ">": "after", ">=": "since", "=": "", "!
 
 
 _OWN = re.compile(r"^(?:her|his|their|its)\s+(?=\w)|(?<=\w)\s+(?:is|are)$", re.I)
+"""What a relation's words have around the noun: "her mum is" is shown as "mum"."""
 _ASKED = 8
 """Things at an end of a relation that tell whether people are there."""
 

@@ -38,6 +38,7 @@ from triplewise.tools.text.roles.mutual import is_mutual
 _CLEARLY = 2.0
 """How much likelier one end of rows must be than the next one to be taken for what is asked for."""
 _SAMPLE = 40
+"""Things of the same kind, at most, whose last words tell whether a noun is part of their names."""
 _NEAR, _NEARER = 0.55, 0.2
 """How near a noun must be to the ends of rows, and how much nearer than to these, as cosines: "animals" is 0.71 to
 "dog", 0.24 to "visit"; "races" 0.56 to "regatta", 0.40 to "outing", of which it was said."""

@@ -31,6 +31,7 @@ _ADDED = re.compile(r"^\s*(?:%|(?!or\b|and\b)[a-z]+)?\s+(?:more|less|fewer)\b(?!
 """What says of a number that it is added, or taken off: the buyer pays "20 percent more"."""
 _CURRENCY = re.compile(r"[€£$]\s?\d")
 _OF_MONEY = re.compile(r"\s?(?:[€£$]|(?:euros?|pounds?|quid|dollars?|bucks|pence)\b)", re.I)
+"""A sign of money before a number, and what stands behind one."""
 
 _WITHIN = re.compile(
     r"\b(?:(?:in|during|throughout)\s+(?:(?:early|late|mid)[\s-]+)?|"

@@ -17,6 +17,7 @@ _LISTED = range(2, 21)
 """Answers of which one is chosen by words."""
 _ONE = re.compile(r"\b(?:the|that|this) (?P<words>(?!other\b)[\w'’-]+(?: [\w'’-]+){0,2}?) one\b", re.I)
 _MEANT = re.compile(r"\bi mean(?:t)? (?:the|our|my|that) (?P<words>[\w'’-]+(?: [\w'’-]+){0,2})\W*$", re.I)
+"""What was meant of what was spoken of, by its words: "I mean the horse"."""
 _DENIED = re.compile(r"\bnot\b|n['’]t\b|\bnever\b|\b(?:instead of|rather than|but)\b", re.I)
 
 

@@ -28,6 +28,7 @@ _BY_PART = 0.45
 _AND = re.compile(r"\s*(?:,|and|&|,\s*and)\s+(?:the\s+|our\s+)?", re.I)
 _MONEY = re.compile(r"\b(?:cost|spen[dt]|paid|pay)\b", re.I)
 _PAYING = re.compile(r"\b(?:spen[dt]|paid|pay|payments?)\b", re.I)
+"""Words of what was paid, in sentences and in relations."""
 _GIVEN = re.compile(
     r"\bwhat (?:has|have|did)\b.*\b(?:given?|gave|donated?|contributed?|chipped in|put in|raised?|brought in|sent)\b",
     re.I,
