@@ -160,6 +160,8 @@ MISTAKES = [
     (("complete", "Alien", "starring", "_", "--max-calls", "-1"), "--max-calls is -1"),
     (("verify", "x", "--entity", "Nobody Atall"), "no entity is named 'Nobody Atall'"),
     (("kg", "stats", "--kg", "/"), "no train.txt"),
+    (("ask", "README.md", "who?"), "--kg README.md"),
+    (("verify", "Alien", "is", "old"), "Put the whole claim in quotes"),
 ]
 
 

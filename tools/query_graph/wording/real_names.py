@@ -14,26 +14,23 @@ from triplewise.tools.query_graph.linking.mentions import folded_words
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.query_graph.wording.leads import LEAD
 
-_LEAD = (
-    r"^\W*(?:(?:and|so|but|ok|okay|oh|hi|sorry|remind me|tell me|do you know|(?:can|could) you (?:tell|remind) me|"
-    r"i can['’]?t remember|i forget|please)\b\W*)*"
-)
 _REAL = r"(?P<which>real|proper|full|actual|right|given|christian|whole|official|legal|birth)\s+names?"
 _REAL_NAME = re.compile(
-    rf"{_LEAD}(?:what(?:['’]?s|\s+is|\s+was)?\s+)?(?:(?P<who>.{{1,60}}?)(?:['’]s?|s)?\s+{_REAL}"
+    rf"{LEAD}(?:what(?:['’]?s|\s+is|\s+was)?\s+)?(?:(?P<who>.{{1,60}}?)(?:['’]s?|s)?\s+{_REAL}"
     rf"|(?:the\s+)?{_REAL.replace('which', 'other')}\s+of\s+(?P<of>.{{1,60}}?))"
     r"(?:\s+(?:is|was|again|anyway|then|please|pls))*(?:,\s[^,?]{1,60})?\W*$",
     re.I,
 )
-_SHORT_FOR = re.compile(rf"{_LEAD}what(?:['’]?s|\s+is)\s+(?P<who>.{{1,60}}?)\s+(?:short|a nickname)\s+for\W*$", re.I)
+_SHORT_FOR = re.compile(rf"{LEAD}what(?:['’]?s|\s+is)\s+(?P<who>.{{1,60}}?)\s+(?:short|a nickname)\s+for\W*$", re.I)
 _WHO_IS = re.compile(
-    rf"{_LEAD}who(?:['’]?s|\s+is)\s+(?P<who>.{{1,60}}?)"
+    rf"{LEAD}who(?:['’]?s|\s+is)\s+(?P<who>.{{1,60}}?)"
     r"(?:\s+(?:again|anyway|really|then|when s?he['’]?s at home))*\W*$",
     re.I,
 )
 _WHO_CALLED = re.compile(
-    rf"{_LEAD}who(?:m)?(?:\s+(?:do|did) (?:we|they|you|i|people) (?:all )?call|"
+    rf"{LEAD}who(?:m)?(?:\s+(?:do|did) (?:we|they|you|i|people) (?:all )?call|"
     r"(?:['’]?s|\s+(?:is|was))\s+(?:called|known as|nicknamed)|\s+goes by(?: the name(?: of)?)?|\s+answers to)"
     r"\s+(?P<who>.{1,60}?)\W*$",
     re.I,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from triplewise.errors import UserError
 from triplewise.interfaces.options import (
     Cache,
     ClosedWorld,
@@ -41,13 +43,16 @@ MethodName = Annotated[str | None, typer.Option("--method", help="Default: the m
 TopK = Annotated[int | None, typer.Option("--top-k", help="kg-gpt: relations kept per sub-sentence; cot-kg: triples.")]
 Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
 Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
+_MORE_WORDS = {"allow_extra_args": True}
+"""So that what is given beside the sentence is told in our words."""
 
 
 def register(app: typer.Typer) -> None:
     """Add ``ask`` and ``verify`` to the command line."""
 
-    @app.command()
+    @app.command(context_settings=_MORE_WORDS)
     def ask(
+        context: typer.Context,
         question: Annotated[str, typer.Argument(help="The question.")],
         kg: Kg = None,
         model: Model = None,
@@ -76,6 +81,7 @@ def register(app: typer.Typer) -> None:
         trace: Trace = False,
     ) -> None:
         """Answer a question over a graph; a file of many is asked with batch."""
+        _check_one_sentence("question", question, context.args)
         options = {
             "kg": kg, "model": model, "method": method, "preset": preset, "top_k": top_k, "shots": shots,
             "knowledge": knowledge, "retrieval": retrieval, "index": index, "embedder": embedder,
@@ -85,8 +91,9 @@ def register(app: typer.Typer) -> None:
         only_here = {"reading": reading, "ranker": ranker, "subgraph": False if no_subgraph else None}
         _run("ask", question, entity, format, skip_bad_lines, as_json, trace, options, **only_here)
 
-    @app.command()
+    @app.command(context_settings=_MORE_WORDS)
     def verify(
+        context: typer.Context,
         claim: Annotated[str, typer.Argument(help="The claim.")],
         kg: Kg = None,
         model: Model = None,
@@ -110,6 +117,7 @@ def register(app: typer.Typer) -> None:
         trace: Trace = False,
     ) -> None:
         """Verify a claim against a graph."""
+        _check_one_sentence("claim", claim, context.args)
         options = {
             "kg": kg, "model": model, "method": method, "preset": preset, "top_k": top_k, "shots": shots,
             "knowledge": knowledge, "cache": cache, "timeout": timeout,
@@ -117,6 +125,16 @@ def register(app: typer.Typer) -> None:
         }  # fmt: skip
         only_here = {"closed_world": closed_world or None, "reading": reading, "ranker": ranker}
         _run("verify", claim, entity, format, skip_bad_lines, as_json, trace, options, **only_here)
+
+
+def _check_one_sentence(kind: str, sentence: str, others: list[str]) -> None:
+    """Raises UserError where more is given than a sentence: a graph that belongs behind ``--kg``, or a sentence without
+    quotes."""
+    if not others:
+        return
+    graph = next((word for word in (sentence, *others) if Path(word).suffix and Path(word).exists()), None)
+    hint = f"Give the graph as an option: --kg {graph}" if graph else f"Put the whole {kind} in quotes."
+    raise UserError(f"there is more than one {kind}: {' '.join((sentence, *others))}", hint)
 
 
 def _run(

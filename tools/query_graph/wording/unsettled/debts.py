@@ -23,6 +23,7 @@ from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.query_graph.wording.leads import LEAD
 from triplewise.tools.query_graph.wording.unsettled.named_within import named_within
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import word_set
@@ -55,28 +56,23 @@ _PAID_MOSTLY = 0.3
 """Share of what has a price that must be paid: else it is told otherwise what is."""
 _SURE = 0.95
 
-_LEAD = (
-    r"^\W*(?:(?:and|so|but|ok|okay|right|now|then|hi|oh|well|er|erm|remind me|i (?:just )?(?:need|want) to know|"
-    r"(?:can|could) you tell me|do you know|tell me|"
-    r"(?:adding|tot(?:ting)?) (?:it|them|that)?(?: all)? up|all in all|all told)\b\W*)*"
-)
 _ME = r"(?:\s+(?:me|us))?"
 _NOT = r"(?:ha(?:s|ve)(?:n['’]?t| not| never)|['’]s not|has yet to|still has to|still have to|still needs? to)"
 _WHEN = r"(?:\s+(?:yet|now|up|so far|at the (?:moment|minute)|any ?money|money|anything|something))*\W*$"
 _WHO_OWES = re.compile(
-    rf"{_LEAD}(?:who(?:['’]s|\s+(?:is|does|do))?|(?:is there |does )?any(?:one|body)(?: who| that)?)(?:\s+else)?"
+    rf"{LEAD}(?:who(?:['’]s|\s+(?:is|does|do))?|(?:is there |does )?any(?:one|body)(?: who| that)?)(?:\s+else)?"
     rf"(?:\s+still)?\s+(?:owes?|owing){_ME}(?:\s+(?:money|cash|anything|something))?"
     rf"(?:\s+for\s+(?:(?:an?|the|any|their|our|my)\s+)?(?P<noun>[^\W\d_]+))?{_WHEN}",
     re.I,
 )
 _WHO_HAS_NOT_PAID = re.compile(
-    rf"{_LEAD}(?:who|any(?:one|body)(?: who| that)?|which (?:of )?(?:the |our |my )?(?P<payers>[^\W\d_]+))(?:\s+else)?"
+    rf"{LEAD}(?:who|any(?:one|body)(?: who| that)?|which (?:of )?(?:the |our |my )?(?P<payers>[^\W\d_]+))(?:\s+else)?"
     rf"(?:\s+still)?\s*{_NOT}\s+(?:yet\s+)?(?:paid|pay|settled|settle|coughed up|cough up)(?:\s+up)?{_ME}"
     rf"(?:\s+for\s+(?:(?:an?|the|any|their|our|my)\s+)?(?P<noun>[^\W\d_]+))?{_WHEN}",
     re.I,
 )
 _WHO_HAS_PAID = re.compile(
-    rf"{_LEAD}(?:who|any(?:one|body)(?: who| that)?|which (?:of )?(?:the |our |my )?(?P<payers>[^\W\d_]+))"
+    rf"{LEAD}(?:who|any(?:one|body)(?: who| that)?|which (?:of )?(?:the |our |my )?(?P<payers>[^\W\d_]+))"
     rf"(?:['’]?s|\s+has|\s+have)(?:\s+(?:already|all))?\s+(?:paid|settled|coughed)(?:\s+up)?{_ME}(?:\s+for\s+(?:(?:an?|the|any|their|our|my)\s+)?"
     r"(?P<noun>[^\W\d_]+))?(?:\s+(?:already|yet|now|so far|in full))*\W*$",
     re.I,
@@ -86,23 +82,23 @@ _ALTOGETHER = (
     r"in (?:total|all|pounds|euros|dollars)|so far|all in(?: all)?|overall))*\W*$"
 )
 _HOW_MUCH_IS_OWED = re.compile(
-    rf"{_LEAD}(?:how much (?:money )?|what(?:['’]s)?\s+)(?:(?:is|am|are|do|does|have|has)\s+)?(?:there\s+)?"
+    rf"{LEAD}(?:how much (?:money )?|what(?:['’]s)?\s+)(?:(?:is|am|are|do|does|have|has)\s+)?(?:there\s+)?"
     rf"(?:i\s+|we\s+)?(?:(?:be|been|still|not)\s+)*(?:owed|owing|outstanding|unpaid)\b{_ALTOGETHER}",
     re.I,
 )
 _HOW_MUCH_OWES = re.compile(
-    rf"{_LEAD}(?:how much|what)\s+(?:money\s+)?(?:do(?:es)?)\s+(?P<who>.{{2,60}}?)\s+(?:still\s+)?owe{_ALTOGETHER}",
+    rf"{LEAD}(?:how much|what)\s+(?:money\s+)?(?:do(?:es)?)\s+(?P<who>.{{2,60}}?)\s+(?:still\s+)?owe{_ALTOGETHER}",
     re.I,
 )
 _OWES = re.compile(
-    rf"{_LEAD}(?P<who>.{{2,60}}?)\s+(?:still\s+)?(?:owes?|is owing){_ME}(?:\s+(?:money|cash))?{_WHEN}", re.I
+    rf"{LEAD}(?P<who>.{{2,60}}?)\s+(?:still\s+)?(?:owes?|is owing){_ME}(?:\s+(?:money|cash))?{_WHEN}", re.I
 )
 _HAS_NOT_PAID = re.compile(
-    rf"{_LEAD}(?P<who>.{{2,60}}?)(?:\s+still)?\s*{_NOT}\s+(?:yet\s+)?(?:paid|pay|settled|settle)(?:\s+up)?{_ME}{_WHEN}",
+    rf"{LEAD}(?P<who>.{{2,60}}?)(?:\s+still)?\s*{_NOT}\s+(?:yet\s+)?(?:paid|pay|settled|settle)(?:\s+up)?{_ME}{_WHEN}",
     re.I,
 )
 _IS_PAID_UP = re.compile(
-    rf"{_LEAD}(?P<who>.{{2,60}}?)(?:['’]s|\s+(?:is|has))\s+(?:(?:all|fully|completely)\s+)?(?:paid up|settled up|"
+    rf"{LEAD}(?P<who>.{{2,60}}?)(?:['’]s|\s+(?:is|has))\s+(?:(?:all|fully|completely)\s+)?(?:paid up|settled up|"
     rf"all paid|paid (?:me|us) (?:everything|in full)|paid for everything|paid everything)"
     rf"(?: (?:him|her|them)sel(?:f|ves))?{_WHEN}",
     re.I,

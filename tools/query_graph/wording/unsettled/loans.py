@@ -20,6 +20,7 @@ from triplewise.tools.query_graph.linking.mentions import folded_words, is_form_
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.query_graph.wording.leads import LEAD
 from triplewise.tools.query_graph.wording.unsettled.named_within import NAMED, named_within
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import word_set
@@ -36,10 +37,6 @@ _MOST = 0.6
 """Share of the loans that must tell what is lent, and of what came back that must be loans."""
 _SURE = 0.95
 
-_LEAD = (
-    r"^\W*(?:(?:and|so|but|ok|okay|right|now|then|hi|hiya|oh|well|er|erm|i (?:just )?(?:need|want) to know|"
-    r"(?:can|could) you tell me|do you know|tell me|remind me)\b\W*)*"
-)
 _NOT = r"(?:not|never|ha(?:s|ve)(?:n['’]?t| not| never)|isn['’]?t|aren['’]?t|is not|are not|didn['’]?t|yet to|still to)"
 _CAME = r"(?:been|being|come|came|gone|given|gave|give|brought|bring|handed|hand|sent|send|turned up)"
 _RETURNED = r"(?:returned|return)"
@@ -51,35 +48,35 @@ _OUT = re.compile(
 )
 _HAS = r"(?:got|has|have|having|holding|sitting on|hanging on to)"
 _WHAT_IS_OUT = re.compile(
-    rf"{_LEAD}(?P<asked>what|which(?: of (?:our|my|the))?|any|anything|everything|how many)(?P<rest>(?:s\b|\b).*)$",
+    rf"{LEAD}(?P<asked>what|which(?: of (?:our|my|the))?|any|anything|everything|how many)(?P<rest>(?:s\b|\b).*)$",
     re.I,
 )
 _NOUNS = 2
 """Words of the noun at most behind "which"."""
-_WHO_HAS = re.compile(rf"{_LEAD}who(?:['’]?s| has| is|)\s+(?:still\s+)?{_HAS}\b(?! to\b)(?P<what>.+)$", re.I)
+_WHO_HAS = re.compile(rf"{LEAD}who(?:['’]?s| has| is|)\s+(?:still\s+)?{_HAS}\b(?! to\b)(?P<what>.+)$", re.I)
 _WHO_GAVE_NOT_BACK = re.compile(
-    rf"{_LEAD}who(?:['’]?s)?\s+(?:still\s+)?{_NOT}\s+(?:yet\s+)?(?:{_CAME}\b(?P<what>.*)\b(?:back|home)|"
+    rf"{LEAD}who(?:['’]?s)?\s+(?:still\s+)?{_NOT}\s+(?:yet\s+)?(?:{_CAME}\b(?P<what>.*)\b(?:back|home)|"
     rf"{_RETURNED}\b(?P<returned>.*))\b(?P<after>[^.]*)$",
     re.I,
 )
 _WHO_BORROWED = re.compile(
-    rf"{_LEAD}who(?:['’]?s|\s+has|\s+have)\s+(?:still\s+)?(?:borrowed|had)\s+(?P<what>[^,.;]{{2,40}}?),?\s+(?:and|but)\s+"
+    rf"{LEAD}who(?:['’]?s|\s+has|\s+have)\s+(?:still\s+)?(?:borrowed|had)\s+(?P<what>[^,.;]{{2,40}}?),?\s+(?:and|but)\s+"
     rf"(?:(?:still|has|have|they)\s+)*{_NOT}\s+[^.]*\b(?:back|returned|home)\W*$",
     re.I,
 )
 _WHAT_HAS = re.compile(
-    rf"{_LEAD}(?P<asked>what(?: else)?|which [\w'’ -]{{2,24}}?)(?:['’]s|s\b| has| have| does| do)\s+(?P<who>.+?)\s+"
+    rf"{LEAD}(?P<asked>what(?: else)?|which [\w'’ -]{{2,24}}?)(?:['’]s|s\b| has| have| does| do)\s+(?P<who>.+?)\s+"
     r"(?:still\s+)?(?:got|have|has|holding|holds?)\b(?P<after>.*)$",
     re.I,
 )
 _WHAT_BORROWED = re.compile(
-    rf"{_LEAD}(?P<asked>what(?: else)?|which [\w'’ -]{{2,24}}?)\s+(?:has|have|did|had)\s+(?P<who>.+?)\s+(?:ever\s+)?"
+    rf"{LEAD}(?P<asked>what(?: else)?|which [\w'’ -]{{2,24}}?)\s+(?:has|have|did|had)\s+(?P<who>.+?)\s+(?:ever\s+)?"
     r"(?:borrow(?:ed)?|(?:have|had)\s+(?:out|on\s+loan)(?:\s+on\s+loan)?)(?:\s+(?:from|off)\s+(?:us|me))?\W*$",
     re.I,
 )
-_HAS_STILL = re.compile(rf"{_LEAD}(?P<who>.+?)(?:['’]s|\s+is|\s+has|)\s+still\s+{_HAS}\s+(?P<what>.+)$", re.I)
+_HAS_STILL = re.compile(rf"{LEAD}(?P<who>.+?)(?:['’]s|\s+is|\s+has|)\s+still\s+{_HAS}\s+(?P<what>.+)$", re.I)
 _IS_STILL_OUT = re.compile(
-    rf"{_LEAD}(?P<what>.+?)(?:['’]s|\s+is|\s+are)?\s+still\s+"
+    rf"{LEAD}(?P<what>.+?)(?:['’]s|\s+is|\s+are)?\s+still\s+"
     r"(?:out\b(?:\s+on loan)?|on loan|with\s+(?P<who>.+?)|to come back)\W*$",
     re.I,
 )

@@ -21,6 +21,7 @@ from triplewise.tools.query_graph.linking.mentions import is_form_of, words_in
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.schema_view import Step
 from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.tools.query_graph.wording.leads import LEAD
 from triplewise.tools.query_graph.wording.unsettled.named_within import named_within
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import word_set
@@ -47,7 +48,6 @@ _FEW = 6
 _MANY = 3
 """Things that have it, at least."""
 
-_LEAD = r"^\W*(?:(?:and|so|but|ok|okay|right|now|then|hi|hello|hey|oh|well|er|erm|love|dear|remind me)\b\W*)*"
 _LEFT = (
     r"(?:(?:(?:left|still|yet|remaining) )?to (?:do|be done|finish|sort(?: out)?)|outstanding|left|unfinished|"
     r"(?:not (?:yet )?|n['’]?t )(?:been )?(?:done|finished|sorted|ticked off)(?: yet)?|"
@@ -59,17 +59,17 @@ _WHAT = (
     r"(?P<noun>(?:\s+(?!(?:has|have|is|are|does|do|did)\b)[^\W\d_]+){0,2}?)"
 )
 _WHAT_IS_LEFT = re.compile(
-    rf"{_LEAD}{_WHAT}(?:['’]?s|\s+(?:is|are|has|have|do|does))?(?:\s*still|\s+(?:there|we|got|have))*\s*{_LEFT}{_ON_LIST}",
+    rf"{LEAD}{_WHAT}(?:['’]?s|\s+(?:is|are|has|have|do|does))?(?:\s*still|\s+(?:there|we|got|have))*\s*{_LEFT}{_ON_LIST}",
     re.I,
 )
 _WHAT_HAS_LEFT = re.compile(
-    rf"{_LEAD}{_WHAT}(?:['’]?s|\s+(?:has|have|does|do))\s+(?P<who>[^,;?!]{{2,40}}?)\s+(?:(?:still|yet|got|have|has|need|left)\s+)*"
+    rf"{LEAD}{_WHAT}(?:['’]?s|\s+(?:has|have|does|do))\s+(?P<who>[^,;?!]{{2,40}}?)\s+(?:(?:still|yet|got|have|has|need|left)\s+)*"
     rf"(?:left\s+)?to (?:do|be done|sort(?: out)?|finish){_ON_LIST}",
     re.I,
 )
 _DONE = r"(?:done|finished|completed?|sorted|ticked off|crossed off)"
 _WHAT_IS_DONE = re.compile(
-    rf"{_LEAD}{_WHAT}(?:(?:['’]?s|\s+(?:is|are|has|have))(?:\s+(?:already|all|been|we|got|now))*\s+{_DONE}"
+    rf"{LEAD}{_WHAT}(?:(?:['’]?s|\s+(?:is|are|has|have))(?:\s+(?:already|all|been|we|got|now))*\s+{_DONE}"
     rf"|\s+(?:can|could|do) (?:i|we) (?:cross|tick|scratch)(?: off)?(?: as {_DONE})?(?: off)?)"
     rf"(?:\s+(?:already|now|yet|so far|then))*{_ON_LIST}",
     re.I,
@@ -81,7 +81,7 @@ _REPLIED = (
 )
 _WHEN = r"(?:\s+(?:yet|now|so far|then|at all|to (?:us|me)|to the [^\W\d_]+|at the moment))*\W*$"
 _WHO = (
-    rf"{_LEAD}"
+    rf"{LEAD}"
     r"(?P<asked>who|how many(?: of (?:them|the guests))?|any(?:one|body)|which(?: of (?:the|our|my))?)"
     r"(?P<noun>(?<=how many)(?:\s+(?:people|guests|folk))?|(?<=which)\s+[^\W\d_]+|(?<=which of \w\w\w)\s+[^\W\d_]+|"
     r"(?<=which of \w\w)\s+[^\W\d_]+|)"
@@ -99,11 +99,11 @@ _NOT_COMING = (
 )
 _WHO_COMES_NOT = re.compile(rf"{_WHO}\s*{_NOT_COMING}{_WHEN}", re.I)
 _COMES = re.compile(
-    rf"{_LEAD}(?P<who>.{{2,40}}?)(?:['’]s|\s+(?:is|has))\s+(?:definitely )?"
+    rf"{LEAD}(?P<who>.{{2,40}}?)(?:['’]s|\s+(?:is|has))\s+(?:definitely )?"
     rf"(?:{_COMING}|said (?:yes|s?he['’]?s coming)|accepted){_WHEN}",
     re.I,
 )
-_COMES_NOT = re.compile(rf"{_LEAD}(?P<who>.{{2,40}}?)\s*{_NOT_COMING}{_WHEN}", re.I)
+_COMES_NOT = re.compile(rf"{LEAD}(?P<who>.{{2,40}}?)\s*{_NOT_COMING}{_WHEN}", re.I)
 _GENERIC = word_set("thing things task tasks job jobs item items stuff else bit bits of them one ones")
 _PEOPLE = word_set("people guests guest folk persons of them ones")
 _SURE = 0.95
