@@ -58,6 +58,18 @@ _SPAN = re.compile(
     re.I,
 )
 """From a day to another, without their year."""
+_OF_MONTHS = re.compile(
+    rf"\b(?P<lead>between|from)\s+(?P<start>(?:the\s+)?(?:start|beginning|begining)\s+of\s+)?(?P<a>(?:{_NAMES})(?:\s+\d{{4}})?)"
+    rf"\s+(?P<to>and|to|till|until|through)\s+(?P<end>(?:the\s+)?(?:very\s+)?end\s+of\s+)?(?P<b>(?:{_NAMES})(?:\s+\d{{4}})?)\b",
+    re.I,
+)
+"""From a month to another, of which but one may have its first or last day told: "January to the end of June"."""
+_YEAR_FIRST = re.compile(
+    rf"\b(?:between|from)\s+(?:{_DAY.format('a')}\s+(?:of\s+)?)?(?P<month>{_NAMES})\s+(?P<year>\d{{4}})\s+(?:and|to|till|until|through)\s+"
+    rf"(?:{_DAY.format('b')}\s+(?:of\s+)?)?(?P<to>{_NAMES})\b(?!,?\s+(?:of\s+)?\d)",
+    re.I,
+)
+"""A span whose year is told at its beginning alone."""
 _SINCE_MONTH = re.compile(
     rf"\b(?:before|after|until|till|since)\s+(?:{_NAMES})\b(?=\s*(?:$|[?!.,;:])|\s+(?:and|or|but|of|in|at|on|for|to|with|by|"
     r"who|which|that|we|i|they|you|he|she|did|does|do|was|were|is|are|has|have|had|then|already|yet|this|last)\b)"
@@ -166,7 +178,12 @@ def with_month(sentence: str, days: Mapping[int, Sequence[tuple[int, int, int]]]
 
 def with_days(sentence: str, year: str) -> str:
     """A sentence with the day that the start or the end of a month is, where it bounds others: "since the start of
-    August" is since 1 August. ``year``: that in which most is, "" where there is none such."""
+    August" is since 1 August; but "from May to the end of June" is a span of months. ``year``: that in which most is,
+    "" where there is none such."""
+
+    def in_months(match: re.Match[str]) -> str:
+        both = match["start"] and match["end"]
+        return match[0] if both else f"{match['lead']} {match['a']} {match['to']} {match['b']}"
 
     def told(match: re.Match[str]) -> str:
         if not _BOUNDS.search(sentence[: match.start()]):
@@ -176,12 +193,16 @@ def with_days(sentence: str, year: str) -> str:
         day = last if match["edge"].lower() == "end" else 1
         return f"{day} {match['month']}{' ' + match['year'] if match['year'] else ''}"
 
+    sentence = _OF_MONTHS.sub(in_months, sentence)
     return _EDGE.sub(told, sentence)
 
 
 def with_years_of_span(sentence: str, dates: Iterable[tuple[float, ...]]) -> str:
     """A sentence with the years of a span of days that names none, where most dates (year, month, day) that lie in such
-    a span are of one: "between 1 December and 31 January"."""
+    a span are of one: "between 1 December and 31 January"; of one that names the first, with the last."""
+    if early := _YEAR_FIRST.search(sentence):
+        over = MONTHS[early["to"].lower()] < MONTHS[early["month"].lower()]
+        return f"{sentence[: early.end()]} {int(early['year']) + over}{sentence[early.end() :]}"
     found = _SPAN.search(sentence)
     if not found:
         return sentence

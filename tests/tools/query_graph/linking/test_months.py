@@ -156,10 +156,25 @@ def test_claims_of_a_day_without_its_year(claim: str, verdict: str) -> None:
         ("what was due by the end of february", "what was due by 28 february"),
         ("who left at the end of May?", "who left at the end of May?"),
         ("the end of May and the start of June", "the end of May and the start of June"),
+        ("between January and the end of June 2024", "between January and June 2024"),
+        ("from the start of January 2024 to June 2024", "from January 2024 to June 2024"),
+        ("between the start of January 2024 and the end of May", "between 1 January 2024 and 31 May"),
     ],
 )
 def test_the_edge_of_a_month_is_a_day_where_it_bounds(text: str, told: str) -> None:
     assert with_days(text, "") == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("between 1 January 2024 and 30 June?", "between 1 January 2024 and 30 June 2024?"),
+        ("from November 2023 to February", "from November 2023 to February 2024"),
+        ("between 1 January 2024 and 30 June 2025", "between 1 January 2024 and 30 June 2025"),
+    ],
+)
+def test_the_last_day_of_a_span_is_of_the_year_that_its_first_tells(text: str, told: str) -> None:
+    assert with_years_of_span(text, ()) == told
 
 
 def test_a_span_without_its_year_and_a_name_with_a_month() -> None:
