@@ -67,12 +67,13 @@ from triplewise.tools.query_graph.wording.amounts.reckoning import (
     Reckoned,
     asked_reckoning,
     of_numbers,
+    of_several_numbers,
     reckonable,
     reckoning,
     says_what,
 )
 from triplewise.tools.query_graph.wording.amounts.spans import SpanReader
-from triplewise.tools.query_graph.wording.ordinals import with_numbers
+from triplewise.tools.query_graph.wording.ordinals import with_days_in_digits, with_numbers
 from triplewise.tools.query_graph.wording.questions import Worded, Wording
 from triplewise.tools.query_graph.wording.real_names import RealNames
 from triplewise.tools.query_graph.wording.unsettled.debts import OpenDebts
@@ -80,7 +81,14 @@ from triplewise.tools.query_graph.wording.unsettled.loans import OpenLoans
 from triplewise.tools.query_graph.wording.unsettled.states import OpenStates
 from triplewise.tools.text.kinship import in_one_word
 from triplewise.tools.text.opinions import as_told
-from triplewise.tools.text.plainer_questions import corrected, plainer, with_stand_in, with_topic, without_idle_words
+from triplewise.tools.text.plainer_questions import (
+    corrected,
+    in_full,
+    plainer,
+    with_stand_in,
+    with_topic,
+    without_idle_words,
+)
 from triplewise.tools.text.roles.relatives import kin_relations
 from triplewise.tools.text.spelling.names import Spelling
 
@@ -180,7 +188,8 @@ class Reader:
         ``closed_world``: the graph is complete, so that of a claim what it holds is likelier meant. ``of_spans``: a
         time may be reckoned from days.
         """
-        text = with_plain_bounds(self.generator.dated(self.spelling.corrected(corrected(text))))
+        text = with_days_in_digits(self.spelling.corrected(corrected(text)))
+        text = with_plain_bounds(self.generator.dated(text))
         text = with_numbers(text, self.generator.numbers)
         for reader in (self.open_loans, self.open_debts, self.open_states, self.real_names):
             if found := reader.ranking(text, task, given):
@@ -188,7 +197,11 @@ class Reader:
         text = self.wording.sentence(in_one_word(text) if self.kin.relations else text)
         if task == "ask" and of_spans and (found := self.spans.ranking(text, given, shortlist)):
             return found
-        text = with_stand_in(with_topic(without_idle_words(text))) if task == "ask" else as_comparison(as_told(text))
+        text = (
+            in_full(with_stand_in(with_topic(without_idle_words(text))))
+            if task == "ask"
+            else as_comparison(as_told(text))
+        )
         if task == "ask" and not self.words.said_in_relations("name", "called"):
             text = plainer(text, partial(is_only_a_kind, self.generator.names))
         reckons = task == "ask" and not asked_most(text)
@@ -246,6 +259,8 @@ class Reader:
             settled = self.wording.nouns.kept(settled, worded.called_so)
         if reckoned:
             settled = reckoning(self.schema, sentence, reckoned, settled)
+        elif task == "ask":
+            settled = of_several_numbers(self.schema, sentence, settled)
         lost = sum(r.probability for r in readings) - sum(r.probability for r in settled)
         return Ranking(sentence, tuple(settled), float(shares[-1]) + lost, len(drafts))
 

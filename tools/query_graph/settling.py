@@ -25,7 +25,7 @@ from triplewise.tools.query_graph.linking.unlike_names import unlike_names
 from triplewise.tools.query_graph.linking.within import Places
 from triplewise.tools.query_graph.nearness import Nearness
 from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
-from triplewise.tools.query_graph.pruning.quantities.measures import asks_for_no_count, ends_at_point
+from triplewise.tools.query_graph.pruning.quantities.measures import asks_for_no_count, ends_at_point, ends_at_thing
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import rather_yes
 from triplewise.tools.query_graph.pruning.said_ends import is_spoken_of
@@ -91,7 +91,7 @@ class Settler:
             r
             for r in readings
             if not compares_otherwise(self.schema, sentence, r.draft)
-            and not (how_long and ends_at_point(self.schema, r.draft))
+            and not (how_long and (ends_at_point(self.schema, r.draft) or ends_at_thing(self.schema, r.draft)))
         ]
         return self._of_known_things(sentence, kept, near)
 

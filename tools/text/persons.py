@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
+from itertools import islice
 from typing import Literal
 
 from triplewise.kg.names import fold
@@ -32,6 +34,8 @@ _SAMPLE = 40
 """Things of a kind whose names are looked at."""
 _NAMED = 0.6
 """Share of them that must have names as people do."""
+_WRITTEN = 200
+"""Things by whose names it is seen how a graph writes."""
 
 
 _OF_PEOPLE_ONLY = re.compile(
@@ -67,6 +71,16 @@ class Persons:
         self.schema = schema
         self._kinds: dict[str, bool] = {}
         self._sure: dict[str, Person] = {}
+
+    @cached_property
+    def _all_small(self) -> bool:
+        """Whether the graph writes names without capitals."""
+        store = self.schema.store
+        return not any(any(map(str.isupper, store.label(n))) for n in islice(store.entities(), _WRITTEN))
+
+    def _as_written(self, name: str) -> str:
+        """A name with the capitals that people's names have, where the graph writes none."""
+        return name.title() if self._all_small else name
 
     def holds(self, node: str) -> bool:
         """Whether a thing is of a kind of persons: most of them have names as people do, and relations as people have
@@ -118,7 +132,7 @@ class Persons:
             return "person"
         if named >= least and does and not _COMPANIES.search(told):
             return "person"
-        called = named + sum(bool(_ONE_NAME.fullmatch(store.label(m))) for m in sample)
+        called = named + sum(map(self._is_one_name, sample))
         if does or (of_persons and (called or not of_things)):
             return ""
         return "thing" if of_things or called < least else ""
@@ -129,13 +143,17 @@ class Persons:
         return [schema.words(s.relation) for s in schema.kind_steps([kind]) if s.inverse == inverse]
 
     def _has_name(self, node: str) -> bool:
+        return self._named(node) or self._is_one_name(node)
+
+    def _is_one_name(self, node: str) -> bool:
         own = re.sub(r" \(.*\)$", "", self.schema.store.label(node))
-        return self._named(node) or bool(_ONE_NAME.fullmatch(own))
+        return bool(_ONE_NAME.fullmatch(self._as_written(own)))
 
     def _named(self, node: str) -> bool:
         """Whether one of a thing's names is one as people have; what stands in brackets is none."""
         store = self.schema.store
-        return any(self.called(re.sub(r" \(.*\)$", "", n)) for n in (store.label(node), *store.aliases(node)))
+        names = (store.label(node), *store.aliases(node))
+        return any(self.called(self._as_written(re.sub(r" \(.*\)$", "", n))) for n in names)
 
     def _are_persons(self, kind: str) -> bool:
         schema, store = self.schema, self.schema.store
@@ -147,5 +165,5 @@ class Persons:
         told = " . ".join(self._told(kind, inverse=False))
         as_persons = bool(_OF_PERSONS.search(told))
         if _OF_PEOPLE_ONLY.search(told):  # then a first name is enough
-            named = max(named, sum(bool(_ONE_NAME.fullmatch(store.label(m))) for m in sample))
+            named = max(named, sum(map(self._is_one_name, sample)))
         return named >= _NAMED * max(1, len(sample)) and (as_persons or not _OF_THINGS.search(told))

@@ -99,10 +99,18 @@ def with_stand_in(text: str) -> str:
 _HAVE = re.compile(r"\b(what|which|where|there|who|that)['’]ve\b", re.I)
 _GOT = re.compile(r"\bwho(?:['’]s|s|\s+has|\s+have)\s+got\b(?!\s+to\b)", re.I)
 _HERE = re.compile(r"\s+(?:(?:to|in|at|of|for)\s+(?:this|our)\s+place|(?:a?round|in)\s+here)(?=\W*$)", re.I)
-_VOCATIVE = re.compile(
-    r",\s*(?:my\s+)?(?:dear|love|mate|pal|buddy|darling|sweetheart|honey|hun|guys|folks|sir|madam|ma['’]am)\b\s*(?=[,.!?]|$)",
+_PERSON = (
+    r"(?:dear|love|mate|pal|buddy|darling|sweetheart|honey|hun|duck|pet|guys|folks|everyone|lads|girls|sir|madam|ma['’]am|miss|"
+    r"mister|gaffer|boss|mum(?:my)?|mam|dad(?:dy)?|gran(?:ny)?|nan(?:a|ny)?|grand(?:ma|pa|ad|dad)|aunt(?:ie|y)|uncle|doctor)"
+)
+"""Whom a sentence is put to."""
+_VOCATIVE = re.compile(rf",\s*(?:my\s+)?{_PERSON}\b\s*(?=[,.!?]|$)", re.I)
+_PUT_TO = re.compile(
+    rf"^\W*(?:(?:please|excuse me|sorry|hey|hi|hello|oi|oh)\W+)?(?:my\s+)?{_PERSON}"
+    r"(?:\s(?-i:[A-ZÀ-ÞŁŠŽ])[\w-]+)?\s*[,!]+\s*(?=\w)",
     re.I,
 )
+"""The same at its beginning: "Auntie, whose is the blue one?"."""
 
 
 _NOT_ONE = re.compile(
@@ -148,6 +156,27 @@ _WH = re.compile(r"^\W*(?:(?:and|so|but)\s+)?(?:who|what|which|where|when)(?:['�
 
 
 _ASKS = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
+_ASKED = re.compile(_ASKS, re.I)
+_BARE_EXTREME = re.compile(
+    r"^\W*(?:(?:and|so|but|ok|okay|right|now|then)\W+)?(?:(?:the|our|my)\s+)?"
+    r"(?P<extreme>(?:most|least)\s+[^\W\d_]{4,}|(?!(?:rest|test|guest|west|nest|chest|forest|interest|request|harvest|vest|quest|"
+    r"contest|priest|honest|modest|crest|pest|zest|invest|suggest)\b)[^\W\d_]{2,}est|best|worst)\s+"
+    r"(?:(?:single|ever|individual)\s+)?(?P<noun>[^\W\d_]{3,}(?:\s[^\W\d_]{3,})?)"
+    r"(?P<rest>(?:,?\s+(?:we|i|you|they|he|she|that|of|in|on|at|for|from|to|so|ever|by|with|this|last|going)\b[^?,]*)?)\W*$",
+    re.I,
+)
+"""A question that is no more than an extreme: "priciest part we ever sent away for?"."""
+
+
+def in_full(text: str) -> str:
+    """A question that is no more than an extreme, with "which": "which part is the priciest that we bought?"; others as
+    they are."""
+    found = _BARE_EXTREME.match(text)
+    if not found or _ASKED.search(found["rest"]):
+        return text
+    return f"Which {found['noun']} is the {found['extreme'].lower()}{found['rest']}?"
+
+
 _RESTART = re.compile(
     rf"^\W*(?:(?:and|so|but)\s+)?{_ASKS}[^.?!…]{{0,80}}?(?:\.\.+|…|\s[–—-]+|,)\s*"
     rf"(?:no|sorry|wait|hang on|er+m?|um+|(?<!, )i mean)\b(?:[\s,]+(?:no|sorry|wait|just|i mean|rather|actually)\b)*"
@@ -170,7 +199,7 @@ def corrected(text: str) -> str:
 
 def without_vocative(text: str) -> str:
     """A sentence without whom it is put to: "where is it, dear?" """
-    return _VOCATIVE.sub("", text)
+    return _VOCATIVE.sub("", _PUT_TO.sub("", text))
 
 
 def without_idle_words(text: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from triplewise.kg import KGStore, load_kg
+from triplewise.kg import KGStore, NetworkxStore, load_kg
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.text.persons import Person, Persons
 
@@ -50,3 +50,10 @@ def kg(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
 def test_who_is_a_person(kg: KGStore, node: str, expected: Person) -> None:
     node = next((n for n in kg.entities() if kg.label(n) == node), node)
     assert Persons(SchemaView(kg)).sure(node) == expected
+
+
+def test_names_that_a_graph_writes_small_are_those_of_persons() -> None:
+    told = [(who, "is a", "crew member") for who in ("mika", "wee ben", "ola")]
+    told += [("mika", "job", "barista"), ("wee ben", "job", "student"), ("saturn", "is a", "planet")]
+    persons = Persons(SchemaView(NetworkxStore(told)))
+    assert persons.holds("mika") and persons.holds("wee ben") and not persons.holds("saturn")

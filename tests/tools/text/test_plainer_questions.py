@@ -6,6 +6,7 @@ import pytest
 
 from triplewise.tools.text.plainer_questions import (
     corrected,
+    in_full,
     plainer,
     with_stand_in,
     with_topic,
@@ -111,10 +112,28 @@ def test_what_stands_before_a_dash_is_asked_of(question: str, plain: str) -> Non
         ("who won't eat beetroot? packing now", "who won't eat beetroot?"),
         ("what have we forked out so far", "what have we spent so far"),
         ("how much did she cough up?", "how much did she pay?"),
+        ("Auntie, whose is the Beast?", "whose is the Beast?"),
+        ("please, Uncle Ned, where is it?", "where is it?"),
+        ("Dad drove, who steered?", "Dad drove, who steered?"),
+        ("who has it, gaffer?", "who has it?"),
     ],
 )
 def test_idle_words_are_left_out(question: str, plain: str) -> None:
     assert without_idle_words(question) == plain
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("priciest single part we ever sent away for?", "Which part is the priciest we ever sent away for?"),
+        ("Newest one?", "Which one is the newest?"),
+        ("the most expensive repair of 2024", "Which repair is the most expensive of 2024?"),
+        ("Dearest job ever, who did it?", "Dearest job ever, who did it?"),
+        ("Guest list?", "Guest list?"),
+    ],
+)
+def test_an_extreme_alone_is_asked_for(question: str, plain: str) -> None:
+    assert in_full(question) == plain
 
 
 @pytest.mark.parametrize(

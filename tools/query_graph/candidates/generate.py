@@ -257,8 +257,8 @@ class Run(Comparisons):
 
 
 def _is_whole_name(link: Link) -> bool:
-    """Whether a link's words are all of a name that has several."""
-    return link.score > 0.99 and link.last - link.first == len(words_in(link.name)) - 1 and link.last > link.first
+    """Whether a link's words are all of a name that has several, "Spring Shoot of 2024" as well."""
+    return link.score > 0.99 and link.last > link.first and link.last - link.first >= len(words_in(link.name)) - 1
 
 
 _OF_KIND = 0.7

@@ -12,7 +12,9 @@ from triplewise.tools.query_graph.linking.value_mentions import MONTHS, ValueMen
 
 _BEFORE = re.compile(
     r"\b(?:(?P<least>at\s+least|(?:a\s+)?minimum\s+of)|(?P<most>at\s+most|up\s+to|(?:a\s+)?maximum\s+of)"
-    r"|(?P<more>more\s+th[ae]n)|(?P<less>(?:less|fewer)\s+th[ae]n))\s+(?:(?:a\s+total\s+of|the|about|some|just)\s+)*$",
+    r"|(?P<more>(?:more|farther|further|longer|bigger|larger|greater|heavier|taller|dearer)\s+th[ae]n)"
+    r"|(?P<less>(?:less|fewer|nearer|closer|shorter|smaller|lighter|cheaper)\s+th[ae]n))"
+    r"\s+(?:(?:a\s+total\s+of|the|about|some|just)\s+)*$",
     re.I,
 )
 _COMPARING = re.compile(

@@ -44,7 +44,7 @@ _DAY_ALONE = re.compile(
 )
 """A day without its month: "on the 12th", which no noun follows."""
 _EDGE = re.compile(
-    rf"(?:the\s+)?(?:very\s+)?(?P<edge>start|beginning|begining|end)\s+of\s+(?P<month>{_NAMES})\b(?:\s+(?P<year>\d{{4}}))?",
+    rf"(?:the\s+)?(?:very\s+)?(?P<edge>start|beginning|begining|end)\s+of\s+(?:that\s+)?(?P<month>{_NAMES})\b(?:\s+(?P<year>\d{{4}}))?",
     re.I,
 )
 """The first or the last day of a month: "the end of June"."""
@@ -64,6 +64,7 @@ _OF_MONTHS = re.compile(
     re.I,
 )
 """From a month to another, of which but one may have its first or last day told: "January to the end of June"."""
+_NEW_YEAR = re.compile(r"\bnew year(?:['’]?s(?: day)?)?,? (\d{4})\b", re.I)
 _YEAR_FIRST = re.compile(
     rf"\b(?:between|from)\s+(?:{_DAY.format('a')}\s+(?:of\s+)?)?(?P<month>{_NAMES})\s+(?P<year>\d{{4}})\s+(?:and|to|till|until|through)\s+"
     rf"(?:{_DAY.format('b')}\s+(?:of\s+)?)?(?P<to>{_NAMES})\b(?!,?\s+(?:of\s+)?\d)",
@@ -193,7 +194,7 @@ def with_days(sentence: str, year: str) -> str:
         day = last if match["edge"].lower() == "end" else 1
         return f"{day} {match['month']}{' ' + match['year'] if match['year'] else ''}"
 
-    sentence = _OF_MONTHS.sub(in_months, sentence)
+    sentence = _OF_MONTHS.sub(in_months, _NEW_YEAR.sub(r"1 January \1", sentence))
     return _EDGE.sub(told, sentence)
 
 

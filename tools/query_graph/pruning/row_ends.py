@@ -296,7 +296,8 @@ class RowEnds:
             return bool(ends) and not step.inverse and leads_to_place(self.schema, step.relation)
         few = self.schema.first(ends)
         if asked.person:
-            return bool(few) and (all(map(self.persons.holds, few)) or self._are_doers(step, few))
+            who = folded_words(self.schema.words(step.relation))[:1] == ["who"]  # "who borrowed"
+            return bool(few) and (who or all(map(self.persons.holds, few)) or self._are_doers(step, few))
         return bool(few) and all(asked.kind in self.schema.store.types(n) for n in few)
 
     def _called(self, step: Step, noun: str) -> bool:

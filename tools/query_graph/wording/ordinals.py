@@ -28,10 +28,14 @@ _DAY = re.compile(
 )
 
 
+def with_days_in_digits(text: str) -> str:
+    """A sentence with "10 May" for "the tenth of May"."""
+    return _DAY.sub(lambda m: f"{_DAYS[m['day'].lower()]} {m['month']}", text)
+
+
 def with_numbers(text: str, numbers: RelationNumbers) -> str:
-    """A sentence with "floor 2" for "the second floor", "10 May" for "the tenth of May"; what is a place in a race, or
-    a name, stays."""
-    schema, text = numbers.schema, _DAY.sub(lambda m: f"{_DAYS[m['day'].lower()]} {m['month']}", text)
+    """A sentence with "floor 2" for "the second floor"; what is a place in a race, or a name, stays."""
+    schema = numbers.schema
     if not _ORDINAL.search(text):
         return text
     nouns = {

@@ -18,6 +18,8 @@ from triplewise.tools.query_graph.linking.value_mentions import find_values
         ("it costs less then £90", "<"),
         ("up to 30 guests", "<="),
         ("a minimum of 3 nights", ">="),
+        ("towers farther than six miles from here", ">"),
+        ("anything shorter than 20 minutes", "<"),
         ("All boats sleep 4", ""),
         ("at least he sold 4", ""),
         ("more than the other in 2014", ""),

@@ -159,6 +159,7 @@ def test_claims_of_a_day_without_its_year(claim: str, verdict: str) -> None:
         ("between January and the end of June 2024", "between January and June 2024"),
         ("from the start of January 2024 to June 2024", "from January 2024 to June 2024"),
         ("between the start of January 2024 and the end of May", "between 1 January 2024 and 31 May"),
+        ("between new year 2024 and the end of that april", "between 1 January 2024 and 30 april"),
     ],
 )
 def test_the_edge_of_a_month_is_a_day_where_it_bounds(text: str, told: str) -> None:

@@ -60,6 +60,7 @@ class LongestTimes(Totals):
             return
         descending = found["size"].lower() == "long"
         unnamed = not self.s.classes and (bool(of_all) or not self._is_word_of_graph(kind))
+        unnamed = unnamed and not any(map(self.is_span, self.schema.relations))  # what may tell it rather
         sets = [*classes, *[d for d in bases if len(d.answers) > 1], *self.best_refined(8), *self.inner]
         for lasting in self._lasting():
             if noun and not self.is_called(lasting.rows, noun):

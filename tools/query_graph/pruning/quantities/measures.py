@@ -3,6 +3,7 @@ the day of a firing is no answer to "how long did the firing take?"."""
 
 from __future__ import annotations
 
+from triplewise.kg.names import literal_parts
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
@@ -36,11 +37,11 @@ def of_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft]
 
 
 def _answers_with_money(schema: SchemaView, draft: Draft) -> bool:
-    """Whether a draft's answers are sums of money by their unit."""
+    """Whether a draft's answers are sums of money by their unit, or what one piece costs: "per metre"."""
     relation = relation_to(draft, 0)
     if draft.form not in ("select", "total", "average") or not relation or schema.value_kind(relation) != "number":
         return False
-    return any(
+    return folded_words(schema.words(relation))[:1] == ["per"] or any(
         parse_value(schema.label(node)).unit.lower() in cues.CURRENCIES for node in schema.first(draft.answers)[:1]
     )
 
@@ -63,3 +64,9 @@ def ends_at_point(schema: SchemaView, draft: Draft) -> bool:
     """Whether a draft answers with dates or times of day that tell no duration."""
     told = [relation for _, relation, tail in draft.rows if tail == 0]
     return draft.form == "select" and any(cues.is_point(schema.words(r), schema.value_kind(r)) for r in told)
+
+
+def ends_at_thing(schema: SchemaView, draft: Draft) -> bool:
+    """Whether a draft answers with things of which the graph tells more, which are no duration."""
+    first = schema.first(draft.answers)[:5] if draft.form == "select" else ()
+    return bool(first) and all(not literal_parts(node) and schema.store.out_relations(node) for node in first)

@@ -8,14 +8,18 @@ from functools import cache
 
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import IN_MONTH, IN_NO_MONTH, Draft, End, Row
+from triplewise.tools.query_graph.candidates.drafts import IN_MONTH, IN_NO_MONTH, Draft, End, Row, relation_to
 from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.pruning.both_said import said_verbs
 from triplewise.tools.query_graph.pruning.persons.possessors import BEGINNING, ENDING
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _ON = re.compile(r"(?<!\blater )(?<!\bfrom )(?<!\bearlier )\bon\s+(?:the\s+)?$", re.I)
-_RECENT = re.compile(r"\b(?:(?:most|least) recent(?:ly)?|latest|newest|earliest)\b", re.I)
+_RECENT = re.compile(
+    r"\b(?:(?:most|least) recent(?:ly)?|latest|newest|earliest)\b|"
+    r"^\W*(?:(?:the|our|my) )?(?:very )?last (?:bit|lot|load|batch|thing)\b",
+    re.I,
+)
 """Asks for an order by dates; "last" and "first" may be places in a race."""
 _AGED = re.compile(r"\b(?:old|young|new)e(?:st|r)\b", re.I)
 _LATELY = re.compile(
@@ -99,7 +103,10 @@ _GOT = re.compile(r"\b(?:got|get|bought|acquired|purchased?|arrived)\b", re.I)
 def of_age(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without orders by the day on which something was last done to things, or is to be, where the oldest
     or the newest is asked for and some are by another day: a service does not tell how old a boat is, nor does the day
-    on which it was bought where that is told on which it was built."""
+    on which it was bought where that is told on which it was built. Since when somebody is a member does not tell how
+    old he is."""
+    if _HOW_OLD.search(sentence.text):
+        drafts = [d for d in drafts if not _ends_at_joining(schema, d)]
     if not _AGED.search(sentence.text):
         return drafts
     by_day = {id(d): r for d in drafts if (r := _ordering(schema, d))}
@@ -113,6 +120,20 @@ def of_age(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[
         return bool((own and _LATELY.search(text)) or same)
 
     return [d for d in drafts if not (id(d) in by_day and is_another(words[id(d)], by_day[id(d)]))]
+
+
+_HOW_OLD = re.compile(r"\b(?:how old (?:is|are|was|were)|what age (?:is|are|was|were))\b", re.I)
+_JOINING = re.compile(
+    r"\b(?:since|join(?:ed|s)|start(?:ed|s)|left|leaves|retired|came|arrived|moved|hired|paid|due|signed|until)\b",
+    re.I,
+)
+
+
+def _ends_at_joining(schema: SchemaView, draft: Draft) -> bool:
+    """Whether a draft answers with the day or year on which somebody came, and not with that of a birth."""
+    relation = relation_to(draft, 0)
+    dated = bool(relation) and schema.value_kind(relation) in ("date", "year")
+    return dated and bool(_JOINING.search(schema.words(relation)))
 
 
 def _ordering(schema: SchemaView, draft: Draft) -> str:

@@ -83,6 +83,10 @@ _ALL_OF = rf"(?:all|both)\s+(?:of\s+)?(?:{_ITS})?(?:[\w-]+\s+){{0,2}}?(?!this\b|
 _DOES = r"(?:did|do|does|have|has|had|were|are|is|was|will|would)"
 _OF_ALL = re.compile(rf"\bhow (?:much|many (?:{_UNITS}))\b(?:\s+\w+)?\s+{_DOES}\s+{_ALL_OF}", re.I)
 """What several things cost or weigh: "how much did all the parts cost?"."""
+_ONE_BY_ONE = re.compile(
+    r"\b(?:each|every|per|respectively|and|or|a (?:day|week|month|year|time)|usually|at most|at least)\b", re.I
+)
+"""What asks for several numbers, or for one of them."""
 _CALLED_TOTAL = re.compile(r"\b(?:total\w*|sums?|overall)\b", re.I)
 _CALLED_AVERAGE = re.compile(r"\b(?:averages?|avg|mean|median)\b", re.I)
 
@@ -249,6 +253,15 @@ def reckoning(schema: SchemaView, sentence: Sentence, asked: Reckoned, readings:
         elif not asked.surely:
             found.append(reading)
     return found
+
+
+def of_several_numbers(schema: SchemaView, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
+    """The readings, those that give several numbers as their total, where a number of units is asked for: what went on
+    two chairs is no answer to "how many metres of the velvet have I used?"."""
+    if not cues.asks_no_money(sentence.text) or _ONE_BY_ONE.search(sentence.text):
+        return readings
+    several = [len(r.draft.answers) > 1 and reckonable(schema, r.draft) for r in readings]
+    return [replace(r, draft=r.draft.but(form="total")) if s else r for r, s in zip(readings, several, strict=True)]
 
 
 def _given(schema: SchemaView, sentence: Sentence, draft: Draft) -> Draft | None:

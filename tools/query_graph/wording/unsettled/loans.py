@@ -91,7 +91,7 @@ _OTHERWISE = re.compile(r"\b(?:most|fewest|longest|shortest|(?:more|less|longer|
 _IDLE = word_set(
     "still yet now then at the mo moment minute right currently these days ie i e and that which is are has have do "
     "did of ours mine us me we our my a an his her their your all there so far to from it on s ve else people folk "
-    "anyone anybody somebody someone they he she borrowed lent with"
+    "anyone anybody somebody someone they he she borrowed lent with waiting get been re back home"
 )
 """Words that say nothing more of what is out, or who has it."""
 _GENERIC = word_set("what something anything everything stuff thing things one ones some any them")

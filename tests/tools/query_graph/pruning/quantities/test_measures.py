@@ -122,3 +122,24 @@ def test_who_is_not_answered_by_a_number() -> None:
     found = ask(kg, "who gave five stars", method="query-graph")
     assert found.reading is not None and found.reading.query.get("count") is None
     assert all("count" not in reading.query for reading in found.other_readings)
+
+
+ROLLS = NetworkxStore(
+    [
+        ("Oxblood", "is a", "fabric"), ("Oxblood", "per metre", '"14"'), ("Oxblood", "left on the roll", '"8.5"'),
+        *((chair, "covered in", "Oxblood") for chair in ("stool", "bench")), ("stool", "metres", '"1.5"'),
+        ("bench", "metres", '"4"'), ("stool", "is a", "piece"), ("bench", "is a", "piece"),
+    ],
+    name="rolls",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How many metres of the oxblood have I got through?", ["5.5"]),
+        ("How many metres went on the bench?", ["4"]),
+    ],
+)
+def test_units_are_no_price_and_several_of_them_are_added_up(question: str, told: list[str]) -> None:
+    assert [a.label for a in ask(ROLLS, question, method="query-graph").answers] == told

@@ -44,6 +44,7 @@ BAND, KEYS, REPAIRS = _band(), _keys(), _repairs()
         (BAND, "what's still out?", {"bodhran", "Fender bass"}),
         (BAND, "whats out on loan still, not come back yet", {"bodhran", "Fender bass"}),
         (BAND, "how many things are still out?", {"2"}),
+        (BAND, "what's been lent out and we're still waiting to get it home?", {"bodhran", "Fender bass"}),
         (BAND, "who's still got something of mine?", {"Pia Shaw", "Rab Orr"}),
         (BAND, "and who hasn't brought their instrument back yet?", {"Pia Shaw", "Rab Orr"}),
         (BAND, "who's got my fender at the minute?", {"Rab Orr"}),
