@@ -29,8 +29,7 @@ from triplewise.backends import load_chat_model
 from triplewise.evals.scores.statistics import wilson
 from triplewise.graphs.assistant import Assistant
 from triplewise.kg import KGStore, load_kg
-from triplewise.kg.names import fold
-from triplewise.kg.values import parse_value
+from triplewise.train.query_graph.asked import as_compared
 
 FOLDER = Path(__file__).parent / "owners"
 
@@ -107,12 +106,6 @@ def told(folder: Path, asked: str, wanted: list[str], given: list[str]) -> bool:
     if not right:
         print(f"{folder.name} | {asked} | {', '.join(wanted) or '-'} | {', '.join(given[:8]) or '-'}", flush=True)
     return right
-
-
-def as_compared(label: str) -> str:
-    """A label without case; of a number its value, whatever stands around it: "142000" is right for "£142,000"."""
-    value = parse_value(label)
-    return str(value.key[0]) if value.kind in ("number", "year") else fold(label)
 
 
 if __name__ == "__main__":

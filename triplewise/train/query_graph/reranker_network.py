@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from triplewise.backends.encoders.layers import packed
+from triplewise.backends.encoders.layers import packed, unpacked
 from triplewise.backends.encoders.mini_bert import MAX_TOKENS, WordPiece
 from triplewise.backends.encoders.reranker import EPSILON, LAYER, MARKS
 from triplewise.train.query_graph.cross_network import PairNetwork, compared
@@ -126,6 +126,21 @@ class RerankerNetwork(PairNetwork):
     def quick(self) -> list[nn.Parameter]:
         """The others that are trained."""
         return [self.mix, self.weight, self.first, self.none]
+
+    def load(self, adapter: Path) -> None:
+        """Go on from an adapter's file."""
+        with np.load(adapter, allow_pickle=False) as given:
+            packed_arrays = {name: given[name] for name in given.files}
+        w = {n: torch.tensor(unpacked(packed_arrays, n)) for n in packed_arrays if not n.endswith(".scale")}
+        with torch.no_grad():
+            for name in ("mix", "weight", "first", "none"):
+                getattr(self, name).copy_(w[name][0])
+            self.none.sub_(torch.tensor(NONE))
+            for number, layer in enumerate(self.encoder.encoder.layer):
+                for theirs, ours in LAYER.items():
+                    if isinstance(part := layer.get_submodule(theirs), _Adapted):
+                        part.a.copy_(w[f"layer.{number}.{ours}.a"])
+                        part.b.copy_(w[f"layer.{number}.{ours}.b"] / SCALE)
 
     def save(self, path: Path) -> None:
         """Write the adapter's file."""

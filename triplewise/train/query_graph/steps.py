@@ -45,6 +45,8 @@ FURTHER = RankerTraining(cross_epochs=1, cross_rate=6e-5, wrong=6)
 """For going on over sentences in other words."""
 RERANKER = RankerTraining(cross_epochs=1, cross_rate=4e-4, cross_batch=8, wrong=4)
 """For the adapter of a re-ranker."""
+ASKED = RankerTraining(cross_epochs=2, cross_rate=2e-4, cross_batch=8, wrong=3)
+"""For going on with it over questions whose answers are known."""
 
 
 def mixed() -> torch.autocast:

@@ -26,15 +26,19 @@ from torch import Tensor, nn
 
 from triplewise.backends.encoders.mini_bert import MiniBert
 from triplewise.backends.encoders.reranker import mpnet
+from triplewise.errors import ConfigError
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
+from triplewise.tools.query_graph.ranker import Reader
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.verbaliser import Verbaliser
+from triplewise.train.query_graph.asked import AskedGraph, asked_examples
 from triplewise.train.query_graph.cross_network import CrossNetwork, train_cross
 from triplewise.train.query_graph.examples import Example, Source, domain_examples, relations_in
 from triplewise.train.query_graph.network import RankerNetwork
 from triplewise.train.query_graph.reranker_network import RerankerNetwork
 from triplewise.train.query_graph.shortlist import Shortlist, score_shortlist, train_shortlist
 from triplewise.train.query_graph.steps import (
+    ASKED,
     FURTHER,
     OWN,
     RERANKER,
@@ -209,6 +213,34 @@ def train_reranker(
     examples = _in_other_words(domains, reworded, kept, Shortlist.of(known.w), settings, say, again=1)
     train_cross(network, examples, settings, say)
     network.save(out)
+
+
+def train_on_answers(
+    graphs: Sequence[AskedGraph],
+    adapter: Path,
+    out: Path,
+    settings: RankerTraining = ASKED,
+    *,
+    say: Callable[[str], None] = lambda line: None,
+) -> int:
+    """Go on with a re-ranker's adapter over questions whose answers are known, among the readings that the program
+    itself ranks first, and write ``out``; returns how many questions taught something.
+
+    Raises MissingExtraError without the encoder's packages, ConfigError where no question teaches anything.
+    """
+    torch.manual_seed(settings.seed)
+    network = RerankerNetwork(*mpnet())
+    network.load(adapter)
+    examples = []
+    for graph in graphs:
+        found = list(asked_examples(graph, Reader(graph.store)))
+        say(f"{graph.name}: {len(found)} of {len(graph.asked)} questions teach something")
+        examples += found
+    if not examples:
+        raise ConfigError("no question teaches anything: each is answered surely, or by no reading.")
+    train_cross(network, examples, settings, say)
+    network.save(out)
+    return len(examples)
 
 
 def _in_other_words(

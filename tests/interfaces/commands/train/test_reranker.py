@@ -60,6 +60,24 @@ def test_an_adapter_is_trained(corpus: Path, tmp_path: Path) -> None:
     assert not any(name.startswith("layer.0.") for name in adapter), "the lower layers stay"
 
 
+@pytest.mark.skipif(not reranker._pieces(), reason="needs the extra reranker")
+@pytest.mark.timeout(600)
+def test_the_adapter_goes_on_over_questions_with_their_answers(tmp_path: Path) -> None:
+    folder = tmp_path / "asked" / "fold"
+    folder.mkdir(parents=True)
+    (folder / "graph.tsv").write_text("".join("\t".join(t) + "\n" for t in FARM), encoding="utf-8")
+    asked = [{"question": "Who minds Bess then?", "answers": ["Jory"]}, {"question": "How old is Duke?", "answers": []},
+             {"question": "What about the one in the barn, who sees to it?", "answers": ["Barn"]}]  # fmt: skip
+    (folder / "questions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked), encoding="utf-8")
+    (folder / "claims.jsonl").write_text('{"claim": "Bess is in the barn.", "verdict": "refuted"}\n', encoding="utf-8")
+    done = run("--asked", folder.parent, "--out", tmp_path / "adapter.npz")
+    assert done.exit_code == 0, done.output + str(done.exception)
+    with np.load(tmp_path / "adapter.npz") as new, np.load(reranker.ADAPTER) as old:
+        assert new["first"].shape == old["first"].shape and (new["first"] != old["first"]).any()
+        far = np.abs(new["first"] - old["first"]).max() / np.abs(old["first"]).max()
+    assert far < 0.5, "it begins at the one that ships"
+
+
 def test_a_file_that_is_no_adapter_is_kept(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "adapter.npz"
     out.write_text("mine")
@@ -73,8 +91,16 @@ def test_mistakes_are_told_before_anything_is_trained(
 ) -> None:
     done = run("--corpus", corpus, "--out", tmp_path / "adapter.bin")
     assert isinstance(done.exception, ConfigError) and "no FILE.npz" in str(done.exception)
+    done = run("--corpus", corpus, "--asked", corpus, "--out", tmp_path / "a.npz")
+    assert isinstance(done.exception, ConfigError) and "one of them" in str(done.exception)
+    (tmp_path / "empty").mkdir()
+    done = run("--asked", tmp_path / "empty", "--out", tmp_path / "a.npz")
+    assert isinstance(done.exception, ConfigError) and "holds no graph with questions" in str(done.exception)
     done = run("--corpus", corpus, "--domains", "zoo", "--out", tmp_path / "a.npz")
     assert isinstance(done.exception, ConfigError) and "no domain 'zoo'" in str(done.exception)
     monkeypatch.setattr(reranker, "_PARTS", ("no-such-package",))
     done = run("--corpus", corpus, "--out", tmp_path / "a.npz")
     assert isinstance(done.exception, MissingExtraError) and "triplewise[reranker]" in str(done.exception.hint)
+    (corpus / "fold" / "questions.jsonl").write_text("[1]\n")
+    done = run("--asked", corpus, "--out", tmp_path / "a.npz")
+    assert isinstance(done.exception, ConfigError) and "questions.jsonl, line 1" in str(done.exception)

@@ -17,8 +17,18 @@ def register(train_app: typer.Typer) -> None:
 
     @train_app.command()
     def reranker(
-        corpus: Annotated[Path, typer.Option("--corpus", help="Folder with a folder per domain (docs/corpus.md).")],
         out: Annotated[Path, typer.Option("--out", help="FILE.npz of the adapter.")],
+        corpus: Annotated[
+            Path | None, typer.Option("--corpus", help="Folder with a folder per domain (docs/corpus.md).")
+        ] = None,
+        asked: Annotated[
+            Path | None,
+            typer.Option(
+                "--asked",
+                help="In place of a corpus: go on with the adapter that ships over questions with their answers, "
+                "a folder with a folder per graph.",
+            ),
+        ] = None,
         domains: Annotated[
             str | None,
             typer.Option("--domains", help="Of these domains, by commas; default: all but the development ones."),
@@ -27,29 +37,40 @@ def register(train_app: typer.Typer) -> None:
         force: Annotated[bool, typer.Option("--force", help="Replace a file that is no adapter.")] = False,
         as_json: Json = False,
     ) -> None:
-        """Train the re-ranker's adapter over a corpus and its rewordings, among the candidates of the ranker that
-        ships; hours on a CPU."""
+        """Train the re-ranker's adapter over a corpus and its rewordings, or over questions with their answers, among
+        the candidates of the ranker that ships; hours on a CPU."""
+        from triplewise.backends.encoders.reranker import ADAPTER
         from triplewise.errors import ConfigError
         from triplewise.files import check_output
         from triplewise.tools.query_graph.ranker import WEIGHTS
+        from triplewise.train.query_graph.asked import read_asked
         from triplewise.train.query_graph.turns import TalkedDomain
 
+        if (corpus is None) == (asked is None):
+            raise ConfigError("give --corpus FOLDER or --asked FOLDER, one of them.")
+        if asked is not None and domains:
+            raise ConfigError("--domains is for --corpus.")
         place = check_output(out, force=force, mine=_is_adapter)
         if place.suffix != ".npz" or not place.absolute().parent.is_dir():
             raise ConfigError(f"--out {place} is no FILE.npz in a folder that exists.")
         told = (lambda line: None) if as_json else say_progress
-        chosen = [TalkedDomain(d) for d in chosen_domains(corpus, domains)]
-        said = in_other_words([d.domain for d in chosen])
         training, minilm = ranker_training()
-        settings = replace(training.RERANKER, seed=seed)
-        training.train_reranker(chosen, said, minilm, WEIGHTS, place, settings, say=told)
-        items = sum(1 for domain in chosen for _ in domain.items()) + sum(map(len, said.values()))
+        if corpus is not None:
+            chosen = [TalkedDomain(d) for d in chosen_domains(corpus, domains)]
+            said = in_other_words([d.domain for d in chosen])
+            settings = replace(training.RERANKER, seed=seed)
+            training.train_reranker(chosen, said, minilm, WEIGHTS, place, settings, say=told)
+            items = sum(1 for domain in chosen for _ in domain.items()) + sum(map(len, said.values()))
+            names, whole = [d.name for d in chosen], f"{counted(items, 'item')} of {counted(len(chosen), 'domain')}"
+        else:
+            graphs = read_asked(Path(str(asked)))
+            settings = replace(training.ASKED, seed=seed)
+            items = training.train_on_answers(graphs, ADAPTER, place, settings, say=told)
+            names, whole = [g.name for g in graphs], f"{counted(items, 'question')} of {counted(len(graphs), 'graph')}"
         size = place.stat().st_size
         if as_json:
-            names = [d.name for d in chosen]
             print_json({"out": str(place), "domains": names, "items": items, "bytes": size})
         else:
-            whole = f"{counted(items, 'item')} of {counted(len(chosen), 'domain')}"
             print(f"{place}: {size / 1e6:.1f} MB, trained on {whole}.")
 
 

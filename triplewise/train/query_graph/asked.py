@@ -1,0 +1,106 @@
+"""Examples from questions whose answers are known, and not the query graphs that give them: what people asked of their
+own graphs, with all that is right.
+
+A reading is right where it gives these answers; of several it is the likeliest, and the others count neither way.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from triplewise.errors import ConfigError
+from triplewise.kg import load_kg
+from triplewise.kg.base import KGStore
+from triplewise.kg.names import fold
+from triplewise.kg.query import execute
+from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.ranker import Reader
+from triplewise.train.query_graph.examples import Example
+
+SURE = 0.9
+"""The probability of what is right from which on a question teaches little."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedGraph:
+    """A graph with the questions that were asked of it and all answers of each, none where the graph has none."""
+
+    name: str
+    store: KGStore
+    asked: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def read_asked(folder: Path) -> list[AskedGraph]:
+    """The graphs of a folder: each a folder with a graph (``graph.tsv`` and the like, or ``graph/`` with tables) and
+    JSON-lines files of ``{"question": …, "answers": […]}``; objects of other kinds are passed over.
+
+    Raises ConfigError where there is none, or a line is no object; GraphFileError where a graph cannot be read.
+    """
+    found = []
+    for place in sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else ():
+        graph = next(place.glob("graph*"), None)
+        asked = tuple(item for file in sorted(place.glob("*.jsonl")) for item in _asked_in(file))
+        if graph is not None and asked:
+            found.append(AskedGraph(place.name, load_kg(graph), asked))
+    if not found:
+        raise ConfigError(
+            f"--asked {folder} holds no graph with questions.",
+            "A graph is a folder with graph.* and questions.jsonl, an object with question and answers in each line.",
+        )
+    return found
+
+
+def _asked_in(file: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            item = json.loads(line)
+        except ValueError:
+            item = None
+        if not isinstance(item, dict):
+            raise ConfigError(f"{file}, line {number}: this is no JSON object.", "Each line is one object.")
+        if isinstance(item.get("question"), str) and isinstance(item.get("answers"), list):
+            yield item["question"], tuple(map(str, item["answers"]))
+
+
+def asked_examples(graph: AskedGraph, reader: Reader) -> Iterator[Example]:
+    """The questions of one graph with the readings that ``reader`` ranks; without those that it reads rightly and is
+    sure of."""
+    for number, (question, answers) in enumerate(graph.asked):
+        ranking = reader.rank(question)
+        readings = ranking.readings
+        wanted = set(map(as_compared, answers))
+        right = [
+            i for i, r in enumerate(readings) if wanted and wanted == set(map(as_compared, _given(reader, r.draft)))
+        ]
+        share = sum(readings[i].probability for i in right) if answers else ranking.none
+        if not readings or share > SURE or (answers and not right):
+            continue
+        yield Example(
+            f"{graph.name}:{number}", graph.name, "ask", ranking.sentence.text,
+            [r.text for r in readings], np.zeros((len(readings), 0), np.float16),
+            right[:1], right[1:], not answers, [],
+            np.array([r.score for r in readings], np.float32),
+        )  # fmt: skip
+
+
+def _given(reader: Reader, draft: Draft) -> list[str]:
+    """What a reading answers, as labels."""
+    store, query = reader.store, draft.query()
+    done = execute(store, query)
+    if query.form == "count":
+        return [str(done.number)]
+    return list(done.amounts) or [store.display(n) if store.has_entity(n) else store.label(n) for n in done.ids]
+
+
+def as_compared(label: str) -> str:
+    """A label without case; of a number its value, whatever stands around it: "142000" is right for "£142,000"."""
+    value = parse_value(label)
+    return str(value.key[0]) if value.kind in ("number", "year") else fold(label)
