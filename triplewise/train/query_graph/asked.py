@@ -36,14 +36,20 @@ class AskedGraph:
     asked: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-def read_asked(folder: Path) -> list[AskedGraph]:
+def read_asked(folder: Path, named: str | None = None) -> list[AskedGraph]:
     """The graphs of a folder: each a folder with a graph (``graph.tsv`` and the like, or ``graph/`` with tables) and
-    JSON-lines files of ``{"question": …, "answers": […]}``; objects of other kinds are passed over.
+    JSON-lines files of ``{"question": …, "answers": […]}``; objects of other kinds are passed over. ``named``: of these
+    folders alone, by commas.
 
-    Raises ConfigError where there is none, or a line is no object; GraphFileError where a graph cannot be read.
+    Raises ConfigError where there is none, or one is not there, or a line is no object; GraphFileError where a graph
+    cannot be read.
     """
     found = []
-    for place in sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else ():
+    places = sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+    wanted = [name.strip() for name in named.split(",") if name.strip()] if named else [p.name for p in places]
+    if strange := [name for name in wanted if not (folder / name).is_dir()]:
+        raise ConfigError(f"{folder} has no folder {strange[0]!r}.")
+    for place in (path for path in places if path.name in wanted):
         graph = next(place.glob("graph*"), None)
         asked = tuple(item for file in sorted(place.glob("*.jsonl")) for item in _asked_in(file))
         if graph is not None and asked:

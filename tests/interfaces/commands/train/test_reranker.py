@@ -101,6 +101,8 @@ def test_mistakes_are_told_before_anything_is_trained(
     monkeypatch.setattr(reranker, "_PARTS", ("no-such-package",))
     done = run("--corpus", corpus, "--out", tmp_path / "a.npz")
     assert isinstance(done.exception, MissingExtraError) and "triplewise[reranker]" in str(done.exception.hint)
+    done = run("--asked", corpus, "--domains", "zoo", "--out", tmp_path / "a.npz")
+    assert isinstance(done.exception, ConfigError) and "no folder 'zoo'" in str(done.exception)
     (corpus / "fold" / "questions.jsonl").write_text("[1]\n")
     done = run("--asked", corpus, "--out", tmp_path / "a.npz")
     assert isinstance(done.exception, ConfigError) and "questions.jsonl, line 1" in str(done.exception)

@@ -31,7 +31,9 @@ def register(train_app: typer.Typer) -> None:
         ] = None,
         domains: Annotated[
             str | None,
-            typer.Option("--domains", help="Of these domains, by commas; default: all but the development ones."),
+            typer.Option(
+                "--domains", help="Of these domains or graphs, by commas; default: all but the development ones."
+            ),
         ] = None,
         seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
         force: Annotated[bool, typer.Option("--force", help="Replace a file that is no adapter.")] = False,
@@ -48,8 +50,6 @@ def register(train_app: typer.Typer) -> None:
 
         if (corpus is None) == (asked is None):
             raise ConfigError("give --corpus FOLDER or --asked FOLDER, one of them.")
-        if asked is not None and domains:
-            raise ConfigError("--domains is for --corpus.")
         place = check_output(out, force=force, mine=_is_adapter)
         if place.suffix != ".npz" or not place.absolute().parent.is_dir():
             raise ConfigError(f"--out {place} is no FILE.npz in a folder that exists.")
@@ -63,7 +63,7 @@ def register(train_app: typer.Typer) -> None:
             items = sum(1 for domain in chosen for _ in domain.items()) + sum(map(len, said.values()))
             names, whole = [d.name for d in chosen], f"{counted(items, 'item')} of {counted(len(chosen), 'domain')}"
         else:
-            graphs = read_asked(Path(str(asked)))
+            graphs = read_asked(Path(str(asked)), domains)
             settings = replace(training.ASKED, seed=seed)
             items = training.train_on_answers(graphs, ADAPTER, place, settings, say=told)
             names, whole = [g.name for g in graphs], f"{counted(items, 'question')} of {counted(len(graphs), 'graph')}"
