@@ -107,6 +107,9 @@ def _given(reader: Reader, draft: Draft) -> list[str]:
 
 
 def as_compared(label: str) -> str:
-    """A label without case; of a number its value, whatever stands around it: "142000" is right for "£142,000"."""
+    """A label without case; of a number or a day its value, however it is written: "142000" is right for "£142,000",
+    and 2024-04-17 for "17 April 2024"."""
     value = parse_value(label)
-    return str(value.key[0]) if value.kind in ("number", "year") else fold(label)
+    if value.kind in ("number", "year"):
+        return str(value.key[0])
+    return str(value.key) if value.kind == "date" else fold(label)
