@@ -243,8 +243,15 @@ def of_any_class(schema: SchemaView, sentence: Sentence, readings: Sequence[tupl
 
 def asked_class(schema: SchemaView, sentence: Sentence) -> str:
     """The class whose noun is asked for: "how many plots", "which of the plots", "what's the oldest plot", "plots of
-    more than 9 ares"; "" where there is none."""
+    more than 9 ares"; "" where there is none: "which plants" does not ask for the one spider plant among many."""
     words = words_in(sentence.text)
+    kind = _noun_asked_for(schema, sentence, words)
+    alone = bool(kind) and len(schema.members(kind)) == 1 and len(schema.kindred(kind)) > 1
+    said = {word.text for word in words}
+    return "" if alone and not all(any(is_form_of(w, s) for s in said) for w in words_of_class(schema, kind)) else kind
+
+
+def _noun_asked_for(schema: SchemaView, sentence: Sentence, words: Sequence[Word]) -> str:
     if kind := _leading(schema, sentence, words):
         return kind
     for kind, first in _nouns(schema, sentence, words):
