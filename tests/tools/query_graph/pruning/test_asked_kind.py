@@ -221,3 +221,37 @@ def test_a_text_is_none_of_the_class_that_is_asked_for(question: str, kept: bool
     left = of_asked_kind(shops.schema, Persons(shops.schema), sentence, drafts)
     assert goods and any(d.answers == frozenset(("Hob",)) for d in left)
     assert any(d.answers == frozenset(('"bran"',)) for d in left) == kept
+
+
+_PLANTS = {
+    "Spidey": ("spider plant", "48"),
+    **{name: ("cactus", "22") for name in ("Frida", "Diego", "Pablo")},
+    **{name: ("monstera", "90") for name in ("Gerald", "Vera", "Ines", "Otto")},
+}
+PLANTS = Candidates(
+    NetworkxStore(
+        [
+            t
+            for plant, (kind, height) in _PLANTS.items()
+            for t in (
+                (plant, "is a", kind),
+                (plant, "height cm", f'"{height}"'),
+                (plant, "stands in", "hall"),
+                (plant, "from", "market"),
+            )
+        ],
+        name="plants",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Which plant is the shortest?", ""),
+        ("Which spider plant is the shortest?", "spider plant"),
+        ("Which monstera is the shortest?", "monstera"),
+    ],
+)
+def test_a_part_of_the_class_of_one_thing_may_mean_its_kindred(question: str, asked: str) -> None:
+    assert asked_class(PLANTS.schema, PLANTS.generator.read(question)) == asked
