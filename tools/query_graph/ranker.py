@@ -73,6 +73,7 @@ from triplewise.tools.query_graph.wording.amounts.reckoning import (
     says_what,
 )
 from triplewise.tools.query_graph.wording.amounts.spans import SpanReader
+from triplewise.tools.query_graph.wording.idioms import in_plain_words
 from triplewise.tools.query_graph.wording.ordinals import with_days_in_digits, with_numbers
 from triplewise.tools.query_graph.wording.questions import Worded, Wording
 from triplewise.tools.query_graph.wording.real_names import RealNames
@@ -188,7 +189,7 @@ class Reader:
         ``closed_world``: the graph is complete, so that of a claim what it holds is likelier meant. ``of_spans``: a
         time may be reckoned from days.
         """
-        text = with_days_in_digits(self.spelling.corrected(corrected(text)))
+        text = with_days_in_digits(in_plain_words(self.spelling.corrected(corrected(text))))
         text = with_plain_bounds(self.generator.dated(text))
         text = with_numbers(text, self.generator.numbers)
         for reader in (self.open_loans, self.open_debts, self.open_states, self.real_names):

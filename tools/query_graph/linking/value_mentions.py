@@ -170,6 +170,9 @@ def _dates(text: str) -> list[ValueMention]:
         months(match, match[2], MONTHS[match[1]], MONTHS[match[1]], (f"{int(match[2]):04d}-{MONTHS[match[1]]:02d}",))
     for match in re.finditer(rf"\b{_MONTH} ?(?:and|to|till|until|through|-|–) ?{_MONTH},?(?: of)? (\d{{4}})\b", text):
         months(match, match[3], MONTHS[match[1]], MONTHS[match[2]])
+    for match in re.finditer(rf"\b{_MONTH} or {_MONTH},?(?: of)? (\d{{4}})\b", text):
+        if MONTHS[match[1]] + 1 == MONTHS[match[2]]:  # what is between the two is in one of them
+            months(match, match[3], MONTHS[match[1]], MONTHS[match[2]])
     for match in re.finditer(rf"\b({'|'.join(_PARTS)}) (?:of )?(?:the year )?(\d{{4}})\b", text):
         months(match, match[2], *_PARTS[match[1]])
     for match in re.finditer(rf"\b({'|'.join(_FEASTS)})(?: of)?,? (\d{{4}}|['’]\d\d)\b", text):

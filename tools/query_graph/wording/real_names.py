@@ -25,8 +25,9 @@ _REAL_NAME = re.compile(
 )
 _SHORT_FOR = re.compile(rf"{LEAD}what(?:['’]?s|\s+is)\s+(?P<who>.{{1,60}}?)\s+(?:short|a nickname)\s+for\W*$", re.I)
 _WHO_IS = re.compile(
-    rf"{LEAD}who(?:['’]?s|\s+is)\s+(?P<who>.{{1,60}}?)"
-    r"(?:\s+(?:again|anyway|really|then|when s?he['’]?s at home))*\W*$",
+    rf"{LEAD}who(?:\s+on earth)?(?:['’]?s|\s+is)\s+(?:this\s+)?(?P<who>.{{1,60}}?)"
+    r"(?:\s+(?:again|anyway|really|then|when s?he['’]?s at home|"
+    r"(?:that )?(?:everybody|everyone|they all) keeps? [^?]{2,30}))*\W*$",
     re.I,
 )
 _WHO_CALLED = re.compile(
@@ -35,6 +36,23 @@ _WHO_CALLED = re.compile(
     r"\s+(?P<who>.{1,60}?)\W*$",
     re.I,
 )
+_IN_FULL = (
+    r"(?:in full|on paper|christened|on (?:his|her|their|the) (?:passport|birth certificate|payslip)|"
+    r"written in the book)"
+)
+_NAME_IN_FULL = re.compile(
+    rf"{LEAD}(?:(?:what|who|how)(?:['’]?s|\s+is|\s+was)?\s+)?(?P<who>.{{1,40}}?)"
+    rf"(?:\s*[,–—-]+\s*(?:what|who|how)(?:['’]?s|\s+(?:is|was))\s+(?:that|he|she|it|they))?\s+{_IN_FULL}\b"
+    r"[^?]{0,30}\W*$",
+    re.I,
+)
+_STANDS_FOR = re.compile(
+    rf"{LEAD}(?:(?P<who>.{{1,40}}?)(?:['’]?s|\s+is)\s+(?:short|a nickname|a pet name)\s+for\s+(?:who|whom|what)\b"
+    r"[^?]{0,40}|who\s+(?:do|does)\s+(?:folks?|people|they|we|everyone|everybody)\s+mean\s+(?:when they say|by)\s+"
+    r"(?P<of>.{1,40}?))\W*$",
+    re.I,
+)
+_PATTERNS = (_REAL_NAME, _SHORT_FOR, _STANDS_FOR, _NAME_IN_FULL, _WHO_CALLED, _WHO_IS)
 _SURE = 0.95
 
 
@@ -47,7 +65,7 @@ class RealNames:
     def ranking(self, text: str, task: str, given: Sequence[str]) -> Ranking | None:
         """The reading of a question for whom a name stands; None of any other, of a name that nobody is also called by,
         and where a relation of the graph tells such names."""
-        found = next((m for p in (_REAL_NAME, _SHORT_FOR, _WHO_CALLED, _WHO_IS) if (m := p.match(text))), None)
+        found = next((m for p in _PATTERNS if (m := p.match(text))), None)
         if task != "ask" or found is None or not self.schema.roles.aliases:
             return None
         said = found.groupdict()
