@@ -274,7 +274,9 @@ def _numbers(text: str) -> list[ValueMention]:
             word = "metres"  # a million only of money
         end = match.end() if word in _SUFFIX or word in _UNIT else match.end(3) if match[3] else match.end(2)
         number(value * _SUFFIX.get(word, 1), match, word, end)
-    for match in re.finditer(rf"\b(?:{_WORDS})(?:(?:[ -]| and )(?:{_WORDS}))*\b{unit}", text):
+    for match in re.finditer(
+        rf"\b(?:{_WORDS})(?:(?:[ -]|(?:(?<=hundred)|(?<=thousand)) and )(?:{_WORDS}))*\b{unit}", text
+    ):
         words = [w for w in re.findall(r"[a-z]+", match.group()) if w in _SMALL or w in _SCALE or w == "dozen"]
         if words and not (words == ["one"] and _is_pronoun(text, match.start(), match[1] or "")):
             word = match[1] or ""

@@ -43,6 +43,9 @@ _SAID: tuple[tuple[re.Pattern[str], str], ...] = (
                 r"(?:out of the way|over(?: and done with)?|done(?: with)?|past|behind us)\b", re.I),
      r"after \g<what>"),
     (re.compile(r"\b(?:the\s+)?head ?count\s+(?:of|for)\s+(?:the\s+)?", re.I), "how many "),
+    (re.compile(r"\b(?P<number>\d[\d.]*|one|two|three|four|five|six|seven|eight|nine|ten|twenty)\s+grand\b"
+                r"(?!\s+(?:national|prix|pianos?|total|old|day|union|hotel|stand|sons?|fathers?))", re.I),
+     r"\g<number> thousand"),
     (re.compile(r"\bfooted? the bill\b", re.I), "paid"),
     _day("valentine['’]?s?", "14 February"),
     _day("all fools['’]?|april fools?['’]?", "1 April"),

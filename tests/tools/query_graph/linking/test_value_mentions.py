@@ -150,3 +150,7 @@ def test_from_a_day_to_another(text: str, low: str, high: str) -> None:
 
 def test_a_day_and_another_are_two() -> None:
     assert [m.low for m in find_values("on 14 and 22 March 2024")] == ["14", "2024-03-22"]
+
+
+def test_two_numbers_with_and_between_are_two() -> None:
+    assert [v.low for v in find_values("between fifteen and forty grams")] == ["15", "40"]

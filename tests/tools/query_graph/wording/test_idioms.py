@@ -15,6 +15,8 @@ from triplewise.tools.query_graph.wording.idioms import in_plain_words
         ("Who is the baby of Ann Holt?", "Who is the baby of Ann Holt?"),
         ("going by birthdays, who's the grandad of the place?", "going by birthdays, who's the oldest of the place?"),
         ("what did i get that was north of forty quid", "what did i get that was more than forty quid"),
+        ("bills north of two grand", "bills more than two thousand"),
+        ("who has a grand piano?", "who has a grand piano?"),
         ("who lives north of the river?", "who lives north of the river?"),
         ("what's the damage for the full works?", "what is the price for the full works?"),
         ("that bath, how much did it knock us back", "that bath, how much did it cost us"),
