@@ -23,7 +23,7 @@ RANK, SCALE = 16, 2.0
 """Of the adapters, and what their product is multiplied by."""
 ADAPTED_FROM = 5
 """The first layer with an adapter."""
-SHARE, SHARPNESS, NONE = (0.5, 0.25), (1.0, 0.7), (1.0, 0.0)
+SHARE, SHARPNESS, NONE = (0.7, 0.25), (1.0, 0.7), (1.0, 0.0)
 """Of a re-ranker for questions and for claims, and what is added to its score of "none of these": about the best on
 eighteen domains put aside (decision 21)."""
 _TOGETHER = 24
