@@ -106,8 +106,8 @@ PAIRS = 8
 _RERANKED = 5
 """Of them, those that the re-ranker reads, where it is installed; of 616 questions of eighteen domains put aside no
 more were right with eight."""
-_SURE = 0.9
-"""The probability of the first reading from which on it is not asked: none of these questions came out otherwise."""
+_SURE = 0.98
+"""The probability of the first reading from which on it is not asked; with 0.9 four more of 202 questions are wrong."""
 _RIVALS = 4
 """Candidates that a word rules out, of which it is asked how likely they would be."""
 _TOLD = 3.0

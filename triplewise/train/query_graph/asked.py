@@ -1,7 +1,9 @@
 """Examples from questions whose answers are known, and not the query graphs that give them: what people asked of their
 own graphs, with all that is right.
 
-A reading is right where it gives these answers; of several it is the likeliest, and the others count neither way.
+A reading is right where it gives these answers; of several it is the likeliest, and the others count neither way. Of a
+question that cannot be answered a reading that gives nothing is right, where one is likely, else "none of these".
+Readings that give nothing are no wrong ones but where they come first: of what they say the graph is only silent.
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ from triplewise.train.query_graph.examples import Example
 
 SURE = 0.9
 """The probability of what is right from which on a question teaches little."""
+LIKELY = 0.15
+"""That of a reading that gives nothing from which on it is what an unanswerable question asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +87,18 @@ def asked_examples(graph: AskedGraph, reader: Reader) -> Iterator[Example]:
         ranking = reader.rank(question)
         readings = ranking.readings
         wanted = set(map(as_compared, answers))
-        right = [
-            i for i, r in enumerate(readings) if wanted and wanted == set(map(as_compared, _given(reader, r.draft)))
-        ]
-        share = sum(readings[i].probability for i in right) if answers else ranking.none
+        given = [set(map(as_compared, _given(reader, r.draft))) for r in readings]
+        right = [i for i, told in enumerate(given) if told == wanted]
+        share = sum(readings[i].probability for i in right) + (0 if answers else ranking.none)
         if not readings or share > SURE or (answers and not right):
             continue
+        neither = [i for i, told in enumerate(given) if i and not told] if answers else []
+        if not answers and right and readings[right[0]].probability < LIKELY:
+            neither, right = right, []
         yield Example(
             f"{graph.name}:{number}", graph.name, "ask", ranking.sentence.text,
             [r.text for r in readings], np.zeros((len(readings), 0), np.float16),
-            right[:1], right[1:], not answers, [],
+            right[:1], [*right[1:], *neither], not right, [],
             np.array([r.score for r in readings], np.float32),
         )  # fmt: skip
 
