@@ -25,7 +25,7 @@ ADAPTED_FROM = 5
 """The first layer with an adapter."""
 SHARE, SHARPNESS, NONE = (0.7, 0.25), (1.0, 0.7), (1.0, 0.0)
 """Of a re-ranker for questions and for claims, and what is added to its score of "none of these": about the best on
-eighteen domains put aside (decision 21)."""
+domains and graphs put aside (decisions 21 and 24)."""
 _TOGETHER = 24
 """Pairs that are run at once."""
 
