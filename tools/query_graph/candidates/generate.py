@@ -148,7 +148,8 @@ class Generator:
         """The values that are no part of a name of several words: "Bike 103" names no number, whether or not there is
         such a bike. Nor does a name's end, "the Cuvée 2021" for Georg's Cuvée 2021."""
         words = words_in(sentence)
-        names = [(words[x.first].start, words[x.last].end) for x in links if _is_whole_name(x)]
+        whole = (x for x in links if _is_whole_name(x) or _is_joined_name(x, words))
+        names = [(words[x.first].start, words[x.last].end) for x in whole]
         names += self._numbered.unknown(words)
         left = [v for v in values if not any(start <= v.start and v.end <= end for start, end in names)]
         ends = [(words[x.first].start, words[x.last].end) for x in links if _is_end_of_name(x, words)]
@@ -257,8 +258,19 @@ class Run(Comparisons):
 
 
 def _is_whole_name(link: Link) -> bool:
-    """Whether a link's words are all of a name that has several, "Spring Shoot of 2024" as well."""
-    return link.score > 0.99 and link.last > link.first and link.last - link.first >= len(words_in(link.name)) - 1
+    """Whether a link's words are all of a name that has several."""
+    return link.score > 0.99 and link.last - link.first == len(words_in(link.name)) - 1 and link.last > link.first
+
+
+_JOINING = frozenset(("of", "in", "for", "from", "the"))
+
+
+def _is_joined_name(link: Link, words: Sequence[Word]) -> bool:
+    """Whether a link's words are all of a name but for small ones between them: "the Spring Shoot of 2024"."""
+    if link.score <= 0.99 or link.first < 0:
+        return False
+    between = {w.text for w in words[link.first : link.last + 1]} - set(folded_words(link.name))
+    return bool(between) and between <= _JOINING
 
 
 _OF_KIND = 0.7
