@@ -280,8 +280,8 @@ _ASKED_MEASURES = (
     ("price", _words("price, how (?:expensive|dear)"),
      _words("prices?, costs?, fees?, fares?, rents?, charges?, euros?, eur, gbp, usd, pounds?, dollars?, paid, pays, "
             "value, worth, bid, estimate, tuition, rate, amount, sold, hammer")),
-    ("power", _words("horse ?power, how powerful, how many (?:hp|bhp|watts|kw)"),
-     _words("horse ?power, hp, bhp, power, watts?, kw")),
+    ("power", _words("horsepower, horse power, how powerful, how many (?:hp|bhp|watts|kw)"),
+     _words("horsepower, horse power, hp, bhp, power, watts?, kw")),
     ("share", _words("percent\\w*, what (?:share|proportion)"), _words("percent\\w*, pct, share, proportion")),
 )  # fmt: skip
 """(measure, words that ask for it, words and units of relations that tell it). What is big may be so in many ways."""

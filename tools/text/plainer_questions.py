@@ -24,12 +24,6 @@ _CAME_OF = re.compile(r"^(?P<before>\W*(?:(?:and|so|but)\s+)?what)\s+(?:be)?came
 _WHEREABOUTS = re.compile(r"\bwhereabouts\b(?=\s+(?:is|are|was|were|do|does|did|can|could)\b)", re.I)
 _JUST_NOW = re.compile(r"(?<!not)\s+at the (?:mo|moment|minute)\b(?=\W*$)", re.I)
 """Says of what is asked no more than that it is so."""
-_SET_BACK = re.compile(
-    r"(?P<before>\b(?:what|how (?:much|far))\b[^?]*?)\bset "
-    r"(?P<whom>(?:me|us|him|her|them|you|the [\w-]+|(?-i:[A-Z][\w-]+(?: [A-Z][\w-]+)?)))(?: all)? back\b",
-    re.I,
-)
-"""How much something cost somebody."""
 _UNSURE = re.compile(
     r"^\W*(?:(?:well|so|sorry|hm+)\W+)?(?:(?:i|we)(?:['’](?:m|re|ve)| am| are| have)?\s+)?"
     r"(?:not (?:quite |really |entirely |too |at all )?(?:sure|certain)"
@@ -63,7 +57,6 @@ def plainer(text: str, is_kind: Callable[[str, str], bool] = lambda noun, owner:
     found = _WHOSE.match(text)
     if found and is_kind(found["thing"], found["owner"]):
         return f"Which {found['thing']} is {text[found.start('owner') : found.start('thing')].strip()}?"
-    text = _SET_BACK.sub(r"\g<before>cost \g<whom>", text)
     return _CAME_OF.sub(r"\g<before> was the outcome of", _JUST_NOW.sub("", _WHEREABOUTS.sub("where", text)))
 
 

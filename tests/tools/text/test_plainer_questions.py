@@ -17,9 +17,6 @@ from triplewise.tools.text.plainer_questions import (
 @pytest.mark.parametrize(
     ("question", "plain"),
     [
-        ("what did Easter Lunch set us back?", "what did Easter Lunch cost us?"),
-        ("how much did that set Ann back", "how much did that cost Ann"),
-        ("who set the clock back?", "who set the clock back?"),
         ("What's Ann Doyle's boat called?", "Which boat is Ann Doyle's?"),
         ("What is the name of Ann Doyle's boat?", "Which boat is Ann Doyle's?"),
         ("What came of Ann's protest?", "What was the outcome of Ann's protest?"),

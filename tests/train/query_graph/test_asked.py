@@ -54,5 +54,9 @@ def test_folders_without_questions_are_told(tmp_path: Path) -> None:
     (tmp_path / "club").mkdir()
     (tmp_path / "club" / "graph.tsv").write_text("a\tb\tc\n")
     (tmp_path / "club" / "questions.jsonl").write_text('{"question": "who?", "answers": ["c"]}\n\n{"claim": "x"}\n')
+    (tmp_path / "club" / "more.jsonl").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="no UTF-8"):
+        read_asked(tmp_path)
+    (tmp_path / "club" / "more.jsonl").unlink()
     (graph,) = read_asked(tmp_path)
     assert graph.name == "club" and graph.asked == (("who?", ("c",)),)

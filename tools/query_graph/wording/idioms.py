@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import re
 
+from triplewise.tools.query_graph.linking.value_mentions import MONTHS
+
 _OF_US = r"(?=\s+(?:of|o['’]|in|among|amongst)\s+(?:the|our|us|them|these|those|this|all|both)\b)"
 _AMOUNT = (
     r"(?=(?:about |some )?(?:[£$€]?\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|"
     r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\b))"
 )
 _WHOM = r"(?:me|us|you|him|her|them|the\s[\w-]+|(?-i:[A-Z][\w-]+(?:\s[A-Z][\w-]+)?))"
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_MONTHS = "|".join(sorted(MONTHS, key=len, reverse=True))
 _ON = r"(?P<on>\b(?:on|before|after|since|from|until|till|by|to|and|past)\s+)"
 
 
@@ -30,8 +32,8 @@ _SAID: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bnorth of\s+" + _AMOUNT, re.I), "more than "),
     (re.compile(r"\bsouth of\s+" + _AMOUNT, re.I), "less than "),
     (re.compile(r"\bwhat(?:['’]?s|\s+is|\s+was)\s+the damage\b", re.I), "what is the price"),
-    (re.compile(rf"(?P<of>\b(?:what|how much)\b[^?]*?)\b(?:knock|rush)\s+(?P<whom>{_WHOM})(?:\s+all)?\s+back\b",
-                re.I),
+    (re.compile(r"(?P<of>\b(?:what|how (?:much|far))\b[^?]*?)\b(?:set|knock|rush)\s+"
+                rf"(?P<whom>{_WHOM})(?:\s+all)?\s+back\b", re.I),
      r"\g<of>cost \g<whom>"),
     (re.compile(rf"\b(?:what|how much)\s+(?P<did>did|do|does)\s+(?P<who>[^?]+?)\s+(?:really\s+)?sting\s+"
                 rf"(?P<whom>{_WHOM})\s+for\b", re.I),

@@ -67,7 +67,11 @@ def read_asked(folder: Path, named: str | None = None) -> list[AskedGraph]:
 
 
 def _asked_in(file: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file} is no UTF-8 text: byte {error.start}.", "Save it as UTF-8.") from None
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
