@@ -75,14 +75,16 @@ EXTREME_ADJECTIVE = re.compile(r"(?!(?:for|gu|harv|inter|inv|mod|n|qu|requ|r|t|w
 """An adjective of the highest degree, as it is written; no "forest"."""
 _DENYING = (
     "not, never, no, without, none, except, but, other than, lack\\w*, miss\\w*, yet, neither, nor, "
-    "free of, skip\\w*, besides, apart, aren, isn, can ?not, un\\w+, still, nobody, nowhere, past, withou\\w*, "
-    "exclu\\w+, left out, avoid\\w*, else, minus, spare"
+    "free of, skip\\w*, besides, apart, aren, isn, can ?not, un(?!der|til|its?\\b|cles?\\b|ion|iv|less)\\w+, still, "
+    "nobody, nowhere, past, withou\\w*, exclu\\w+, left out, avoid\\w*, else, minus, spare"
 )
 _NT = r"n['’]t\b|\b(?:do|does|did|is|are|was|were|has|have|had|ca|can|could|wo|would|should|must|need|ai)nt\b"
 """Not the end of "went", "want" and "sent"."""
 NEGATED = _words("not, never, nor, neither, cannot", _NT)
 """Words that deny a verb, and no more."""
 NOT = _words(f"{_DENYING}, only", _NT)
+LACKING = _words("not, never, nor, neither, cannot, no, none, without, nobody, lack\\w*, yet", _NT)
+"""Words that say of something that it has not, or does not."""
 DENIED = _words(f"{_DENYING}, (?<!for\\s)nothing(?! (?:but|other|more|less|else|except)\\b)", _NT)
 """Words by which a claim may say that something is not so: "only Ann sings" does not say that Ann does not."""
 FREE_OF = re.compile(r"(?<=\w)-free\b", re.I)
@@ -187,6 +189,13 @@ _EXTREME_OF = re.compile(
 )
 
 
+_EXTREME_ANY = re.compile(
+    r"\bwhat(?:['’]s|\s+(?:is|was|were))\s+the\s+(?P<size>most|least|\w+est)\s+any\w+\b[^?]*?\bin\s+(?P<noun>\w+)\W*$",
+    re.I,
+)
+_SMALLEST = re.compile(
+    r"(?:least|lowest|fewest|smallest|shortest|quickest|fastest|cheapest|lightest|nearest|closest)$", re.I
+)
 NEXT = re.compile(r"\bnext\b", re.I)
 
 
@@ -196,9 +205,10 @@ def asked_extreme(text: str, relation: str, kind: str) -> str:
     if kind in ("date", "year"):
         found = (">" if _LAST_TIME.search(text) else "") + ("<" if _FIRST_TIME.search(text) else "")
         return found if len(found) == 1 and _ASKS_DAY.search(text) else ""
-    asked = _EXTREME_OF.search(text) if kind == "number" else None
-    if asked and re.search(rf"\b{re.escape(asked['noun'].rstrip('s'))}s?\b", relation, re.I):
-        return "<" if asked["size"].lower() in ("lowest", "least") else ">"
+    asked = (_EXTREME_OF.search(text) or _EXTREME_ANY.search(text)) if kind == "number" else None
+    noun = re.sub(r"^(?:km|kilomet(?:re|er)s?)$", "(?:km|kilomet(?:re|er))", asked["noun"].rstrip("s")) if asked else ""
+    if asked and re.search(rf"\b{noun}s?\b", relation, re.I):
+        return "<" if _SMALLEST.match(asked["size"]) else ">"
     return ""
 
 

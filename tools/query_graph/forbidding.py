@@ -18,7 +18,7 @@ _ALLOWING = re.compile(
 _MUST_NOT = re.compile(
     r"\b(?:can|could|must|may|should)"
     r"(?:(?:not|n?['’]?t| not| never)(?:\s+[\w'’-]+){0,3}?|(?:\s+[\w'’-]+){1,3}\s+not)\s+"
-    r"(?:have|eat|drink|take|touch|wear|stand|be\s+(?:given|near|around)|"
+    r"(?:have|eat|drink|take|touch|wear|stand|do|end\s+up\s+(?:on|in)|be\s+(?:given|near|around)|"
     r"(?:go|get|come|work)\s+(?:anywhere\s+)?(?:near|close|with|around))\b"
     r"|\b(?:wo|do|does)n['’]?t\s+(?:eat|drink|touch|stand|like)\b"
     r"|\b(?:am|are|is)\s+(?:i|we|anyone)\s+not\s+to\s+(?:give|feed|offer|serve)\b"
@@ -26,9 +26,9 @@ _MUST_NOT = re.compile(
     re.I,
 )
 _AVERSION = re.compile(
-    r"\b(?:avoid\w*|allerg\w*|intoleran\w*|sensitiv\w*|dislik\w*|contraindicat\w*|"
+    r"\b(?:avoid\w*|allerg\w*|alrg|allg|intoleran\w*|sensitiv\w*|dislik\w*|contraindicat\w*|"
     r"(?:(?:can|could|must|may|should|does|do|will)\s?(?:not|never)|(?:ca|wo|do|does|must)n?['’]?t)\s+"
-    r"(?:eat|have|drink|take|touch|wear|stand|like)\b)",
+    r"(?:eat|have|drink|take|touch|wear|stand|like|do)\b)",
     re.I,
 )
 

@@ -27,10 +27,10 @@ class Kin:
 
 Chain = tuple[Kin, ...]
 _NOUNS: tuple[tuple[Primitive, Sex, str], ...] = (
-    ("parent", "", "parent"), ("parent", "she", "mother mum mom mam"), ("parent", "he", "father dad"),
+    ("parent", "", "parent"), ("parent", "she", "mother mum mom mam mummy"), ("parent", "he", "father dad daddy"),
     ("child", "", "child children kid"), ("child", "she", "daughter"), ("child", "he", "son"),
-    ("sibling", "", "sibling"), ("sibling", "she", "sister"), ("sibling", "he", "brother"),
-    ("spouse", "", "spouse"), ("spouse", "she", "wife wives"), ("spouse", "he", "husband"),
+    ("sibling", "", "sibling"), ("sibling", "she", "sister sis"), ("sibling", "he", "brother bro"),
+    ("spouse", "", "spouse"), ("spouse", "she", "wife wives"), ("spouse", "he", "husband hubby"),
 )  # fmt: skip
 _SEXED = {word: Kin(step, sex) for step, sex, words in _NOUNS for word in words.split()}
 _UP, _DOWN, _BESIDE, _WED = Kin("parent"), Kin("child"), Kin("sibling"), Kin("spouse")
@@ -132,3 +132,12 @@ def kin_of_label(label: str) -> tuple[Kin, bool] | None:
         return None
     kin = next((k for form in (words[0], *singulars(words[0])) if (k := _SEXED.get(form))), None)
     return (kin, len(words) == 2) if kin else None
+
+
+def chains_of_label(label: str) -> tuple[tuple[Chain, ...], bool]:
+    """The chains of several steps that a relation's words tell in one, "gran of", "uncle", and whether it is the head
+    who is that."""
+    words = re.findall(r"[a-z]+", label.lower())
+    if not words or words[1:] not in ([], ["of"]):
+        return (), False
+    return tuple(c for c in _of_word(words[0], 0, in_law=False) if len(c) > 1), len(words) == 2

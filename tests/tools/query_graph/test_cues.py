@@ -149,3 +149,23 @@ def test_points_in_time_tell_no_duration(relation: str, kind: str | None, point:
 )
 def test_a_hyphen_within_a_word_compares_nothing(text: str, less: bool) -> None:
     assert bool(cues.LESS.search(text)) is less
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "told"),
+    [
+        ("What was the longest anything took, in minutes?", "minutes", ">"),
+        ("What's the furthest anyone came, in kilometres?", "km", ">"),
+        ("What is the cheapest anybody paid, in pounds?", "pounds", "<"),
+        ("What was the longest anything took, in minutes?", "price", ""),
+        ("What was the longest job?", "minutes", ""),
+    ],
+)
+def test_the_extreme_of_all_in_a_unit_is_a_number(text: str, relation: str, told: str) -> None:
+    assert cues.asked_extreme(text, relation, "number") == told
+
+
+@pytest.mark.parametrize("text", ["jobs under £20", "my uncle's hut", "open until May", "what's it like underfoot?"])
+def test_not_all_that_begins_with_un_denies(text: str) -> None:
+    assert not cues.NOT.search(text)
+    assert cues.NOT.search("which are unpaid?")

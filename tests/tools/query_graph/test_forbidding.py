@@ -16,6 +16,24 @@ from triplewise.tools.query_graph.forbidding import (
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Who can't do sesame?",
+        "what mustn't end up on Oma's plate?",
+        "guests that cannot have nuts",
+        "Pip won't eat leek",
+    ],
+)
+def test_what_somebody_must_not_have(text: str) -> None:
+    assert must_not_have(text)
+
+
+@pytest.mark.parametrize("words", ["alrg", "cannot do", "allergic to"])
+def test_a_relation_of_what_is_avoided(words: str) -> None:
+    assert is_aversion(words)
+
+
+@pytest.mark.parametrize(
     ("text", "forbidden"),
     [
         ("The inn bans dogs", True),

@@ -95,7 +95,7 @@ class Generator:
         own words only those are linked that name a value ("the owner", "German")."""
         links = self._rows.links(words_in(sentence), self.names.link(sentence))
         plain = _without_denying_names(sentence, links)
-        any_of = any_of_many(self.schema, links) if cues.NOT.search(plain) else frozenset[str]()
+        any_of = any_of_many(self.schema, links) if cues.LACKING.search(plain) else frozenset[str]()
         links = [x for x in links if x.node not in any_of]
         ranks = find_ranks(sentence) if self.numbers.ranks else []
         ranks = ranks or (find_winners(sentence) if self.numbers.places else [])

@@ -111,7 +111,8 @@ class Relatives:
         kept = list(drafts)
         for phrase in self._phrases(told=True):
             node = self.s.links[phrase.link].node
-            ways = {
+            told = (self.told.in_one_step.get(chain, ()) for chain in phrase.chains)
+            ways = {way for steps in told for way in steps} or {
                 tuple(step for steps, _ in walk for step in steps)
                 for chain in phrase.chains
                 for walk in self.told.walks(chain, every=True)
@@ -205,8 +206,10 @@ class Relatives:
         return [()]
 
     def _is_told(self, chains: Sequence[Chain]) -> bool:
-        """Whether the one step of a chain is a relation of the graph, or the same whatever the sex, so that the
+        """Whether a chain, or its one step, is a relation of the graph, or the same whatever the sex, so that the
         sentence is read as any other."""
+        if any(chain in self.told.in_one_step for chain in chains):
+            return True
         told = {kin for kin, _ in self.told.relations.values()}
         single = {chain[0] for chain in chains if len(chain) == 1}
         of_either = {kin.step for kin, _ in self.told.either_sex.values()}

@@ -98,8 +98,12 @@ def of_what_is_avoided(schema: SchemaView, sentence: Sentence, drafts: list[Draf
 
     if can:
         return [d for d in drafts if avoids(d.minus)] or [d for d in drafts if not avoids(d.rows)] or drafts
-    left = [d for d in drafts if not d.minus]
-    return left if any(avoids(d.rows) for d in left) else drafts
+    asked, left = asked_class(schema, sentence), [d for d in drafts if not d.minus]
+
+    def is_asked(draft: Draft) -> bool:
+        return not asked or not draft.answers.isdisjoint(schema.members(asked))
+
+    return left if any(avoids(d.rows) and is_asked(d) for d in left) else drafts
 
 
 def _is_avoided(schema: SchemaView, sentence: Sentence) -> bool:

@@ -3,6 +3,7 @@
 "Which boats were built after 2014?" says no more of a boat than that it is one, also where the rows of results have a
 relation "boat": a reading by which some row has it leaves out the boats of no row, and "two boats" are not two rows.
 "Who lives where Ann lives?" says no more of anybody than "which person" does, though a sheet has a column "Person".
+But "which dogs have never slept here?" may mean those that no row of one sheet has, which its verb may tell.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ def not_spent_twice(schema: SchemaView, sentence: Sentence, drafts: list[Draft])
     unused = _UNUSED.search(sentence.plain)
 
     def is_left(draft: Draft) -> bool:
-        said = draft.rows if unused else (*draft.rows, *draft.minus)
+        of_sheets = {h for h, r, _ in draft.minus if r == TYPE}
+        said = draft.rows if unused else (*draft.rows, *(row for row in draft.minus if row[0] not in of_sheets))
         idle = [row for row in said if row[1] in spent | persons and _is_idle(draft, row)]
         return not any(row[1] in spent or _is_told_of(draft, row) for row in idle)
 

@@ -28,8 +28,10 @@ _CASTS = ("cast", "casts")
 _WHOLE = 0.99
 """The score of a link from which on the whole of a name is said."""
 _ATTENDS = re.compile(
-    r"\b(?:(?:come|came|coming|comes|been|went|gone|going|goes)(?: along)? to|attend(?:s|ed|ing)?|turn\w* up|"
-    r"show\w* up|(?:make|made|making) it|"
+    r"\b(?:(?:come|came|coming|comes|been|went|gone|going|goes)(?: along)? "
+    r"to(?! (?:us|me|you|live|stay|work|join|help)\b)|"
+    r"attend(?:s|ed|ing)?|(?:turn|show)\w* up(?=\W*$| (?:to|for)\b)|(?<=who )(?:\w+ )?(?:turn|show)\w* up(?! late\b)|"
+    r"(?:make|made|making) it|"
     r"(?:was|were) (?:(?:also|both|all|actually|ever|really) )*(?:there(?=\W*$)|at))\b",
     re.I,
 )

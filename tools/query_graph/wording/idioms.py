@@ -49,6 +49,11 @@ _SAID: tuple[tuple[re.Pattern[str], str], ...] = (
                 r"(?!\s+(?:national|prix|pianos?|total|old|day|union|hotel|stand|sons?|fathers?))", re.I),
      r"\g<number> thousand"),
     (re.compile(r"\bfooted? the bill\b", re.I), "paid"),
+    (re.compile(r"(?:\s+(?:have|has|had)|['’](?:ve|s))?(?:\s+(?:somehow|always|ever))?\s+(?:dodge[ds]?|wriggled out of|"
+                r"managed to (?:dodge|avoid|escape)|got(?:ten)? out of)\s+(?=[a-z]+ing\b)", re.I),
+     " has never been "),
+    (re.compile(r"\b(?:gave|gives?|given)\s+(?P<what>[^,?]{2,40}?)\s+a miss\b", re.I), r"did not come to \g<what>"),
+    (re.compile(r"\bwhose\s+(?:brainchild|handiwork|creation|invention)\s+(?:is|was)\s+", re.I), "who made "),
     _day("valentine['’]?s?", "14 February"),
     _day("all fools['’]?|april fools?['’]?", "1 April"),
     _day("hallowe['’]?en", "31 October"),

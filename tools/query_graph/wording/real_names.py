@@ -20,7 +20,7 @@ _REAL = r"(?P<which>real|proper|full|actual|right|given|christian|whole|official
 _REAL_NAME = re.compile(
     rf"{LEAD}(?:what(?:['’]?s|\s+is|\s+was)?\s+)?(?:(?P<who>.{{1,60}}?)(?:['’]s?|s)?\s+{_REAL}"
     rf"|(?:the\s+)?{_REAL.replace('which', 'other')}\s+of\s+(?P<of>.{{1,60}}?))"
-    r"(?:\s+(?:is|was|again|anyway|then|please|pls))*(?:,\s[^,?]{1,60})?\W*$",
+    r"(?:\s+(?:is|was|again|anyway|then|please|pls|for (?:the|his|her|a|an|my|our) [a-z]+))*(?:,\s[^,?]{1,60})?\W*$",
     re.I,
 )
 _SHORT_FOR = re.compile(rf"{LEAD}what(?:['’]?s|\s+is)\s+(?P<who>.{{1,60}}?)\s+(?:short|a nickname)\s+for\W*$", re.I)

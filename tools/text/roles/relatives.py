@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from itertools import product
@@ -9,7 +10,7 @@ from itertools import product
 from triplewise.kg.kept import kept_with
 from triplewise.kg.query.graph import alternatives, either
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
-from triplewise.tools.text.kinship import Chain, Kin, Sex, kin_of_label
+from triplewise.tools.text.kinship import Chain, Kin, Sex, chains_of_label, kin_of_label
 
 _SYMMETRIC = ("sibling", "spouse")
 
@@ -30,6 +31,16 @@ class KinRelations:
         """Relation → whom it names, and whether that is its head."""
         found = ((r, kin_of_label(self.schema.words(r))) for r in self.schema.relations)
         return {r: kin for r, kin in found if kin}
+
+    @cached_property
+    def in_one_step(self) -> dict[Chain, set[tuple[Step, ...]]]:
+        """The chains of several steps that a relation of its own tells, "gran of", with the step along it."""
+        found = defaultdict[Chain, set[tuple[Step, ...]]](set)
+        for relation in self.schema.relations:
+            chains, of_head = chains_of_label(self.schema.words(relation))
+            for chain in chains:
+                found[chain].add((Step(relation, inverse=of_head),))
+        return dict(found)
 
     @cached_property
     def _of_one_sex(self) -> frozenset[str]:

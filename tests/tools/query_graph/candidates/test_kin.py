@@ -53,6 +53,16 @@ def test_whom_a_relation_names() -> None:
     assert kin_of_label("mother tongue") is None
 
 
+@pytest.mark.parametrize("label", ["gran of", "granny", "uncle of"])
+def test_a_relation_that_tells_farther_relatives_is_asked(label: str) -> None:
+    """Where the parents are told as well, what the relation says counts."""
+    forth = not label.endswith("of")
+    told = ("Ivo Tilley", label, "Gwenda Ash") if forth else ("Gwenda Ash", label, "Ivo Tilley")
+    store = NetworkxStore([told, ("Ivo Tilley", "mother", "Ada Tilley"), ("Ada Tilley", "mother", "Hope Moss")])
+    noun = "uncle" if "uncle" in label else "granny"
+    assert [a.label for a in ask(store, f"Who is Ivo's {noun}?").answers] == ["Gwenda Ash"]
+
+
 @pytest.mark.parametrize("store", [PARENTS, MOTHERS])
 @pytest.mark.parametrize(
     ("question", "answers"),

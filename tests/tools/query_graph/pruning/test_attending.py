@@ -9,6 +9,7 @@ from small_graphs import tables_in
 
 import triplewise
 from triplewise.kg import KGStore, NetworkxStore
+from triplewise.tools.query_graph.pruning.taking_part import _ATTENDS
 from triplewise.tools.query_graph.ranker import reader_of
 
 SUPPERS = {
@@ -103,3 +104,18 @@ def test_coming_is_said_as_the_graph_does(suppers: KGStore, asked: str, said: st
 )
 def test_a_village(asked: str, answers: set[str]) -> None:
     assert {a.label for a in triplewise.ask(VILLAGE, asked, method="query-graph").answers} == answers
+
+
+@pytest.mark.parametrize(
+    ("text", "attends"),
+    [
+        ("who came to the March meeting?", True),
+        ("which members turned up?", True),
+        ("who else turned up at the AGM?", True),
+        ("who came to us after 2015?", False),
+        ("which records turned up at the flea market?", False),
+        ("who do I ring when the barley turns up late?", False),
+    ],
+)
+def test_what_says_of_somebody_to_come(text: str, attends: bool) -> None:
+    assert bool(_ATTENDS.search(text)) is attends

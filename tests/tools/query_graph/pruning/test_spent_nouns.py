@@ -52,6 +52,28 @@ def test_the_noun_of_a_class_is_not_spent_on_a_relation_as_well(question: str, k
     assert _by_row(question) == (True, kept)
 
 
+def test_what_no_row_of_a_sheet_has_is_kept() -> None:
+    """Dogs of walks, stays and mishaps, of which each sheet has a column "dog": which sheet is meant, the verb tells."""
+    rows = [("Walk 1", "Rex"), ("Walk 2", "Flo"), ("Stay 1", "Flo"), ("Stay 2", "Pip")]
+    kennel = Candidates(
+        NetworkxStore(
+            [
+                *((row, "dog", dog) for row, dog in rows),
+                *((row, "is a", row.split()[0].lower()) for row, _ in rows),
+                *((dog, "is a", "dog") for dog in ("Rex", "Flo", "Pip")),
+                *((dog, "breed", f'"{breed}"') for dog, breed in (("Rex", "collie"), ("Flo", "pug"), ("Pip", "pug"))),
+                *((row, "slept in" if "Stay" in row else "went to", '"barn"') for row, _ in rows),
+            ],
+            name="kennel",
+        )
+    )
+    sentence, drafts = kennel.of("Which dogs have never stopped overnight?")
+    kept = not_spent_twice(kennel.schema, sentence, drafts)
+    assert frozenset(["Rex"]) in {
+        d.answers for d in kept if any(row[2] == "Stay" or row[2] == "stay" for row in d.minus)
+    }
+
+
 def test_a_row_of_which_more_is_said_is_kept() -> None:
     sentence, drafts = REGATTA.of("Which boats are in the Cup?")
     kept = not_spent_twice(REGATTA.schema, sentence, drafts)

@@ -30,6 +30,10 @@ from triplewise.tools.query_graph.wording.idioms import in_plain_words
         ("what was lent before valentine's day 2025", "what was lent before 14 February 2025"),
         ("from the start of October till Hallowe'en 2024", "from the start of October till 31 October 2024"),
         ("who came to Valentine's Day lunch?", "who came to Valentine's Day lunch?"),
+        ("Who's managed to dodge introducing a film?", "Who has never been introducing a film?"),
+        ("who got out of the car?", "who got out of the car?"),
+        ("who came in March but gave April a miss?", "who came in March but did not come to April?"),
+        ("Whose brainchild is Azul?", "who made Azul?"),
     ],
 )
 def test_idioms(text: str, plain: str) -> None:

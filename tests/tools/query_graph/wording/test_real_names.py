@@ -27,6 +27,7 @@ CUSTOMERS = NetworkxStore(
         ("do you know the full name of Peggy?", {"Margaret Pugh"}),
         ("who is Auntie Dil really?", {"Dilys Beavan"}),
         ("what's Peggy short for?", {"Margaret Pugh"}),
+        ("Peggy's proper name for the badge, please?", {"Margaret Pugh"}),
         ("Peggy, what's she christened?", {"Margaret Pugh"}),
         ("Auntie Dil on paper?", {"Dilys Beavan"}),
         ("Peggy is short for who in our tree?", {"Margaret Pugh"}),

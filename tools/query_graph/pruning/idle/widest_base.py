@@ -18,10 +18,11 @@ _ENDS = 10
 
 
 def of_widest_base(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
-    """Of the drafts that take the same from sets which no word of the sentence tells, one of the widest set. None takes
-    away by the relation that the set itself is told by, where the sentence says it once: who has not taught somebody is
-    not who was not taught. Nor does one take away what is not said from what is: who has done no training is not who
-    has, without a desk."""
+    """Of the drafts that take the same from sets which no word of the sentence tells, one of the widest set, and the
+    one that is nearest to the sentence: what was "begun and never got to the end of" was started. None takes away by
+    the relation that the set itself is told by, where the sentence says it once: who has not taught somebody is not who
+    was not taught. Nor does one take away what is not said from what is: who has done no training is not who has,
+    without a desk."""
     words = [word.text for word in words_in(sentence.text)]
     alike: dict[object, list[Draft]] = defaultdict(list)
     reducing = [d for d in drafts if d.minus and d.minus_of == 0 and not (d.values or d.filters or d.order)]
@@ -50,7 +51,8 @@ def of_widest_base(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
             alike[draft.form, draft.minus].append(draft)
     for found in alike.values():
         widest = max(found, key=lambda d: (len(d.answers), d.prior))
-        left_out |= {id(d) for d in found if d is not widest and d.answers <= widest.answers}
+        nearest = max(found, key=lambda d: d.prior)
+        left_out |= {id(d) for d in found if d is not widest and d is not nearest and d.answers <= widest.answers}
     return [draft for draft in drafts if id(draft) not in left_out] if left_out else drafts
 
 
