@@ -239,7 +239,7 @@ class Reader:
         if reckoned and reckoned.how is None:
             gains = np.inf
         elif reckoned and self._tells_number(sentence, reckoned, read[int(scores[:size].argmax())][0]):
-            gains -= 2 * _UNKNOWN
+            gains -= (3 if reckoned.surely else 2) * _UNKNOWN
         if self.reranker is not None and gains < np.inf and _shares(scores, none + gains, sharpness).max() < _SURE:
             scores, none, sharpness = self._reranked(self.reranker, text, task, texts, scores, none)
         if told is not None:

@@ -36,7 +36,8 @@ _ALIAS_NAMES = {
 }  # fmt: skip
 _ALIAS_FORMS = re.compile(
     r"(?:stable|barn|yard|kennel|call|show|racing|pen|screen|user|old|former|proper|real|informal|local) names?|"
-    r"(?:(?:also|better|usually|often|mostly|otherwise|commonly|locally|just) )+"
+    r"(?:is|are|was) (?:called|nicknamed|named)|"
+    r"(?:(?:is|also|better|usually|often|mostly|otherwise|commonly|locally|just) )+"
     r"(?:known|called|nicknamed|goes by)(?: as)?|"
     r"(?:known|called) (?:locally|here|to (?:us|everyone|friends)) as|nicknamed|answers to|short for|shortened to|"
     r"(?:what )?(?:we|they|i|everyone|everybody|people|locals|the \w+) (?:(?:all|usually|often|just) )?calls? "

@@ -8,9 +8,9 @@ import pytest
 
 from triplewise.errors import ConfigError
 from triplewise.kg import NetworkxStore
-from triplewise.tools.query_graph.ranker import Reader
+from triplewise.tools.query_graph.ranker import WEIGHTS, Reader
 from triplewise.train.query_graph import asked
-from triplewise.train.query_graph.asked import AskedGraph, as_compared, asked_examples, read_asked
+from triplewise.train.query_graph.asked import AskedGraph, as_compared, asked_candidates, asked_examples, read_asked
 
 CLUB = NetworkxStore(
     [
@@ -41,6 +41,25 @@ def test_of_what_cannot_be_answered_a_silent_reading_is_right(monkeypatch: pytes
 
 def test_a_question_that_teaches_nothing_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not _examples(monkeypatch, "What does Kylie do for a living?", "bishop")
+
+
+def _candidates(question: str, *answers: str) -> list[asked.Example]:
+    return list(asked_candidates(AskedGraph("club", CLUB, ((question, answers),)), WEIGHTS))
+
+
+def test_the_candidates_that_give_the_answers_are_right() -> None:
+    (example,) = _candidates("What does Kylie do for a living?", "plumber")
+    assert len(example.features) == len(example.texts) == len(example.shortlist) > 1 and not example.unanswerable
+    assert example.texts[example.right[0]].endswith("Kylie Moss → day job → ? = plumber")
+    silent = {n for n, text in enumerate(example.texts) if text.endswith("= nothing")}
+    assert silent and silent <= set(example.alike), "of what they say the graph is silent, which is not wrong"
+
+
+def test_candidates_of_what_is_not_known_teach_only_where_none_is_meant() -> None:
+    assert not _candidates("What does Wayne do for a living?"), "the first says that there is nothing"
+    assert not _candidates("What does Kylie do for a living?", "bishop"), "none gives it"
+    (example,) = _candidates("Who sponsors the Rats?")
+    assert example.unanswerable and not example.right
 
 
 def test_days_and_numbers_are_compared_by_their_value() -> None:

@@ -33,6 +33,8 @@ _CURRENCY = re.compile(r"[€£$]\s?\d")
 _OF_MONEY = re.compile(r"\s?(?:[€£$]|(?:euros?|pounds?|quid|dollars?|bucks|pence)\b)", re.I)
 """A sign of money before a number, and what stands behind one."""
 
+_AGAIN = 12
+"""Sets told by one value that are told by a second one as well."""
 _WITHIN = re.compile(
     r"\b(?:(?:in|during|throughout)\s+(?:(?:early|late|mid)[\s-]+)?|"
     r"on\s+(?:the\s+|[^\W\d_]+day,?\s+(?:the\s+)?)?|at\s+(?:(?:about|around|exactly)\s+)?)$",
@@ -109,46 +111,63 @@ class Refinements(Differences):
         return () if draft.rows else without(0, self.schema.starts(step) - draft.answers)
 
     def filtered(self, bases: list[Draft], classes: list[Draft]) -> None:
-        if not self.s.values:
-            return
-        for draft in [*classes, *bases, *self.inner]:
+        """The sets with a value as a sentence says it, and of the likeliest that a time tells those with a second one
+        that is none: the gigs in 2024 that sold more than 120 tickets."""
+        for draft in [*classes, *bases, *self.inner] if self.s.values else ():
             if self.late():
                 return
-            if draft.extra == ("missing",) or len(draft.answers) < 1:
-                continue
-            for steps, relation in list(self.values_at(draft))[:10]:
-                kind = self.schema.value_kind(relation)
-                valued, variable = self.with_value(draft, steps)
-                values = self.by_value(draft.answers, steps)
-                for i, mention in enumerate(self.s.values):
-                    if (
-                        i in draft.values
-                        or not kind
-                        or not _fits(mention, kind, self.s.text)
-                        or self.counts_others(i, relation)
-                    ):
-                        continue
-                    if mention.rank and relation not in self.numbers.ranks:
-                        continue
-                    for conditions in self.conditions(mention, kind, relation):
-                        kept = frozenset().union(
-                            *(nodes for v, nodes in values.items() if all(fits(v, c) for c in conditions))
-                        )
-                        said = len(kept) == 1 or self.is_measured(mention, draft, steps)
-                        bounds = any(op in ("<", "<=", ">", ">=") for op, _ in conditions)
-                        bound = bounds and bool(draft.kind) and not draft.steps and len(steps) == 1
-                        if (kept or self.s.of_all or bound) and (said or self.narrows(kept, draft)):
-                            keep = self.refine if kept else self.emit
-                            keep(
-                                valued.but(
-                                    answers=kept,
-                                    filters=tuple((variable, op, value) for op, value in conditions),
-                                    unsaid=valued.unsaid + valued.filters,
-                                    values=(*draft.values, i),
-                                    prior=draft.prior + 0.3 + 0.4 * self.affinity(steps[-1]),
-                                    hops=max(draft.hops, len(steps)),
-                                )
+            self.by_said_values(draft)
+        if len({self._is_of_time(mention) for mention in self.s.values}) > 1:
+            timed = {i for i, mention in enumerate(self.s.values) if self._is_of_time(mention)}
+            once = [d for d in self.refined if d.filters and len(d.values) == 1 and d.values[0] in timed]
+            for draft in sorted(once, key=lambda d: -d.prior)[:_AGAIN]:
+                if not self.late():
+                    self.by_said_values(draft, again=True)
+
+    def by_said_values(self, draft: Draft, *, again: bool = False) -> None:
+        """A set with one of its values as a sentence says it; ``again``: beside the one that it has been told by."""
+        if draft.extra == ("missing",) or len(draft.answers) < 1:
+            return
+        for steps, relation in list(self.values_at(draft))[:10]:
+            kind = self.schema.value_kind(relation)
+            valued, variable = self.with_value(draft, steps)
+            values = self.by_value(draft.answers, steps)
+            for i, mention in enumerate(self.s.values):
+                if (
+                    i in draft.values
+                    or not kind
+                    or not _fits(mention, kind, self.s.text)
+                    or self.counts_others(i, relation)
+                    or (again and self._is_of_time(mention))
+                ):
+                    continue
+                if mention.rank and relation not in self.numbers.ranks:
+                    continue
+                for conditions in self.conditions(mention, kind, relation):
+                    kept = frozenset().union(
+                        *(nodes for v, nodes in values.items() if all(fits(v, c) for c in conditions))
+                    )
+                    said = len(kept) == 1 or self.is_measured(mention, draft, steps)
+                    bounds = any(op in ("<", "<=", ">", ">=") for op, _ in conditions)
+                    bound = bounds and bool(draft.kind) and not draft.steps and len(steps) == 1
+                    if (kept or self.s.of_all or bound) and (said or self.narrows(kept, draft)):
+                        keep = self.refine if kept else self.emit
+                        told = tuple((variable, op, value) for op, value in conditions)
+                        keep(
+                            valued.but(
+                                answers=kept,
+                                filters=(*draft.filters, *told) if again else told,
+                                unsaid=valued.unsaid if again else valued.unsaid + valued.filters,
+                                values=(*draft.values, i),
+                                prior=draft.prior + 0.3 + 0.4 * self.affinity(steps[-1]),
+                                hops=max(draft.hops, len(steps)),
                             )
+                        )
+
+    @staticmethod
+    def _is_of_time(mention: ValueMention) -> bool:
+        """Whether a value is a day or a year, and no number or time of day."""
+        return mention.kind in ("date", "year")
 
     def monthly(self, bases: list[Draft], classes: list[Draft]) -> None:
         """The sets with a date in a month that is named without its year."""

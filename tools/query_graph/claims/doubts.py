@@ -27,6 +27,7 @@ from triplewise.tools.query_graph.claims.unused_values import unused_value
 from triplewise.tools.query_graph.linking.unknown_objects import object_left_out, unknown_objects
 from triplewise.tools.query_graph.linking.unlike_names import unlike_names
 from triplewise.tools.query_graph.turned_claims.extremes import EXTREME
+from triplewise.tools.query_graph.wording.ordinals import with_days_in_digits
 from triplewise.tools.text.yes_no import may_be_answered_yes
 from triplewise.types import Verdict
 
@@ -39,7 +40,7 @@ def doubt(text: str, query: QueryGraph, verdict: Verdict, reader: Reader, *, clo
 
     ``closed_world``: each claim is to have a verdict, so that a thing which its reading passes over is no doubt.
     """
-    words, text = reader.words, reader.generator.dated(text)
+    words, text = reader.words, reader.generator.dated(with_days_in_digits(text))
     if reader.open_states.claims(text, query):
         return ""
     query = _of_one_relation_each(query, reader)

@@ -37,7 +37,8 @@ class Bearers(NamedTuple):
 def meant_bearers(
     schema: SchemaView, sentence: str, links: Sequence[Link], classes: Mapping[str, tuple[int, int]]
 ) -> Bearers:
-    """Of the things that a name fits equally well, those of which the words beside it tell the class or a role."""
+    """Of the things that a name fits equally well, those of which the words beside it tell the class or a role; what is
+    another thing's whole name is none: in "who coaches the Sharks?" Coach Dilys is not called after them."""
     words, told = words_in(sentence), set[int]()
     kept = [x for x in links if not any(_says_more(y, x) for y in links)]
     for kind, (first, last) in classes.items():
@@ -50,7 +51,8 @@ def meant_bearers(
         bearers = _equal([x for x in kept if (x.first, x.last) == span and not x.is_value])
         if len(bearers) < 2:
             continue
-        beside = list(_beside(sentence, words, span))
+        others = [(x.first, x.last) for x in kept if x.score > _WHOLE and not x.is_value and (x.first, x.last) != span]
+        beside = [p for p in _beside(sentence, words, span) if not any(a <= p.at <= b for a, b in others)]
         at = {x.node: _places(schema, x.node, words, beside) for x in bearers}
         meant = [x for x in bearers if at[x.node]]
         if meant and len(meant) < len(bearers):

@@ -34,7 +34,7 @@ from triplewise.tools.query_graph.pruning.denials import (
 from triplewise.tools.query_graph.pruning.idle.able_base import of_any_said, of_the_able
 from triplewise.tools.query_graph.pruning.idle.asked_relation import of_asked_relation
 from triplewise.tools.query_graph.pruning.idle.asked_value import of_asked_value
-from triplewise.tools.query_graph.pruning.idle.conditions import of_said_conditions
+from triplewise.tools.query_graph.pruning.idle.conditions import of_both_values, of_said_conditions
 from triplewise.tools.query_graph.pruning.idle.extremes import of_said_extremes
 from triplewise.tools.query_graph.pruning.idle.had_before_but import of_what_is_had
 from triplewise.tools.query_graph.pruning.idle.narrower import of_said_narrowness
@@ -128,6 +128,7 @@ _OF_QUESTIONS = (
     of_asked_money,
     of_paid_for,
     of_own_price,
+    of_both_values,
     of_said_conditions,
     of_said_extremes,
     of_asked_size,

@@ -28,8 +28,16 @@ _DAY = re.compile(
 )
 
 
+_WEEKDAY_OF_SPAN = re.compile(
+    rf"\b(?P<end>from|between|to|and|till|until)\s+(?:{'|'.join(calendar.day_name)}),?\s+(?:the\s+)?"
+    rf"(?=\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{'|'.join(calendar.month_name[1:])})\b)",
+    re.I,
+)
+
+
 def with_days_in_digits(text: str) -> str:
-    """A sentence with "10 May" for "the tenth of May"."""
+    """A sentence with "10 May" for "the tenth of May", and for the "Monday 10 May" at an end of a span."""
+    text = _WEEKDAY_OF_SPAN.sub(r"\g<end> ", text)
     return _DAY.sub(lambda m: f"{_DAYS[m['day'].lower()]} {m['month']}", text)
 
 

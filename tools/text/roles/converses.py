@@ -145,7 +145,7 @@ def steps_up(text: str) -> int:
 
 def roles_of(label: str) -> tuple[Role, Role] | None:
     """What the head and the tail of a relation are by its words: of "parent of" a parent and a child, of "parents" a
-    child and a parent; None for other relations."""
+    child and a parent; None for other relations, and for those that may say either."""
     words = label.lower().split()
     while words and words[0] in ("is", "has", "was", "the", "a", "an"):
         words = words[1:]
@@ -158,6 +158,8 @@ def roles_of(label: str) -> tuple[Role, Role] | None:
     if len(words) == 2 and words[1] == "of" and words[0] in ROLES:
         head = ROLES[words[0]]
         return head, Role(head.family, not head.first)
+    if len(words) == 1 and words[0] in ROLES and words[0] in VERBS:
+        return None  # "coaches" are whom one has, or what one does
     if len(words) == 1 and words[0] in ROLES:
         tail = ROLES[words[0]]
         return Role(tail.family, not tail.first), tail

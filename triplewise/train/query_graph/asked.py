@@ -9,7 +9,7 @@ Readings that give nothing are no wrong ones but where they come first: of what 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,11 +22,20 @@ from triplewise.kg.names import fold
 from triplewise.kg.query import execute
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.candidates.drafts import Draft
-from triplewise.tools.query_graph.ranker import Reader
+from triplewise.tools.query_graph.features import Features
+from triplewise.tools.query_graph.ranker import SHORTLIST, Reader
 from triplewise.train.query_graph.examples import Example
 
 SURE = 0.9
 """The probability of what is right from which on a question teaches little."""
+_CANDIDATES = 120
+"""Candidates of a question that are kept, the likeliest by the shortlist's score."""
+_FARTHER = 10
+"""Right ones that are kept of those behind them."""
+_LIKELIEST = 3
+"""Candidates of an unanswerable question of which none says that there is nothing, where "none of these" is right."""
+_MANY = 60
+"""Answers of a candidate from which on it is not compared with what is known."""
 LIKELY = 0.15
 """That of a reading that gives nothing from which on it is what an unanswerable question asks."""
 
@@ -107,13 +116,73 @@ def asked_examples(graph: AskedGraph, reader: Reader) -> Iterator[Example]:
         )  # fmt: skip
 
 
+class _Scored(Reader):
+    """A reader that keeps the candidates which it last scored."""
+
+    def __init__(self, store: KGStore, weights: Path) -> None:
+        super().__init__(store, weights)
+        self.reranker = None
+        self.scored: tuple[Features, list[Draft]] | None = None
+
+    def _likeliest(
+        self, features: Features, drafts: list[Draft], number: int, told: Set[int] | None = None
+    ) -> list[tuple[Draft, float]]:
+        if number == SHORTLIST:
+            self.scored = features, drafts
+        return super()._likeliest(features, drafts, number, told)
+
+
+def asked_candidates(graph: AskedGraph, weights: Path) -> Iterator[Example]:
+    """The questions of one graph with the likeliest candidates by a ranker's shortlist and the right ones behind them;
+    without those that no candidate answers, and unanswerable ones of which a likely candidate says that there is
+    nothing."""
+    reader = _Scored(graph.store, weights)
+    for number, (question, answers) in enumerate(graph.asked):
+        reader.scored = None
+        first = [r.text for r in reader.rank(question).readings[:1]]
+        if reader.scored is None:
+            continue
+        features, drafts = reader.scored
+        cheap = reader.cheap_scores(features.matrix(drafts))
+        order = [int(i) for i in np.argsort(-cheap, kind="stable")]
+        wanted = set(map(as_compared, answers))
+        right = [i for i in order if _answers(graph.store, drafts[i]) == wanted]
+        kept = [*order[:_CANDIDATES], *[i for i in right if i not in order[:_CANDIDATES]][:_FARTHER]]
+        texts = [reader.verbaliser.reading(drafts[i], features.s) for i in kept]
+        positions = [n for n, i in enumerate(kept) if i in right]
+        silent = [n for n, i in enumerate(kept) if not drafts[i].answers and drafts[i].form != "count"]
+        best = [n for n in positions if [texts[n]] == first][:1] or positions[:2]
+        if answers and not best:
+            continue
+        if not answers:
+            if any(n < _LIKELIEST for n in positions):
+                continue
+            best = []
+        yield Example(
+            f"{graph.name}:{number}", graph.name, "ask", features.s.text, texts,
+            features.matrix([drafts[i] for i in kept]).astype(np.float16),
+            best, sorted({*positions, *silent} - {*best}), not answers, [], cheap[kept],
+        )  # fmt: skip
+
+
+def _answers(store: KGStore, draft: Draft) -> set[str]:
+    """What a candidate answers, as it is compared."""
+    if draft.form == "count":
+        return {str(len(draft.answers))}
+    return {as_compared(_label(store, node)) for node in draft.answers} if len(draft.answers) <= _MANY else {""}
+
+
+def _label(store: KGStore, node: str) -> str:
+    return store.display(node) if store.has_entity(node) else store.label(node)
+
+
 def _given(reader: Reader, draft: Draft) -> list[str]:
     """What a reading answers, as labels."""
     store, query = reader.store, draft.query()
     done = execute(store, query)
     if query.form == "count":
         return [str(done.number)]
-    return list(done.amounts) or [store.display(n) if store.has_entity(n) else store.label(n) for n in done.ids]
+    return list(done.amounts) or [_label(store, node) for node in done.ids]
 
 
 def as_compared(label: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 
 import numpy as np
 import numpy.typing as npt
@@ -20,16 +21,16 @@ _BATCH = 16
 class Shortlist(nn.Module):
     """[candidates × features] → [candidates] scores; ``mean`` and ``spread`` are the features' own."""
 
-    def __init__(self, mean: npt.NDArray[np.float32], spread: npt.NDArray[np.float32]) -> None:
+    def __init__(self, mean: npt.NDArray[np.float32], spread: npt.NDArray[np.float32], hidden: int = _HIDDEN) -> None:
         super().__init__()
         self.mean, self.spread = torch.tensor(mean), torch.tensor(spread)
-        self.first = nn.Linear(len(NAMES), _HIDDEN)
-        self.last = nn.Linear(_HIDDEN, 1)
+        self.first = nn.Linear(len(NAMES), hidden)
+        self.last = nn.Linear(hidden, 1)
 
     @classmethod
     def of(cls, arrays: Mapping[str, npt.NDArray[np.float32]]) -> Shortlist:
         """The network of a ranker's file."""
-        net = cls(arrays["features.mean"][0], arrays["features.spread"][0])
+        net = cls(arrays["features.mean"][0], arrays["features.spread"][0], len(arrays["features.in"]))
         with torch.no_grad():
             net.first.weight.copy_(torch.tensor(arrays["features.in"]))
             net.first.bias.copy_(torch.tensor(arrays["features.in.bias"][0]))
@@ -41,6 +42,16 @@ class Shortlist(nn.Module):
         x = (torch.tensor(features.astype(np.float32)) - self.mean) / self.spread
         return self.last(torch.tanh(self.first(x))).squeeze(-1)
 
+    def beside(self, other: Shortlist, share: float) -> Shortlist:
+        """One network that scores as the mean of both, which take the features alike: ``share`` of this one's."""
+        net = Shortlist(self.mean.numpy(), self.spread.numpy(), self.first.out_features + other.first.out_features)
+        with torch.no_grad():
+            net.first.weight.copy_(torch.cat([self.first.weight, other.first.weight]))
+            net.first.bias.copy_(torch.cat([self.first.bias, other.first.bias]))
+            net.last.weight.copy_(torch.cat([share * self.last.weight, (1 - share) * other.last.weight], 1))
+            net.last.bias.copy_(share * self.last.bias + (1 - share) * other.last.bias)
+        return net
+
     def arrays(self) -> dict[str, npt.NDArray[np.float32]]:
         """The weights as the ranker's file names them."""
         found = {
@@ -50,11 +61,22 @@ class Shortlist(nn.Module):
         return {name: np.atleast_2d(value.detach().numpy()) for name, value in found.items()}
 
 
-def train_shortlist(examples: Sequence[Example], *, epochs: int = 20, rate: float = 3e-3, seed: int = 0) -> Shortlist:
-    """Listwise softmax: the right candidates' share of all but those that answer alike."""
-    together = np.concatenate([e.features for e in examples if len(e.features)]).astype(np.float32)
+def train_shortlist(
+    examples: Sequence[Example],
+    *,
+    epochs: int = 20,
+    rate: float = 3e-3,
+    seed: int = 0,
+    start: Shortlist | None = None,
+) -> Shortlist:
+    """Listwise softmax: the right candidates' share of all but those that answer alike. ``start``: the network to go on
+    from, which stays as it is."""
     torch.manual_seed(seed)
-    net = Shortlist(together.mean(0), together.std(0) + 1e-3)
+    if start is None:
+        together = np.concatenate([e.features for e in examples if len(e.features)]).astype(np.float32)
+        net = Shortlist(together.mean(0), together.std(0) + 1e-3)
+    else:
+        net = deepcopy(start)
     items = [e for e in examples if e.right]
     shuffle = random.Random(seed)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)

@@ -47,6 +47,8 @@ RERANKER = RankerTraining(cross_epochs=1, cross_rate=4e-4, cross_batch=8, wrong=
 """For the adapter of a re-ranker."""
 ASKED = RankerTraining(cross_epochs=2, cross_rate=2e-4, cross_batch=8, wrong=3)
 """For going on with it over questions whose answers are known."""
+UPPER = RankerTraining(rate=1.5e-5, cross_epochs=2, cross_rate=8e-5, wrong=6, hard=6, shortlist=24)
+"""For the ranker's upper layers over such."""
 
 
 def mixed() -> torch.autocast:

@@ -26,19 +26,15 @@ from torch import Tensor, nn
 
 from triplewise.backends.encoders.mini_bert import MiniBert
 from triplewise.backends.encoders.reranker import mpnet
-from triplewise.errors import ConfigError
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
-from triplewise.tools.query_graph.ranker import Reader
 from triplewise.tools.query_graph.schema_view import SchemaView
 from triplewise.tools.query_graph.verbaliser import Verbaliser
-from triplewise.train.query_graph.asked import AskedGraph, asked_examples
 from triplewise.train.query_graph.cross_network import CrossNetwork, train_cross
 from triplewise.train.query_graph.examples import Example, Source, domain_examples, relations_in
 from triplewise.train.query_graph.network import RankerNetwork
 from triplewise.train.query_graph.reranker_network import RerankerNetwork
 from triplewise.train.query_graph.shortlist import Shortlist, score_shortlist, train_shortlist
 from triplewise.train.query_graph.steps import (
-    ASKED,
     FURTHER,
     OWN,
     RERANKER,
@@ -64,7 +60,7 @@ SEEN_AGAIN = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class _Prepared:
+class Prepared:
     """A domain with the texts of its relations and the relations that each of its items asks for."""
 
     domain: Source
@@ -75,7 +71,8 @@ class _Prepared:
     asked: list[tuple[str, list[int]]]
 
 
-def _prepare(domain: Source) -> _Prepared:
+def prepared(domain: Source) -> Prepared:
+    """A domain as the stages take it."""
     schema = SchemaView(domain.store)
     verbaliser = Verbaliser(schema)
     relations = list(schema.relations)
@@ -85,7 +82,7 @@ def _prepare(domain: Source) -> _Prepared:
             found = [relations.index(r) for r in relations_in(item.query) if r in relations]
             if found:
                 asked.append((item.text, found))
-    return _Prepared(domain, schema, verbaliser, relations, [verbaliser.step(r) for r in relations], asked)
+    return Prepared(domain, schema, verbaliser, relations, [verbaliser.step(r) for r in relations], asked)
 
 
 def train_ranker(
@@ -100,8 +97,8 @@ def train_ranker(
     """Train on these domains from MiniLM's folder and write ``out``; returns the ranker as it will be loaded."""
     settings = settings or RankerTraining()
     torch.manual_seed(settings.seed)
-    prepared = [_prepare(d) for d in domains]
-    halves = [prepared[0::2], prepared[1::2]] if len(prepared) > 1 else [prepared, prepared]
+    every = [prepared(d) for d in domains]
+    halves = [every[0::2], every[1::2]] if len(every) > 1 else [every, every]
     examples: dict[str, list[Example]] = {}
     base = RankerNetwork(minilm)
     if wordings:
@@ -110,14 +107,14 @@ def train_ranker(
         net = deepcopy(base)
         train_relations(net, seen, settings, settings.relation_epochs, say)
         for one in unseen:
-            examples[one.domain.name] = _candidates(net, one, say)
+            examples[one.domain.name] = domain_candidates(net, one, say)
     for seen, unseen in (halves, halves[::-1]):
         short = train_shortlist([e for p in seen for e in examples[p.domain.name]], seed=settings.seed)
         score_shortlist(short, [e for p in unseen for e in examples[p.domain.name]])
     everything = [e for found in examples.values() for e in found]
     final = train_shortlist(everything, seed=settings.seed)
     ranker = Ranker(base)
-    train_readings(ranker, everything, {p.domain.name: p for p in prepared}, settings, wordings=wordings, say=say)
+    train_readings(ranker, everything, {p.domain.name: p for p in every}, settings, wordings=wordings, say=say)
     cross = CrossNetwork(base)
     train_cross(cross, everything, settings, say)
     return ranker.save(out, final, cross, settings)
@@ -137,13 +134,13 @@ def fit_ranker(
     The shortlist's network stays, and so does what "none of these" scores.
     """
     torch.manual_seed(settings.seed)
-    known, fitted, cross = _known(minilm, ranker)
+    known, fitted, cross = known_ranker(minilm, ranker)
     network, shortlist = fitted.network, Shortlist.of(known.w)
     cross.load(known.w)
-    prepared = _prepare(own)
-    examples = _candidates(network, prepared, say)
+    one = prepared(own)
+    examples = domain_candidates(network, one, say)
     score_shortlist(shortlist, examples)
-    train_readings(fitted, examples, {own.name: prepared}, settings, say=say)
+    train_readings(fitted, examples, {own.name: one}, settings, say=say)
     train_cross(cross, examples, settings, say)
     return fitted.save(out, shortlist, cross, settings, known=known, half=True)
 
@@ -163,8 +160,8 @@ def train_upper(
     """
     settings = settings or RankerTraining()
     torch.manual_seed(settings.seed)
-    known, kept, cross = _known(minilm, ranker)
-    examples = [e for d in domains for e in _candidates(kept.network, _prepare(d), say)]
+    known, kept, cross = known_ranker(minilm, ranker)
+    examples = [e for d in domains for e in domain_candidates(kept.network, prepared(d), say)]
     shortlist = train_shortlist(examples, seed=settings.seed)
     score_shortlist(shortlist, examples)
     train_cross(cross, examples, settings, say)
@@ -187,7 +184,7 @@ def train_further(
     ``reworded``: id of an item → its sentence in other words, each held against the candidates of the item itself.
     """
     torch.manual_seed(settings.seed)
-    known, kept, cross = _known(minilm, ranker)
+    known, kept, cross = known_ranker(minilm, ranker)
     cross.load(known.w)
     shortlist = Shortlist.of(known.w)
     examples = _in_other_words(domains, reworded, kept, shortlist, settings, say)
@@ -209,38 +206,10 @@ def train_reranker(
     say them in other words; write ``out``. Raises MissingExtraError without the encoder's packages."""
     torch.manual_seed(settings.seed)
     network = RerankerNetwork(*mpnet())
-    known, kept, _ = _known(minilm, ranker)
+    known, kept, _ = known_ranker(minilm, ranker)
     examples = _in_other_words(domains, reworded, kept, Shortlist.of(known.w), settings, say, again=1)
     train_cross(network, examples, settings, say)
     network.save(out)
-
-
-def train_on_answers(
-    graphs: Sequence[AskedGraph],
-    adapter: Path,
-    out: Path,
-    settings: RankerTraining = ASKED,
-    *,
-    say: Callable[[str], None] = lambda line: None,
-) -> int:
-    """Go on with a re-ranker's adapter over questions whose answers are known, among the readings that the program
-    itself ranks first, and write ``out``; returns how many questions taught something.
-
-    Raises MissingExtraError without the encoder's packages, ConfigError where no question teaches anything.
-    """
-    torch.manual_seed(settings.seed)
-    network = RerankerNetwork(*mpnet())
-    network.load(adapter)
-    examples = []
-    for graph in graphs:
-        found = list(asked_examples(graph, Reader(graph.store)))
-        say(f"{graph.name}: {len(found)} of {len(graph.asked)} questions teach something")
-        examples += found
-    if not examples:
-        raise ConfigError("no question teaches anything: each is answered surely, or by no reading.")
-    train_cross(network, examples, settings, say)
-    network.save(out)
-    return len(examples)
 
 
 def _in_other_words(
@@ -253,7 +222,7 @@ def _in_other_words(
     again: float = SEEN_AGAIN,
 ) -> list[Example]:
     """The examples in other words, with the share ``again`` of those that these reword, and all others."""
-    examples = [e for d in domains for e in _candidates(kept.network, _prepare(d), say)]
+    examples = [e for d in domains for e in domain_candidates(kept.network, prepared(d), say)]
     score_shortlist(shortlist, examples)
     shuffle = random.Random(settings.seed)
     own = [e for e in examples if e.id not in reworded or shuffle.random() < again]
@@ -263,7 +232,7 @@ def _in_other_words(
     return [*own, *more]
 
 
-def _known(minilm: Path, ranker: Path) -> tuple[MiniBert, Ranker, CrossNetwork]:
+def known_ranker(minilm: Path, ranker: Path) -> tuple[MiniBert, Ranker, CrossNetwork]:
     """A ranker's file, its encoder with what weighs its scores, and a new cross-encoder over that encoder."""
     known, network = MiniBert.load(ranker), RankerNetwork(minilm)
     network.load(known)
@@ -275,7 +244,8 @@ def _known(minilm: Path, ranker: Path) -> tuple[MiniBert, Ranker, CrossNetwork]:
     return known, kept, CrossNetwork(network)
 
 
-def _candidates(net: RankerNetwork, one: _Prepared, say: Callable[[str], None]) -> list[Example]:
+def domain_candidates(net: RankerNetwork, one: Prepared, say: Callable[[str], None]) -> list[Example]:
+    """The examples of a domain, its candidates made by the encoder of ``net``."""
     found = list(domain_examples(one.domain, affinities(net, one.relations, one.texts), one.schema, one.verbaliser))
     right = [bool(e.right) for e in found if not e.unanswerable]
     say(f"candidates of {one.domain.name}: the right one among them in {np.mean(right):.1%} of {len(right)}")
@@ -290,7 +260,7 @@ def affinities(net: RankerNetwork, relations: list[str], texts: list[str]) -> Ca
 
 def train_relations(
     net: RankerNetwork,
-    domains: Sequence[_Prepared | Wordings],
+    domains: Sequence[Prepared | Wordings],
     settings: RankerTraining,
     epochs: int,
     say: Callable[[str], None],
@@ -367,7 +337,7 @@ class Ranker(nn.Module):
 def train_readings(
     ranker: Ranker,
     examples: Sequence[Example],
-    domains: dict[str, _Prepared],
+    domains: dict[str, Prepared],
     settings: RankerTraining,
     *,
     wordings: Sequence[Wordings] = (),

@@ -129,6 +129,30 @@ def test_a_ranker_goes_on_over_rewordings(corpus: Path, tmp_path: Path) -> None:
     assert Reader(ferries(), out).rank("Who is the captain of MS Löwe?").readings[0].draft.answers == {"Anna Berg"}
 
 
+@pytest.mark.timeout(600)
+def test_a_ranker_goes_on_over_questions_with_their_answers(corpus: Path, tmp_path: Path) -> None:
+    from triplewise.tools.query_graph.ranker import WEIGHTS, Reader
+
+    folder = tmp_path / "asked" / "farm"
+    folder.mkdir(parents=True)
+    (folder / "graph.tsv").write_text("Bess\tkept in\tBarn\nDuke\tkept in\tBarn\nJory\tlooks after\tBess\n")
+    (folder / "questions.jsonl").write_text(
+        '{"question": "Who minds Bess then?", "answers": ["Jory"]}\n{"question": "How old is Duke?", "answers": []}\n'
+        '{"question": "Where does Duke sleep?", "answers": ["Attic"]}\n'
+    )
+    out = tmp_path / "own.npz"
+    done = run("--corpus", corpus, "--keep-encoder", WEIGHTS, "--asked", folder.parent, "--out", out)
+    assert done.exit_code == 0, done.output + str(done.exception)
+    assert "farm: 1 of 3 questions teach something" in done.output, "no reading gives the attic"
+    before, after = np.load(WEIGHTS), np.load(out)
+    for kept in ("layer.3.up.bias", "word", "none", "sharpness", "cross.share", "shortlist.weight"):
+        assert np.allclose(before[kept], after[kept], atol=1 if before[kept].dtype == np.int8 else 1e-6)
+    for moved in ("cross.weight", "cross.layer.1.up.bias", "layer.5.up.bias"):
+        assert (before[moved] != after[moved]).any() and np.allclose(before[moved], after[moved], atol=0.1)
+    assert len(after["features.in"]) == len(before["features.in"]) + len(before["features.in"]), "one beside the other"
+    assert Reader(ferries(), out).rank("Who is the captain of MS Löwe?").readings[0].draft.answers == {"Anna Berg"}
+
+
 def test_a_file_that_is_no_ranker_is_kept(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "own.npz"
     out.write_text("mine")
@@ -155,6 +179,8 @@ def test_mistakes_are_told_before_anything_is_trained(corpus: Path, tmp_path: Pa
         (("--kg", "films", "--out", out, "--rewordings"), "--rewordings is for --corpus"),
         (("--corpus", corpus, "--keep-encoder", tmp_path / "none.npz", "--out", out), "holds no ranker"),
         (("--kg", tmp_path / "none.tsv", "--out", out), "none.tsv"),
+        (("--corpus", corpus, "--asked", tmp_path, "--out", out), "--asked wants --corpus and --keep-encoder"),
+        (("--kg", "films", "--asked", tmp_path, "--out", out), "--asked wants --corpus and --keep-encoder"),
     ]:
         done = run(*args)
         assert isinstance(done.exception, UserError), done.output

@@ -34,6 +34,9 @@ from triplewise.tools.query_graph.wording.idioms import in_plain_words
         ("who got out of the car?", "who got out of the car?"),
         ("who came in March but gave April a miss?", "who came in March but did not come to April?"),
         ("Whose brainchild is Azul?", "who made Azul?"),
+        ("who married on Christmas Day?", "who married on 25 December?"),
+        ("who came to the party before Christmas Eve?", "who came to the party before 24 December?"),
+        ("what is left from Christmas Day lunch?", "what is left from Christmas Day lunch?"),
     ],
 )
 def test_idioms(text: str, plain: str) -> None:

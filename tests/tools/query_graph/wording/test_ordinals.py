@@ -32,6 +32,9 @@ def test_a_number_stands_for_the_ordinal(text: str, plain: str) -> None:
         ("What happened after the tenth of May 2024?", "What happened after 10 May 2024?"),
         ("Who came on the thirty-first of October?", "Who came on 31 October?"),
         ("between the first of June and the tenth of July", "between 1 June and 10 July"),
+        ("trips from Monday 10 March to Friday, 14 March 2025", "trips from 10 March to 14 March 2025"),
+        ("between Sunday the 1st of June and 4 June", "between 1st of June and 4 June"),
+        ("who came on Friday 14 March?", "who came on Friday 14 March?"),
     ],
 )
 def test_days_are_written_in_digits(text: str, plain: str) -> None:

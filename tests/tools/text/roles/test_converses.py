@@ -169,3 +169,9 @@ OFFICE = NetworkxStore(
 )
 def test_no_boss_is_a_job_title(question: str, answers: list[str]) -> None:
     assert [a.label for a in ask(OFFICE, question, method="query-graph").answers] == answers
+
+
+def test_a_relation_that_may_be_a_noun_or_a_verb_tells_no_ends() -> None:
+    """A pupil's "coaches" are whom he has; a coach "coaches" the team."""
+    assert roles_of("coaches") is None and roles_of("mentors") is None
+    assert roles_of("trains") == (TEACHER, PUPIL) and roles_of("coach") == (PUPIL, TEACHER)

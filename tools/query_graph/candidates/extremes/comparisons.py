@@ -49,7 +49,8 @@ class Comparisons(LongestTimes):
             for step in self.schema.steps(link.node):
                 if step.inverse or self.schema.value_kind(step.relation) not in ORDERED:
                     continue
-                told = self.told_direction(step) if following or self.after_than(link) else ""
+                said = following or self.after_than(link, self.dated(step))
+                told = self.told_direction(step) if said else ""
                 limits = [self.schema.label(v) for v in self.schema.go(link.node, step)]
                 for draft in sets:
                     valued, variable = self.with_value(draft, (step,))
@@ -82,10 +83,11 @@ class Comparisons(LongestTimes):
         """How the sentence compares what a step leads to: "<" or ">", "" where its words do not tell."""
         return cues.direction(self.s.text, self.dated(step), self.schema.words(step.relation))
 
-    def after_than(self, link: Link) -> bool:
-        """Whether a thing is what others are compared with: "longer than the Falcon"."""
+    def after_than(self, link: Link, dated: bool) -> bool:
+        """Whether a thing is what others are compared with, by a day perhaps: "longer than the Falcon", "after Ann"."""
         words = words_in(self.s.text)
-        return any(w.text in ("than", "then") for w in words[max(0, link.first - 2) : max(0, link.first)])
+        comparing = ("than", "then", *(("after", "before") if dated else ()))
+        return any(w.text in comparing for w in words[max(0, link.first - 2) : max(0, link.first)])
 
     def two_values(self, draft: Draft) -> None:
         """Things of which one value is more than another: away goals than home goals."""

@@ -49,6 +49,21 @@ def of_said_conditions(schema: SchemaView, sentence: Sentence, drafts: list[Draf
     return [draft for i, draft in enumerate(drafts) if not narrows_unsaid(i)]
 
 
+def of_both_values(_schema: SchemaView, _sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that hold one value of a sentence where others hold it and a second one, a time and a
+    number: of the "gigs in 2024 that sold more than 120 tickets" none was in another year."""
+    both = {(d.links, frozenset(d.values)) for d in drafts if d.answers and len({v for v, *_ in d.filters}) > 1}
+    both = {(links, values) for links, values in both if len(values) > 1}
+    if not both:
+        return drafts
+
+    def holds_one(draft: Draft) -> bool:
+        held = frozenset(draft.values)
+        return bool(held) and any(draft.links == links and held < values for links, values in both)
+
+    return [draft for draft in drafts if not holds_one(draft)]
+
+
 def _plainly(draft: Draft, *without: Row) -> object:
     """What a draft says but for classes and some patterns."""
     return said(draft, *without, *(row for row in draft.rows if row[1] == TYPE))

@@ -7,12 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import NamedTuple
 
 from triplewise.kg.names import fold
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.query.reckon import Reckoning, is_number
+from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row, answering, move_answer, relation_to
@@ -42,7 +43,9 @@ _AVERAGE = re.compile(
 )
 _MEDIAN = re.compile(r"\bmedian\b", re.I)
 _TOGETHER = re.compile(
-    r",?\s*\b(?:al(?:l ?)?together|together|in (?:total|all|sum)|all told|all in all|all in(?=\W*$)|combined|overall|"
+    r",?\s*\b(?:al(?:l ?)?together|"
+    r"all (?:of )?(?:the|our|my|their|these|those) [\w-]+ (?:put |added |taken )?together|"
+    r"together|in (?:total|all|sum)|all told|all in all|all in(?=\W*$)|combined|overall|"
     r"(?:all )?(?:added|tot(?:t?ed)|totalled|totaled) up)\b",
     re.I,
 )
@@ -71,6 +74,9 @@ _UNITS = (
     "miles?|kilos?|kg|grams?|tons?|tonnes?|lit(?:re|er)s?|(?:tera|giga|mega)bytes?|tb|gb|mb|watts?|kwh|points?|acres?|"
     "hectares?"
 )
+_UNITS_OF = re.compile(rf"^\W*(?P<unit>{_UNITS})\s+(?:for|by)\s+(?P<who>[^?]+?)\W*$", re.I)
+"""What is left of "total miles for Ann"."""
+_HOW_MANY_DONE = r"how many \g<unit> has \g<who> done?"
 _HOW_MUCH = re.compile(rf"\bhow (?:much|many (?:{_UNITS}))\b", re.I)
 _WHAT_MONEY = re.compile(
     r"\bwhat\b.*\b(?:spent|spend|pay|paid|cost|earn(?:ed)?|made|raised?|set (?:me|us) back|brought in|bring in)\b", re.I
@@ -131,7 +137,9 @@ def _reckoning_in(text: str) -> Reckoned | None:
         return Reckoned("total", _without(_TOTAL, plain), surely=much)
     surely = bool(_SUM_OF.search(text) or _OF_ALL.search(text))
     if surely or _TOTAL.search(text):
-        return Reckoned("total", _without(_TOTAL, _SUM_OF.sub("the ", text)), surely)
+        plain = _without(_TOTAL, _SUM_OF.sub("the ", text))
+        done = _UNITS_OF.sub(_HOW_MANY_DONE, plain)
+        return Reckoned("total", done, surely or done != plain)
     return None
 
 
@@ -152,6 +160,7 @@ def of_numbers(
         if all(draft.rows != (row,) for draft in drafts):
             prior = affinity(step) - 0.1
             drafts = [*drafts, Draft((row,), schema.starts(step.back), (step,), ((1, step, 0),), prior=prior)]
+    drafts = [*drafts, *_of_several_named(schema, sentence, numbers, affinity)]
     fitting = [d for d in drafts if reckonable(schema, d) and not passes_over(sentence, d)]
     if called := [d for d in fitting if relation_to(d, 0) in _called_so(schema, sentence, numbers)]:
         return called
@@ -170,11 +179,34 @@ def of_numbers(
     return [d for d in fitting if not any((rows, d.filters, d.minus) in said for rows in _without_idle(d))] or fitting
 
 
+def _of_several_named(
+    schema: SchemaView, sentence: Sentence, numbers: Iterable[str], affinity: Callable[[Step], float]
+) -> Iterator[Draft]:
+    """The numbers of things that a sentence names one beside the other, each of which has the same: what "the kettle
+    and the lamp" cost."""
+    words = words_in(sentence.text)
+    surely = sorted((x.first, x.last, i) for i, x in enumerate(sentence.links) if x.score > _SURE and x.first >= 0)
+    beside = [b for a, b in pairwise(surely) if _AND.fullmatch(sentence.text[words[a[1]].end : words[b[0]].start])]
+    named = tuple(i for a, b in pairwise(surely) if b in beside or a in beside for i in (a[2], b[2]))
+    links = tuple(dict.fromkeys(named))
+    nodes = tuple(sentence.links[i].node for i in links)
+    for relation in numbers if len(set(nodes)) > 1 else ():
+        if schema.heads(relation).issuperset(nodes):
+            step = Step(relation)
+            yield Draft(
+                ((1, relation, 0),), schema.follow(frozenset(nodes), step), (step,), ((1, step, 0),), links,
+                unsaid=((1, "in", nodes),), said=(f"of {' and '.join(map(schema.label, nodes))}",),
+                prior=affinity(step) + 0.3,
+            )  # fmt: skip
+
+
 def _called_so(schema: SchemaView, sentence: Sentence, numbers: Iterable[str]) -> set[str]:
-    """The relations to numbers that are called by the noun behind "how many", where no class is: the "houses" of each
-    round."""
+    """The relations to numbers that are called by the noun behind "how many", where it is no class: the "houses" of
+    each round."""
     noun = _HOW_MANY_WHAT.search(sentence.text)
-    if noun is None or sentence.classes:
+    words = words_in(sentence.text)
+    spans = [(words[first].start, words[last].end) for first, last in sentence.classes.values()]
+    if noun is None or any(start <= noun.start(1) < end for start, end in spans):
         return set()
     own = {r: folded_words(schema.words(r)) for r in numbers}
     return {r for r, words in own.items() if len(words) == 1 and is_form_of(words[0], fold(noun[1]))}
@@ -310,6 +342,7 @@ def says_what(schema: SchemaView, sentence: Sentence, draft: Draft) -> bool:
     return (
         bool(draft.links or draft.classes)
         or says_relation(schema, words, relation)
+        or any(is_form_of(word, name) for name in folded_words(schema.words(relation)) for word in words - STOP_WORDS)
         or any(schema.heads(relation) <= schema.set_of(kind) for kind in sentence.classes)
         or (paid and (cues.is_price(schema.words(relation)) or _is_paid(schema, relation)))
     )

@@ -46,6 +46,14 @@ def register(train_app: typer.Typer) -> None:
                 help="With --corpus: in other words, too. With --keep-encoder FILE: FILE goes on over these.",
             ),
         ] = False,
+        asked: Annotated[
+            Path | None,
+            typer.Option(
+                "--asked",
+                help="With --corpus and --keep-encoder FILE: FILE goes on over questions with their answers, too, a "
+                "folder with a folder per graph.",
+            ),
+        ] = None,
         epochs: Annotated[int | None, typer.Option("--epochs", min=1, help="Over the readings; default 2.")] = None,
         seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
         force: Annotated[bool, typer.Option("--force", help="Replace a file that is no ranker.")] = False,
@@ -63,12 +71,14 @@ def register(train_app: typer.Typer) -> None:
             raise ConfigError(f"{'--domains' if domains else '--keep-encoder'} is for --corpus: a graph is one.")
         if kg is not None and rewordings:
             raise ConfigError("--rewordings is for --corpus: of a graph, --teacher says sentences in other words.")
+        if asked is not None and (corpus is None or keep_encoder is None or rewordings):
+            raise ConfigError("--asked wants --corpus and --keep-encoder, and no --rewordings.")
         place = check_output(out, force=force, mine=_is_ranker)
         if place.suffix != ".npz" or not place.absolute().parent.is_dir():
             raise ConfigError(f"--out {place} is no FILE.npz in a folder that exists.")
         told = (lambda line: None) if as_json else say_progress
         if corpus is not None:
-            figures = _over_corpus(corpus, domains, keep_encoder, place, epochs, seed, told, reworded=rewordings)
+            figures = _over_corpus(corpus, domains, keep_encoder, asked, place, epochs, seed, told, reworded=rewordings)
             whole = f"{counted(figures['items'], 'item')} of {counted(len(figures['domains']), 'domain')}"
         else:
             figures = _over_graph(str(kg), questions, teacher, place, epochs, seed, told)
@@ -84,6 +94,7 @@ def _over_corpus(
     corpus: Path,
     domains: str | None,
     keep_encoder: Path | None,
+    asked: Path | None,
     place: Path,
     epochs: int | None,
     seed: int,
@@ -102,7 +113,14 @@ def _over_corpus(
     if epochs is not None:
         settings = replace(settings, epochs=epochs)
     items = sum(1 for domain in chosen for _ in domain.items())
-    if keep_encoder is not None and reworded:
+    if keep_encoder is not None and asked is not None:
+        from triplewise.train.query_graph.asked import read_asked
+        from triplewise.train.query_graph.on_answers import UPPER, train_ranker_on_answers
+
+        upper = replace(UPPER, seed=seed)
+        graphs = read_asked(asked)
+        items += train_ranker_on_answers(graphs, chosen, minilm, keep_encoder, place, upper, say=told)
+    elif keep_encoder is not None and reworded:
         said = in_other_words(own)
         further = replace(training.FURTHER, seed=seed)
         training.train_further(chosen, said, minilm, keep_encoder, place, further, say=told)

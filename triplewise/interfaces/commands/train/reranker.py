@@ -63,9 +63,11 @@ def register(train_app: typer.Typer) -> None:
             items = sum(1 for domain in chosen for _ in domain.items()) + sum(map(len, said.values()))
             names, whole = [d.name for d in chosen], f"{counted(items, 'item')} of {counted(len(chosen), 'domain')}"
         else:
+            from triplewise.train.query_graph.on_answers import ASKED, train_reranker_on_answers
+
             graphs = read_asked(Path(str(asked)), domains)
-            settings = replace(training.ASKED, seed=seed)
-            items = training.train_on_answers(graphs, ADAPTER, place, settings, say=told)
+            settings = replace(ASKED, seed=seed)
+            items = train_reranker_on_answers(graphs, ADAPTER, place, settings, say=told)
             names, whole = [g.name for g in graphs], f"{counted(items, 'question')} of {counted(len(graphs), 'graph')}"
         size = place.stat().st_size
         if as_json:

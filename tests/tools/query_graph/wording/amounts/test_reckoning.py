@@ -29,6 +29,8 @@ from triplewise.tools.query_graph.wording.amounts.reckoning import Reckoned, ask
         ("could you tot up what Ann's jobs cost us?", Reckoned("total", "what Ann's jobs cost us?", True)),
         ("Adding them all up, how many copies were run?", Reckoned("total", "how many copies were run altogether?", False)),
         ("how much was paid if you add it all up?", Reckoned("total", "how much was paid?", True)),
+        ("total miles for ann", Reckoned("total", "how many miles has ann done?", True)),
+        ("How much did we make, all the stalls put together?", Reckoned("total", "How much did we make?", True)),
         ("How many repairs were there?", None),
         ("What is the total number of the visitors?", None),
         ("How much is all this?", None),
