@@ -69,8 +69,17 @@ def without_opinion(text: str) -> str:
     return _OPINION.sub("", text, count=1) or text
 
 
+_ONE_OF = re.compile(
+    r"(?<=\w )(?<!only )(?<!exactly )(?<!just )(?<!than )(?<!least )(?<!most )(?<!not )"
+    r"one of (?=(?:our|my|your|their|his|her|its)\b)",
+    re.I,
+)
+
+
 def as_told(text: str) -> str:
-    """A claim as it is made: without its speaker's knowing of it, and of what somebody wishes, the opposite."""
+    """A claim as it is made: without its speaker's knowing of it, and of what somebody wishes, the opposite; whoever
+    works for "one of our sponsors" works for some."""
+    text = _ONE_OF.sub("some of ", text)
     if wish := _UNREAL.match(text):
         said = text[wish.end() :]
         if denied := _DENIAL.search(said):

@@ -170,6 +170,16 @@ def in_full(text: str) -> str:
     return f"Which {found['noun']} is the {found['extreme'].lower()}{found['rest']}?"
 
 
+_IS_FOR_DOES = re.compile(
+    r"(?P<before>^\W*(?:(?:and|so|but|ok|okay)\W+)?)(?P<asks>what|whom?|where|which\s\w+)(?:['’]s|s)\s+"
+    r"(?P<who>(?!it\b)[^?,]{1,40}?)\s+"
+    r"(?P<verb>(?:depend|rely|report|connect|belong|talk|speak|write|listen|answer|contribute|subscribe)\s+(?:on|to|in|with)|"
+    r"live|come\s+from|go\s+to|work\s+(?:for|with|under))\W*$",
+    re.I,
+)
+"""An "is" that stands for "does": "what's the gateway depend on?"."""
+
+
 _RESTART = re.compile(
     rf"^\W*(?:(?:and|so|but)\s+)?{_ASKS}[^.?!…]{{0,80}}?(?:\.\.+|…|\s[–—-]+|,)\s*"
     rf"(?:no|sorry|wait|hang on|er+m?|um+|(?<!, )i mean)\b(?:[\s,]+(?:no|sorry|wait|just|i mean|rather|actually)\b)*"
@@ -198,7 +208,7 @@ def without_vocative(text: str) -> str:
 def without_idle_words(text: str) -> str:
     """The question without who asks and what he does, whom it is put to, what it is asked for, that who asks does not
     know it, that it is asked here or again, with "spent" for "forked out", "any" for "a single" that denies, "have" for
-    "'ve", "has" for "has got", "number of" for "no. of" and "the most" for "the greatest number of"."""
+    "'ve", "does" for "'s", "has" for "has got", "number of" for "no. of", "the most" for "the greatest number of"."""
     text = _SPENT.sub(lambda m: "spent" if m["past"] else "spend", _DOING.sub("?", _SPEAKING.sub("", text)))
     text = _AND_ALL.sub("", text)
     text = _PAID.sub(lambda m: "paid" if m["past"] else "pay", text)
@@ -206,5 +216,6 @@ def without_idle_words(text: str) -> str:
     text = _NOT_ONE.sub(r"\g<before>any", _PAYED.sub(r"\g<un>paid", text))
     text = _NUMBER_OF.sub("number of", _UNSURE.sub("", text))
     text = _MOST_OF.sub(lambda m: "the most" if m["most"] else "the fewest", text)
+    text = _IS_FOR_DOES.sub(r"\g<before>\g<asks> does \g<who> \g<verb>?", text)
     text = _HERE.sub("", _GOT.sub("who has", _HAVE.sub(r"\1 have", without_vocative(text))))
     return _AGAIN.sub("", text) if _WH.match(text) else text

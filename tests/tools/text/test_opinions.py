@@ -49,3 +49,16 @@ def test_an_opinion_keeps_its_denials() -> None:
 )
 def test_what_is_put_first_to_be_stressed(text: str, told: str) -> None:
     assert as_told(text) == told
+
+
+@pytest.mark.parametrize(
+    ("claim", "told"),
+    [
+        ("Rui works for one of our sponsors.", "Rui works for some of our sponsors."),
+        ("One of our sponsors sells ink.", "One of our sponsors sells ink."),
+        ("Only one of our sponsors sells ink.", "Only one of our sponsors sells ink."),
+        ("Ann has more than one of our keys.", "Ann has more than one of our keys."),
+    ],
+)
+def test_one_of_several_is_some(claim: str, told: str) -> None:
+    assert as_told(claim) == told

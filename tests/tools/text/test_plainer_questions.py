@@ -113,6 +113,10 @@ def test_what_stands_before_a_dash_is_asked_of(question: str, plain: str) -> Non
         ("please, Uncle Ned, where is it?", "where is it?"),
         ("Dad drove, who steered?", "Dad drove, who steered?"),
         ("who has it, gaffer?", "who has it?"),
+        ("whats the gateway depend on", "what does the gateway depend on?"),
+        ("and where's Tom live?", "and where does Tom live?"),
+        ("what's it like to live?", "what's it like to live?"),
+        ("what's Tom's work for the show?", "what's Tom's work for the show?"),
     ],
 )
 def test_idle_words_are_left_out(question: str, plain: str) -> None:

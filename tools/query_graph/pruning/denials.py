@@ -12,7 +12,8 @@ from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, Row
 from triplewise.tools.query_graph.forbidding import is_aversion, may_have, must_not_have
-from triplewise.tools.query_graph.linking.mentions import Link, words_in
+from triplewise.tools.query_graph.linking.mentions import Link, folded_words, words_in
+from triplewise.tools.query_graph.linking.said_relations import says_relation
 from triplewise.tools.query_graph.pruning.asked_kind import asked_class
 from triplewise.tools.query_graph.pruning.said_answers import says_no_of
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
@@ -52,6 +53,13 @@ _NO_MORE = re.compile(
     re.I,
 )
 """A denied comparison: "isn't any bigger than", "doesn't cost more than", "not as old as"."""
+_NEEDING = re.compile(
+    r"\b(?:need(?:s|ed|ing)?|want(?:s|ed|ing)?|requir\w+|await\w*|wait(?:s|ing)?|looking|short|due|ow(?:e|es|ed|ing)|"
+    r"outstanding|left|remain\w*|vacan\w*|open|free|available|empty|gaps?|wrong|forg[eo]t\w*|only|"
+    r"just(?! now\b)|alone)\b|\?.*\?",
+    re.I,
+)
+"""What may say without a denial that something is not there: "which trips need a driver?"."""
 _ABSENT = re.compile(
     r"(?:\b(?:not|never)|n['’]t|\b(?:was|were|did|is|are|could)nt)\b(?: \w+){0,2}? "
     r"(?:there|com(?:e|ing)|attend\w*|(?:show|turn)\w* up|mak(?:e|ing) it|present|at)\b",
@@ -83,6 +91,21 @@ def taking_away(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
     away = _without_names(schema, sentence, drafts)
     kinds = _denied_classes(schema, sentence)
     return [d for d in away if any(_holds_class(schema, d.minus, kind) for kind in kinds)] or away
+
+
+def of_affirmed(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that take away what has a relation which the sentence says and does not deny, where
+    others find what has it: "which kit is lent out?" is not answered by what is lent to nobody."""
+    if cues.NOT.search(sentence.plain) or _NEEDING.search(sentence.plain):
+        return drafts
+    words = folded_words(sentence.plain)
+    had = {r for d in drafts if not d.minus for _, r, _ in d.rows if r != TYPE}
+    said = {r for r in had if says_relation(schema, words, r)}
+
+    def takes_said(draft: Draft) -> bool:
+        return draft.minus_of == 0 and any(r in said for _, r, _ in draft.minus)
+
+    return [d for d in drafts if not takes_said(d)] or drafts
 
 
 def of_what_is_avoided(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

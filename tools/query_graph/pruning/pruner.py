@@ -25,6 +25,7 @@ from triplewise.tools.query_graph.pruning.both_said import (
     of_same_kind,
 )
 from triplewise.tools.query_graph.pruning.denials import (
+    of_affirmed,
     of_denied_comparison,
     of_no_row,
     of_the_absent,
@@ -91,6 +92,7 @@ _OF_QUESTIONS = (
     of_written_names,
     of_what_is_avoided,
     of_the_absent,
+    of_affirmed,
     of_no_row,
     besides_named,
     taking_away,
