@@ -65,6 +65,7 @@ def test_candidates_of_what_is_not_known_teach_only_where_none_is_meant() -> Non
 def test_days_and_numbers_are_compared_by_their_value() -> None:
     assert as_compared("17 April 2024") == as_compared("2024-04-17") != as_compared("delivery 17 April 2024")
     assert as_compared("£142,000") == as_compared("142000")
+    assert as_compared("NITETCH_1") == as_compared("NITETCH 1")
 
 
 def test_folders_without_questions_are_told(tmp_path: Path) -> None:

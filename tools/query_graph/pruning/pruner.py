@@ -39,7 +39,7 @@ from triplewise.tools.query_graph.pruning.idle.conditions import of_both_values,
 from triplewise.tools.query_graph.pruning.idle.extremes import of_said_extremes
 from triplewise.tools.query_graph.pruning.idle.had_before_but import of_what_is_had
 from triplewise.tools.query_graph.pruning.idle.narrower import of_said_narrowness
-from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps
+from triplewise.tools.query_graph.pruning.idle.steps import of_said_steps, of_the_other
 from triplewise.tools.query_graph.pruning.idle.told_ways import of_told_ways
 from triplewise.tools.query_graph.pruning.idle.unsaid_kind import of_unsaid_kind
 from triplewise.tools.query_graph.pruning.idle.widest_base import of_widest_base
@@ -137,6 +137,7 @@ _OF_QUESTIONS = (
     of_quantity,
     of_counted_noun,
     of_said_steps,
+    of_the_other,
     of_unsaid_kind,
     of_told_ways,
     of_asked_relation,

@@ -122,13 +122,18 @@ class _Scored(Reader):
     def __init__(self, store: KGStore, weights: Path) -> None:
         super().__init__(store, weights)
         self.reranker = None
-        self.scored: tuple[Features, list[Draft]] | None = None
+        self._scored: tuple[Features, list[Draft]] | None = None
+
+    def scored(self, question: str) -> tuple[list[str], tuple[Features, list[Draft]] | None]:
+        """(the text of the first reading, where there is one; the candidates that were scored)."""
+        self._scored = None
+        return [r.text for r in self.rank(question).readings[:1]], self._scored
 
     def _likeliest(
         self, features: Features, drafts: list[Draft], number: int, told: Set[int] | None = None
     ) -> list[tuple[Draft, float]]:
         if number == SHORTLIST:
-            self.scored = features, drafts
+            self._scored = features, drafts
         return super()._likeliest(features, drafts, number, told)
 
 
@@ -138,11 +143,10 @@ def asked_candidates(graph: AskedGraph, weights: Path) -> Iterator[Example]:
     nothing."""
     reader = _Scored(graph.store, weights)
     for number, (question, answers) in enumerate(graph.asked):
-        reader.scored = None
-        first = [r.text for r in reader.rank(question).readings[:1]]
-        if reader.scored is None:
+        first, scored = reader.scored(question)
+        if scored is None:
             continue
-        features, drafts = reader.scored
+        features, drafts = scored
         cheap = reader.cheap_scores(features.matrix(drafts))
         order = [int(i) for i in np.argsort(-cheap, kind="stable")]
         wanted = set(map(as_compared, answers))
@@ -151,7 +155,7 @@ def asked_candidates(graph: AskedGraph, weights: Path) -> Iterator[Example]:
         texts = [reader.verbaliser.reading(drafts[i], features.s) for i in kept]
         positions = [n for n, i in enumerate(kept) if i in right]
         silent = [n for n, i in enumerate(kept) if not drafts[i].answers and drafts[i].form != "count"]
-        best = [n for n in positions if [texts[n]] == first][:1] or positions[:2]
+        best = [n for n in positions if texts[n] in first][:1] or positions[:2]
         if answers and not best:
             continue
         if not answers:
@@ -187,8 +191,8 @@ def _given(reader: Reader, draft: Draft) -> list[str]:
 
 def as_compared(label: str) -> str:
     """A label without case; of a number or a day its value, however it is written: "142000" is right for "£142,000",
-    and 2024-04-17 for "17 April 2024"."""
+    and 2024-04-17 for "17 April 2024". A name's underscores are spaces, as they are shown."""
     value = parse_value(label)
     if value.kind in ("number", "year"):
         return str(value.key[0])
-    return str(value.key) if value.kind == "date" else fold(label)
+    return str(value.key) if value.kind == "date" else fold(label.replace("_", " "))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from pathlib import Path
 
@@ -83,7 +83,7 @@ def train_ranker_on_answers(
     taught = len(examples)
     examples += [e for d in domains for e in domain_candidates(kept.network, prepared(d), say)]
     first = Shortlist.of(known.w)
-    second = train_shortlist(examples, epochs=16, rate=1e-3, seed=settings.seed, start=first)
+    second = train_shortlist(examples, epochs=16, rate=1e-3, seed=settings.seed, known=first)
     shortlist = first.beside(second, KNOWN_SHARE)
     score_shortlist(shortlist, examples)
     known_layers = deepcopy([*kept.parameters(), *cross.parameters()])
@@ -97,7 +97,7 @@ def train_ranker_on_answers(
 
 def _taught(
     graphs: Sequence[AskedGraph],
-    examples_of: Callable[[AskedGraph], Sequence[Example]],
+    examples_of: Callable[[AskedGraph], Iterable[Example]],
     say: Callable[[str], None],
 ) -> list[Example]:
     examples = list[Example]()

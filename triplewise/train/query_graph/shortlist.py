@@ -67,16 +67,16 @@ def train_shortlist(
     epochs: int = 20,
     rate: float = 3e-3,
     seed: int = 0,
-    start: Shortlist | None = None,
+    known: Shortlist | None = None,
 ) -> Shortlist:
-    """Listwise softmax: the right candidates' share of all but those that answer alike. ``start``: the network to go on
+    """Listwise softmax: the right candidates' share of all but those that answer alike. ``known``: the network to go on
     from, which stays as it is."""
     torch.manual_seed(seed)
-    if start is None:
+    if known is None:
         together = np.concatenate([e.features for e in examples if len(e.features)]).astype(np.float32)
         net = Shortlist(together.mean(0), together.std(0) + 1e-3)
     else:
-        net = deepcopy(start)
+        net = deepcopy(known)
     items = [e for e in examples if e.right]
     shuffle = random.Random(seed)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)

@@ -107,7 +107,7 @@ def test_what_is_above_a_rankers_encoder_is_trained_anew(corpus: Path, tmp_path:
     before, after = np.load(WEIGHTS), np.load(out)
     for kept in ("layer.0.out", "layer.5.up", "word", "mix", "none", "sharpness", "cross.share", "shortlist.weight"):
         assert np.allclose(before[kept], after[kept], atol=1 if before[kept].dtype == np.int8 else 1e-6)
-    for new in ("features.in", "cross.weight", "cross.layer.1.up.bias"):
+    for new in ("features.mean", "cross.weight", "cross.layer.1.up.bias"):
         assert not np.allclose(before[new], after[new])
     assert Reader(ferries(), out).rank("Who is the captain of MS Löwe?").readings[0].draft.answers == {"Anna Berg"}
 

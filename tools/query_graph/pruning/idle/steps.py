@@ -23,6 +23,8 @@ _VERBS = word_set(
 )
 """Stop words that are all that a question says of a relation: "where does Ann work?" """
 
+_ROUND = 3
+"""Patterns at least of a reading that goes round by others to another thing of the same kind; of another, one less."""
 _IDLE = word_set("now currently nowadays presently today still actually exactly really again please")
 """Words that say nothing of a relation."""
 
@@ -66,6 +68,33 @@ def of_said_steps(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
         return any(kinds <= _kinds(d.rows) and d.links == draft.links for d in shorter)
 
     return [d for d in drafts if not goes_farther(d)]
+
+
+def of_the_other(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that go round by others to another thing of a class, where what is named has several of
+    it by a relation of its own: "the other race that Dele ran in" is one that she ran in."""
+    spoken = [w.text for w in words_in(sentence.text)]
+    asked = next((k for k, (first, _) in sentence.classes.items() if first and spoken[first - 1] == "other"), "")
+    if not asked:
+        return drafts
+    members = schema.set_of(asked)
+
+    def relations(draft: Draft) -> list[str]:
+        return [r for _, r, _ in draft.rows if r != TYPE]
+
+    several = {
+        (d.links, relations(d)[0])
+        for d in drafts
+        if d.links and _is_plain(d) and len(relations(d)) == 1 and len(d.answers) > 1 and d.answers <= members
+    }
+
+    def goes_round(draft: Draft) -> bool:
+        told = relations(draft)
+        if len(told) < _ROUND - (not draft.answers <= members) or (draft.links, told[0]) not in several:
+            return False
+        return not any(says_relation(schema, spoken, r) for r in told if r != told[0])
+
+    return [d for d in drafts if not goes_round(d)]
 
 
 def _named_twice(schema: SchemaView, rows: Sequence[Row]) -> bool:

@@ -27,6 +27,8 @@ _TRIED = 4
 """Readings of when something was that are paired with those of when something else was."""
 _LIKELY = 0.2
 """The probability from which on somebody's birth is told."""
+_DOUBTED = 0.4
+"""The probability that none is meant where days are asked for, and the row of what is named has two."""
 _UNLIKELY = 0.9
 """How likely it is that no reading is meant, from which on the first one tells nothing."""
 _LENGTHS = frozenset(("m", "km", "mi", "mile", "miles", "cm", "mm", "ft", "feet", "yd", "yards", "metres", "meters"))
@@ -98,6 +100,8 @@ class SpanReader:
         named = [len({found.sentence.links[i].first for i in r.draft.links}) for r in (*found.readings[:1], *told)]
         told = [r for r, names in zip(told, named[1:], strict=True) if names == max(named)]
         none = 1.0 if asked.told and found.readings and not told else found.none  # one of the days is missing
+        if asked.told and told and max(named):  # days are asked for, and the row of what is named has two
+            none = min(none, _DOUBTED)
         return replace(found, readings=tuple(told), none=none)
 
     def _with_other_day(self, draft: Draft, unit: SpanUnit, near: Nearness, *, switched: bool = False) -> Draft | None:
