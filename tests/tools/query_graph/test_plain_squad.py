@@ -47,6 +47,7 @@ SQUAD = NetworkxStore(
         ("How much did the blue fins and the finger paddles cost altogether?", {"36.50 GBP"}),
         ("How much did the blue fins, the stopwatch and the race suit cost altogether?", {"107 GBP"}),
         ("which kit is lent out just now?", {"blue fins", "race suit"}),
+        ("which kit is out on loan?", {"blue fins", "race suit"}),
         ("which kit isn't lent out?", {"stopwatch", "finger paddles"}),
         ("Which helpers started after Owen Lind?", {"Helen Lind", "Ida Lind"}),
         ("Which helpers started before Owen Lind?", {"Marta Lind"}),

@@ -56,10 +56,12 @@ _NO_MORE = re.compile(
 _NEEDING = re.compile(
     r"\b(?:need(?:s|ed|ing)?|want(?:s|ed|ing)?|requir\w+|await\w*|wait(?:s|ing)?|looking|short|due|ow(?:e|es|ed|ing)|"
     r"outstanding|left|remain\w*|vacan\w*|open|free|available|empty|gaps?|wrong|forg[eo]t\w*|only|"
-    r"just(?! now\b)|alone)\b|\?.*\?",
+    r"just(?! now\b)|alone)\b",
     re.I,
 )
 """What may say without a denial that something is not there: "which trips need a driver?"."""
+_LENDING = frozenset(("loan", "loaned", "lent", "borrowed"))
+"""Words of which one says as much as another of a thing: what is "out on loan" is lent."""
 _ABSENT = re.compile(
     r"(?:\b(?:not|never)|n['’]t|\b(?:was|were|did|is|are|could)nt)\b(?: \w+){0,2}? "
     r"(?:there|com(?:e|ing)|attend\w*|(?:show|turn)\w* up|mak(?:e|ing) it|present|at)\b",
@@ -99,6 +101,7 @@ def of_affirmed(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> 
     if cues.NOT.search(sentence.plain) or _NEEDING.search(sentence.plain):
         return drafts
     words = folded_words(sentence.plain)
+    words += _LENDING if not _LENDING.isdisjoint(words) else ()
     had = {r for d in drafts if not d.minus for _, r, _ in d.rows if r != TYPE}
     said = {r for r in had if says_relation(schema, words, r)}
 
