@@ -35,11 +35,8 @@ def other_end(query: QueryGraph) -> QueryGraph | None:
 def swapped(query: QueryGraph, old: Term, new: Term) -> QueryGraph:
     """The same question about another thing."""
 
-    def other(term: Term) -> Term:
-        return new if term == old else term
-
     def moved(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
-        return tuple(Pattern(other(p.head), p.relation, other(p.tail)) for p in patterns)
+        return in_place(patterns, old, new)
 
     def changed(f: Filter) -> Filter:
         if not isinstance(f.right, tuple):
@@ -50,6 +47,15 @@ def swapped(query: QueryGraph, old: Term, new: Term) -> QueryGraph:
 
     filters = tuple(changed(f) for f in query.filters)
     return replace(query, patterns=moved(query.patterns), minus=moved(query.minus), filters=filters)
+
+
+def in_place(patterns: Sequence[Pattern], old: Term, new: Term) -> tuple[Pattern, ...]:
+    """The patterns with another thing or variable."""
+
+    def other(term: Term) -> Term:
+        return new if term == old else term
+
+    return tuple(Pattern(other(p.head), p.relation, other(p.tail)) for p in patterns)
 
 
 def of_each(query: QueryGraph, node: str, nodes: Sequence[str]) -> QueryGraph | None:

@@ -46,6 +46,7 @@ from triplewise.agents.assistant.completions.told.of_whom import of_whom
 from triplewise.agents.assistant.completions.told.other_time import other_time
 from triplewise.agents.assistant.completions.told.put_first import put_first
 from triplewise.agents.assistant.completions.told.that_value import with_values
+from triplewise.agents.assistant.completions.told.those_of_kind import those_of_kind
 from triplewise.agents.assistant.completions.told.to_whom import to_whom, whom_then
 from triplewise.agents.assistant.completions.told.together import together
 from triplewise.agents.assistant.completions.told.when_it_was import when_it_was
@@ -60,7 +61,7 @@ from triplewise.agents.assistant.references import References, find_references
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, words_in
+from triplewise.tools.query_graph.linking.mentions import DAYS_AND_MONTHS, Link, NameIndex, words_in
 
 _LEANS = re.compile(
     r"(?:in|on|at|with|from|by|for|of|to|under|over|against|about|near|until|till|since|before|after|during|without|as)\b",
@@ -179,6 +180,8 @@ class FollowUps:
             return again
         if alike := list(told_alike(things, seen, links, memory, lambda: self._others(seen, memory, focus))):
             return alike
+        if of_kind := list(those_of_kind(things, seen, memory)):
+            return of_kind
         if held := list(compared_values(things, seen, memory)) or (
             [] if links else list(together(things, seen, memory))
         ):
@@ -199,6 +202,9 @@ class FollowUps:
             return others_of
         if seen.namesake and (others_named := list(the_other(things, seen, memory))):
             return others_named
+        timed = any(w.text in DAYS_AND_MONTHS for w in words_in(seen.bare))
+        if timed and (of_time := list(kindred(things, seen, memory))):  # "the April one" of hers
+            return of_time
         found = list(edits(things, seen, links, last, memory, focus)) or list(earlier(things, seen, links, memory))
         found += list(earlier_value(seen, memory))
         named_it = links and things.only_names(seen.bare, links) and not _ONE.search(seen.bare)

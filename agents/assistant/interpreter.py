@@ -21,6 +21,7 @@ from triplewise.agents.assistant.edits import (
     counted,
     held_among,
     held_of_each,
+    in_place,
     of_each,
     reckoned,
     some_of,
@@ -80,6 +81,8 @@ _HOW_OFTEN = re.compile(
 _OTHERS = re.compile(r"\b(?:else|(?<!one )another|(?<!each )others?(?! th[ae]n))\b", re.I)
 """Asks for others than those that were spoken of: "did Bo do any other race?"."""
 _ASKS = re.compile(r"\W*(?:who|whom|whose|what|which|when|where|how|why)\b", re.I)
+_ABOUT_ONE = ("pronoun", "ellipsis")
+"""Completions that ask of one thing that was spoken of."""
 KEPT = 12
 _OF_OTHERS = 3
 """Readings that are looked at for others than those that were spoken of."""
@@ -153,6 +156,7 @@ class Interpreter:
             if relative is not None:
                 return self._read(relative)
         best = next((c.turn for c in completed if _differ_in_entity_only(c.turn, best)), best)
+        best = next((c.turn for c in completed if _asks_directly(c.turn, best)), best)
         others = task == "ask" and _OTHERS.search(text)
         return self._of_others(best, memory) if others else best
 
@@ -337,6 +341,21 @@ def _differ_in_entity_only(one: InterpretedTurn, other: InterpretedTurn) -> bool
     if mine.kind != theirs.kind or len(mine.given) != 1 or len(theirs.given) != 1:
         return one is other
     return swapped(one.readings[0].query, mine.given[0], theirs.given[0]) == other.readings[0].query
+
+
+def _asks_directly(one: InterpretedTurn, other: InterpretedTurn) -> bool:
+    """Whether a completion asks of a thing what the other reaches through things of its kind: after "who went out to
+    C47?" and "which of them can drive?", "who were the casualties?" asks for those of C47, not for those of all that
+    the driver went out to."""
+    mine, theirs = one.interpretation, other.interpretation
+    if mine.kind not in _ABOUT_ONE or theirs.kind not in _ABOUT_ONE or len(mine.given) != 1 or mine == theirs:
+        return False
+    query, longer = one.readings[0].query, other.readings[0].query
+    if len(longer.patterns) <= len(query.patterns) or one.none > _CLEAR:
+        return False
+    alike = all(getattr(query, n) == getattr(longer, n) for n in ("answer", "form", "filters", "minus", "order"))
+    reached = {*longer.variables()} - {*query.variables()} if alike else set()
+    return any({*query.patterns} < {*in_place(longer.patterns, v, mine.given[0])} for v in reached)
 
 
 def _raised(none: float) -> float:

@@ -6,8 +6,9 @@ too. What the sentence or the thread has settled (a class, another name, an earl
 
 from __future__ import annotations
 
+import calendar
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from itertools import chain, islice
 
 from triplewise.agents.assistant.answers import unbracketed
@@ -18,7 +19,8 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import fold, one_line
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.stop_words import STOP_WORDS
-from triplewise.tools.query_graph.linking.mentions import Link, NameIndex, words_in
+from triplewise.kg.values import parse_value
+from triplewise.tools.query_graph.linking.mentions import DAYS_AND_MONTHS, Link, NameIndex, words_in
 from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import word_set
 
@@ -130,7 +132,17 @@ def told_words(kg: KGStore, node: str, *, relations: bool) -> set[str]:
     others = {t.tail if t.head == node else t.head for t in triples}
     names = [n for o in others for n in (kg.label(o), *kg.aliases(o))]
     names += [kg.relation_label(t.relation) for t in triples] if relations else []
-    return _own_words(kg, node) | {w.text for n in names for w in words_in(n)}
+    return _own_words(kg, node) | {w.text for n in names for w in words_in(n)} | _times(kg.label(o) for o in others)
+
+
+def _times(values: Iterable[str]) -> set[str]:
+    """The months and days of the week of the dates among some values: "the April one", "the Friday visit"."""
+    found: set[str] = set()
+    for year, month, day in (map(int, v.key) for v in map(parse_value, values) if v.kind == "date"):
+        found.add(calendar.month_name[month].lower())
+        if year > 0 and 0 < day <= calendar.monthrange(year, month)[1]:
+            found.add(calendar.day_name[calendar.weekday(year, month, day)].lower())
+    return found
 
 
 def is_like(word: str, others: Set[str]) -> bool:
@@ -196,9 +208,11 @@ def _overlap(kg: KGStore, node: str, said: set[str]) -> float:
         near |= {w.text for n in (kg.label(other), *kg.aliases(other)) for w in words_in(n)}
         near |= {w.text for w in words_in(kg.relation_label(triple.relation))}
         near |= {w.text for t in kg.types(other) for w in words_in(kg.label(t))}
+        near |= _times((kg.label(other),))
         values.add(kg.label(other).lower())
         if not kg.is_literal(other):
             far |= {w.text for t in list(kg.triples(other, None, None))[:50] for w in words_in(kg.label(t.tail))}
+    far -= DAYS_AND_MONTHS  # what somebody else did in April
     score = 0.0
     telling = {w for w in said if len(w) > 1 and w not in STOP_WORDS} | (said & values) - _POINTING
     for word in telling:

@@ -79,7 +79,7 @@ _PRONOUN = re.compile(
     r"(?:['’]s(?=\s+[a-z]+\b))?"
     r"|(?<!\bbeen at )(?<!\bstill at )"
     rf"(?P<plain>{_PERSON}|it(?! all\b)(?! (?:is|was) (?!the one\b)(?:[\w'’-]+ ){{1,4}}?(?:who|that|which)\b)|"
-    r"both(?=\s*(?:[?.!,;]|$))|those|these|(?:hers?|his|theirs)(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
+    r"both(?=\s*(?:[?.!,;]|$))|those|these(?! days\b)|(?:hers?|his|theirs)(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
     r"|(?P<there>(?:(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there|there(?=\s*(?:[?.!,;]|$)))\b"
     r"(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b))"
     r"|(?P<that>that|this)\b(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|did|does|do|has|have|had|will|would|can|could|in|on|"
@@ -111,6 +111,8 @@ _THE_MOST = re.compile(
     r"(?<!\bare )(?<!\bwere )the (?:(?:most|least) \w+|(?!rest\b)\w+est))\s+$",
     re.I,
 )
+_AT_LAST = re.compile(r"\b(?:first|last|earliest|latest)\W*$", re.I)
+""" "Which of those did he take last?" asks for one."""
 _SINGULAR = re.compile(r"['’]s\b|\s+(?:is|was|has|does)(?:n['’]t)?\b(?! (?:he|she|it|they|we|you|i)\b)", re.I)
 _MORE_OF = r"\b(which|what|any|his|her|its|their|our|my|many) other(?= (?!one\b|than\b)[a-z])"
 """Before a noun: "which other films", where those that were told are not asked for again."""
@@ -371,6 +373,7 @@ def without_of_them(text: str, one: str, several: str) -> str:
         if not match.group("which"):
             before, after = text[: match.start()], text[match.end() :]
             of_one = (_WHICH.search(before) and _SINGULAR.match(after)) or _THE_MOST.search(before)
+            of_one = of_one or _AT_LAST.search(after)
             return one if of_one else several
         return f"{match.group().split()[0]} {one if match.group('which').lower() == 'one' else several}"
 

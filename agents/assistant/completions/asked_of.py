@@ -95,7 +95,7 @@ def kindred(things: Things, seen: References, memory: Memory) -> Iterator[Interp
         return
     words = {w.text for w in words_in(said["words"])} - STOP_WORDS - _ONE
     for old in [n for n in query.entities if not things.kg.is_class(n) and not things.kg.is_literal(n)]:
-        new = _described(things, in_place_of(things, query, old), words, bool(said["clause"]))
+        new = _described(things, in_place_of(things, query, old), words, bool(said["clause"]), memory.focus())
         if new and new != old:
             yield from asked_of(things, memory, new, (old,), f"{seen.bare.strip(' ?.!')}: {things.name(new)}")
             return
@@ -109,13 +109,16 @@ def in_place_of(things: Things, query: QueryGraph, old: str) -> frozenset[str]:
     return frozenset.intersection(*starts) if starts else frozenset()
 
 
-def _described(things: Things, nodes: Set[str], words: set[str], clause: bool) -> str:
-    """The only one of some things of which all words tell, by its names, its kinds and what it is linked to;
-    ``clause``: and by its relations, as in "the one that sells bread"."""
+def _described(things: Things, nodes: Set[str], words: set[str], clause: bool, focus: Sequence[str]) -> str:
+    """The only one of some things of which all words tell, by its names, its kinds and what it is linked to, else the
+    only one of them that is linked to what was spoken of: her April appointment. ``clause``: and by its relations, as
+    in "the one that sells bread"."""
     if not words or len(nodes) > _MOST:
         return ""
     told = {n: told_words(things.kg, n, relations=clause) for n in nodes if not things.kg.is_literal(n)}
     fit = [n for n, own in told.items() if all(is_like(w, own) for w in words)]
+    if len(fit) > 1:
+        fit = [n for n in fit if any(t.tail in focus for t in things.kg.triples(n, None, None))]
     return fit[0] if len(fit) == 1 else ""
 
 

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from triplewise.agents.assistant.completions.asked_of import renamed
+from triplewise.agents.assistant.completions.asked_of import kindred, renamed
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.last_answers import kind_words
 from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.edits import swapped
 from triplewise.agents.assistant.memory import Memory, Remembered
+from triplewise.agents.assistant.references import find_references
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.text.verb_forms import plural
@@ -54,7 +55,11 @@ def corrections(things: Things, text: str, memory: Memory) -> Iterator[Interpret
     else."""
     if last := memory.last:
         yield from _of_all(things, text, last)
-        if said := _THE_ONE.fullmatch(text.strip()):
+        said = _THE_ONE.fullmatch(text.strip())
+        if said and (same := list(kindred(things, find_references(text), memory))):
+            yield from same  # "the one in Marl End", after Rose Cottage in Over Cobley
+            return
+        if said:
             some = memory.several()
             one, several = kind_words(things, some or last.answers[:1] or last.topics[:1])
             many = said["which"].lower() == "ones"

@@ -78,7 +78,7 @@ _FEW = 5
 """Things of several classes that are named one by one."""
 _ASKED = re.compile(r"(?:which|who|what)\b", re.I)
 _OF = re.compile(r"^(?:of|for|from|with|by|at|in|on|to) ", re.I)
-_WHO_IS = re.compile(r"^(?:who|which)(?: ones?)?(?:['’]s| is| was) ", re.I)
+_WHO_IS = re.compile(r"^(?:who|which|what)(?: ones?)?(?:['’]s| is| was) ", re.I)
 
 
 def says_extreme(things: Things, seen: References) -> bool:

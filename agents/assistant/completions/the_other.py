@@ -16,12 +16,26 @@ from triplewise.agents.assistant.references import References, find_references, 
 from triplewise.kg.names import fold
 from triplewise.tools.query_graph.linking.mentions import folded_words
 
+_MEANT = re.compile(
+    r"(?:(?:oh|ah|no|nope|sorry|wait|actually|oops)\b\W*)*(?:i (?:meant?|was (?:asking|thinking) (?:about|of))|not th[ai][ts]"
+    r"(?: one)?,?(?: but)?)\W+the other [^,?]+?(?:,\s+(?P<which>(?:the|our|my|his|her|who|that|with|from|in)\b[^?]*))?"
+    r"[.!\s]*",
+    re.I,
+)
+"""Puts right which one was meant, with what may tell it."""
 _ASKS_THEN = re.compile(r",\s*(?:and\s+)?(?:who|whom|whose|what|where|when|which|why|how)\b", re.I)
 
 
 def the_other(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
     """The sentence about the other one, or the last question asked of it."""
-    for old, new in pairs(things, seen, memory):
+    found = list(pairs(things, seen, memory))
+    if meant := _MEANT.fullmatch(seen.text.strip()):  # "no, I meant the other Plough, the one with the feathers"
+        fit = things.described([new for _, new in found], meant["which"]) if meant["which"] and found[1:] else ""
+        for old, new in sorted(found, key=lambda pair: pair[1] != fit)[:1]:
+            if same := list(asked_of(things, memory, new, (old,), f"the other one: {things.name(new)}")):
+                yield from same
+                return
+    for old, new in found:
         yield from _about(things, seen, memory, old, new)
 
 
@@ -49,7 +63,9 @@ def _told(things: Things, memory: Memory) -> list[str]:
     last = memory.last
     for back, turn in enumerate(reversed(memory.turns[-4:])):
         pair = turn.answers if back and len(turn.answers) == 2 else ()
-        for group in (pair, turn.rivals, _called(things, turn)):
+        said = {x.node for x in things.names.link(turn.said)} if turn.rivals else set[str]()
+        rivals = turn.rivals if said.intersection(turn.rivals) else ()
+        for group in (pair, rivals, _called(things, turn)):
             for spoken in (last.answers, last.topics) if last and group else ():
                 since = [n for n in group if n in spoken]
                 if len(since) == 1:

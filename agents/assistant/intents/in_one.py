@@ -28,6 +28,12 @@ _ONES_OF = re.compile(
     re.I | re.S,
 )
 """Names a kind before it asks which of it: "now wards. which ones are on the third floor?" """
+_WHICH_IS_THAT = re.compile(
+    r"(?P<what>(?:(?:and|so|but|ok(?:ay)?|oh|right)\W+)*(?:the|our|my) [^,.;?!]+?),? (?:which|who|what)(?: one)?"
+    r" (?:is|was|would) (?:that|it|he|she)(?: be)?\W*",
+    re.I,
+)
+"""Names by a description whom or what it asks for: "and the cheapest one, which is that?" """
 _SOMEBODY = re.compile(r"\b(?:some|any)(?:one|body) ?", re.I)
 
 
@@ -37,6 +43,8 @@ def in_one(text: str) -> str:
     text = corrected(text)
     if of_kind := _ONES_OF.fullmatch(text):
         return f"{of_kind['before']}which {of_kind['kind']}{of_kind['rest']}"
+    if described := _WHICH_IS_THAT.fullmatch(text):
+        return f"{described['what']}?"
     if any_such := _WHETHER_ANY.fullmatch(text):
         return f"{any_such['whether']}?"
     said = _WHETHER_THEN_WHO.fullmatch(text)

@@ -44,7 +44,7 @@ _MAX_LINKS = 10
 """Links kept for a sentence."""
 _WITH_NOT = word_set("isn aren wasn weren hasn haven hadn don doesn didn")
 _DENYING = frozenset(("not", "no", "non", "never"))
-_DAYS_AND_MONTHS = frozenset(n.lower() for n in (*calendar.day_name, *calendar.month_name))
+DAYS_AND_MONTHS = frozenset(n.lower() for n in (*calendar.day_name, *calendar.month_name))
 """Words that are never another one with a typing error: "Tuesday" is no "Thursday"."""
 _ROUND = word_set("round past opposite flat down up outside inside")
 """What may say how something is, and before an article only where: "round the table"."""
@@ -175,7 +175,7 @@ class NameIndex:
                 if form in self.postings:
                     found[i].append((form, 0.95))
             found[i] += [(form, 0.9) for form in doing(text) if form in self._parts.deeds and not found[i]]
-            if found[i] or len(text) < 4 or text in STOP_WORDS | COMMON_WORDS | _DAYS_AND_MONTHS:
+            if found[i] or len(text) < 4 or text in STOP_WORDS | COMMON_WORDS | DAYS_AND_MONTHS:
                 continue
             if ENGLISH.frequency.get(text, 0) >= _SURELY_MEANT:
                 continue
