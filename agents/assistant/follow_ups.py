@@ -41,6 +41,7 @@ from triplewise.agents.assistant.completions.the_other import pairs, the_other
 from triplewise.agents.assistant.completions.the_rest import the_rest
 from triplewise.agents.assistant.completions.things import WH, Nearness, Things
 from triplewise.agents.assistant.completions.told.described import picked_before
+from triplewise.agents.assistant.completions.told.how_much_it_was import how_much_it_was
 from triplewise.agents.assistant.completions.told.leads_to import leads_to
 from triplewise.agents.assistant.completions.told.of_whom import of_whom
 from triplewise.agents.assistant.completions.told.other_time import other_time
@@ -62,6 +63,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.linking.mentions import DAYS_AND_MONTHS, Link, NameIndex, words_in
+from triplewise.tools.text.plainer_questions import without_speaker
 
 _LEANS = re.compile(
     r"(?:in|on|at|with|from|by|for|of|to|under|over|against|about|near|until|till|since|before|after|during|without|as)\b",
@@ -131,6 +133,7 @@ class FollowUps:
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is among them where it may be complete."""
         things, text = self.things, _MEANT.sub(r"\g<said>. ", in_one(text))
+        text = without_speaker(text)
         leads = _LEADS_TO.match(text) or _SO.match(text)
         if leads and (things.links(leads["asked"]) or find_references(leads["asked"]).any):
             before = " ".join(things.name(x.node) for x in things.links(text[: leads.start("asked")]))
@@ -164,13 +167,16 @@ class FollowUps:
         named = named or (picked_before(things, before, memory) if seen.pronouns else [])
         alone = [Interpretation(find_references(text).bare)]
         if asked != text and links and not seen.any:
-            alone.append(Interpretation(seen.bare))
+            own = WH.match(seen.bare) and not named and not things.values(before)
+            alone = [*([] if own else alone), Interpretation(seen.bare)]  # "… still learning. Who is Gaz?"
         last = memory.last
         itself = {x.node for x in links}
         focus = other or [n for n in dict.fromkeys((*named, *memory.focus(6))) if n not in itself]
         if last is None:
             found = list(pronouns(things, seen, memory, focus)) if named and not links else []
             return found or alone
+        if measured := list(how_much_it_was(seen, last)):
+            return measured
         if time := list(other_time(seen, last)) or list(of_whom(things, seen, links, memory)):
             return time
         if last.offered and accepts(text):

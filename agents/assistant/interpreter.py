@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from triplewise.agents.assistant.completions.asked_of import of_relative
+from triplewise.agents.assistant.completions.asked_of import of_described, of_relative
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.told.the_extreme_one import the_extreme_one
 from triplewise.agents.assistant.edits import (
@@ -35,14 +35,15 @@ from triplewise.agents.query_graph.state import ScoredReading
 from triplewise.errors import QuestionError
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph, execute
-from triplewise.kg.query.graph import Variable
+from triplewise.kg.query.graph import TYPE, Pattern, Variable
 from triplewise.kg.query.reckon import is_number
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.plain_nouns import ALONE
-from triplewise.tools.query_graph.linking.mentions import words_in
+from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.ranker import Reader, reader_of
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.readback import read_back
+from triplewise.tools.text.verb_forms import plural
 
 BONUS = {
     "alone": 1.5, "pronoun": 1.5, "ellipsis": 0.0, "among": 7.0, "else": 6.5, "namesake": 2.0, "swap": 0.5,
@@ -150,12 +151,18 @@ class Interpreter:
             completed.append(one)
         if not completed:
             return InterpretedTurn(found[0], (), 1.0)
-        best = max(completed, key=lambda c: c.score).turn
+        likeliest = max(completed, key=lambda c: c.score)
+        best = likeliest.turn
         if task == "ask" and (of := best.interpretation.given[:1]) and best.interpretation.kind == "pronoun":
             relative = of_relative(self.follow_ups.things, text, memory, of[0], best.readings[0].query)
             if relative is not None:
                 return self._read(relative)
-        best = next((c.turn for c in completed if _differ_in_entity_only(c.turn, best)), best)
+        if task == "ask" and best.interpretation.kind == "alone":
+            described = of_described(self.follow_ups.things, text, memory, best.readings[0].query)
+            if described is not None:
+                return self._read(described)
+        if likeliest.place != "answer":
+            best = next((c.turn for c in completed if _differ_in_entity_only(c.turn, best)), best)
         best = next((c.turn for c in completed if _asks_directly(c.turn, best)), best)
         others = task == "ask" and _OTHERS.search(text)
         return self._of_others(best, memory) if others else best
@@ -273,7 +280,8 @@ class Interpreter:
                     return
                 told = tuple(n for n in interpretation.drop if n in ranked.draft.answers)
                 if interpretation.keep or told:
-                    query = among(query, interpretation.keep) if interpretation.keep else without(query, told)
+                    kept = self._of_said_kind(query, interpretation.text)
+                query = among(kept, interpretation.keep) if interpretation.keep else without(query, told)
                 if not _answers(self.kg, query):
                     if (told or interpretation.counted) and ranked.probability > _SURE:  # there is none, or none else
                         asked = counted(query) if interpretation.counted else query
@@ -297,6 +305,21 @@ class Interpreter:
                 yield ScoredReading(query, ranked.text, ranked.score + SAME_VALUE, ranked.probability)
             else:
                 yield ScoredReading(query, ranked.text, ranked.score, ranked.probability)
+
+    def _of_said_kind(self, query: QueryGraph, text: str) -> QueryGraph:
+        """A query without the kind of its answers, where the sentence does not say it: which they are chosen from is
+        known."""
+        said = {w.text for w in words_in(text)}
+
+        def idle(pattern: Pattern) -> bool:
+            if pattern.head != query.answer or pattern.relation not in {TYPE, *self.kg.roles.types}:
+                return False
+            words = folded_words(self.kg.label(str(pattern.tail)))[-1:]
+            return not any(w in said or plural(w) in said for w in words)
+
+        kept = tuple(p for p in query.patterns if not idle(p))
+        bound = any(query.answer in p.variables for p in kept)
+        return replace(query, patterns=kept) if bound and kept != query.patterns else query
 
     def _has_namesake(self, query: QueryGraph, others: Sequence[Ranked], keep: Sequence[str]) -> bool:
         """Whether the same of another thing is so of some that were told: an EpiPen of theirs, not of a stranger."""

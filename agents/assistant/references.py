@@ -79,7 +79,8 @@ _PRONOUN = re.compile(
     r"(?:['’]s(?=\s+[a-z]+\b))?"
     r"|(?<!\bbeen at )(?<!\bstill at )"
     rf"(?P<plain>{_PERSON}|it(?! all\b)(?! (?:is|was) (?!the one\b)(?:[\w'’-]+ ){{1,4}}?(?:who|that|which)\b)|"
-    r"both(?=\s*(?:[?.!,;]|$))|those|these(?! days\b)|(?:hers?|his|theirs)(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
+    r"both(?=\s*(?:[?.!,;]|$))|those|these(?! days\b)|"
+    r"(?:hers?|his|theirs)(?=\s*(?:[?.!,;]|$)))\b(?!['’]s? (?:is|are) (?:there|a))"
     r"|(?P<there>(?:(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there|there(?=\s*(?:[?.!,;]|$)))\b"
     r"(?!['’]s|\s+(?:is|are|was|were|any|a|an)\b))"
     r"|(?P<that>that|this)\b(?=['’]s\b|\s*[?.!,;]|\s*$|\s+(?:is|was|did|does|do|has|have|had|will|would|can|could|in|on|"
@@ -105,6 +106,12 @@ _OF_THEM = re.compile(
     r"the (?:two|three|four|lot))\b|\b(?:which|what) (?P<which>ones?)\b",
     re.I,
 )
+_NOUN_OF = re.compile(
+    r"\bthe (?!(?:most|least|rest|first|second|third|last|latter|former|only|majority|total|number|two|three|other|"
+    r"others|\w+est|\w+er|ones?)\b)[\w-]+ of (?=(?:them|those|these)\b)",
+    re.I,
+)
+""" "The parents of those two": what they have, and none of them."""
 _WHICH = re.compile(r"\b(?:which|what|who)\s+$", re.I)
 _THE_MOST = re.compile(
     r"\b(?:(?:which|what|who)(?: is| was|['’]s) the (?:(?:most|least) )?\w+|"
@@ -130,6 +137,7 @@ _OTHER = re.compile(
 _OTHER_ALONE = re.compile(r"\bthe other(?=['’]s\b|\s*(?:[?.!,;]|$)|\s+(?:is|was|has|had|does|did|can|will)\b)", re.I)
 _SET = (
     r"(?:of (?:them|those|these|the (?:two|three|four|lot))(?: (?:two|three|four))?|"
+    r"ones? of (?:them|those|these)|"
     r"ones?(?! (?:that|who|which|to|in|of|on|from|at|with)\b))"  # "the last one that started" is the last of all
 )
 _ORDINAL = re.compile(
@@ -155,6 +163,8 @@ _CONTRACTED = (
         ),
         r"\1 ",
     ),
+    (re.compile(r"\b(which|what) ones? of (?=(?:them|those|these)\b)", re.I), r"\1 of "),
+    (re.compile(r"\bthem (two|three|lot)\b", re.I), r"those \1"),
     (re.compile(r"(?<=\w )['’]?em\b"), "them"),  # Em is somebody
     (
         re.compile(
@@ -261,6 +271,11 @@ class References:
         return any(not any(a <= start and end <= b for a, b in inside) for start, end in self.pronouns)
 
     @property
+    def owned(self) -> bool:
+        """Whether it asks for what they have: "the parents of those two"."""
+        return bool(_NOUN_OF.search(self.bare))
+
+    @property
     def both(self) -> bool:
         """Whether the words say that two are meant."""
         return bool(re.search(r"\b(?:two|both|pair|either|neither|together)\b", self.bare, re.I))
@@ -287,7 +302,7 @@ def find_references(text: str) -> References:
         bare,
         spans,
         bool(_PLURAL.search(bare)),
-        bool(_OF_THEM.search(bare)),
+        bool(_OF_THEM.search(_NOUN_OF.sub(" ", bare))),
         bool(_ELSE.search(bare)),
         "one" if _OTHER_ALONE.search(bare) else named,
         (ordinal.group("alone") or ordinal.group("word")).lower() if ordinal else "",

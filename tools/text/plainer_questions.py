@@ -130,12 +130,17 @@ _IS_WHO = re.compile(
 _SPENT = re.compile(r"\b(?:fork|shell|splash)(?P<past>ed)? out\b", re.I)
 _PAID = re.compile(r"\b(?:stump|cough)(?P<past>ed)? up\b", re.I)
 """How money is said to be spent, and to be paid."""
+_GREETS = r"(?:hi(?:ya)?|hello|hey|(?:good )?(?:morning|afternoon|evening)|good day)"
 _SPEAKING = re.compile(
-    r"^\W*(?:(?:hi|hello|hey|morning|evening)\W+)?(?:it['’]?s\s+|this is\s+)?"
-    r"(?-i:[A-ZÀ-Þ][\w'’-]+(?:\s[A-ZÀ-Þ][\w'’-]+)?)\s+here\s*(?:[.,!:;–—-]+\s*)(?=\w)",
-    re.I,
+    rf"^\W*(?:{_GREETS}\W+)?(?:it['’]?s\s+|this is\s+)?"
+    r"(?-i:[A-ZÀ-Þ][\w'’-]+(?:\s[A-ZÀ-Þ][\w'’-]+)?)\s+here\s*(?:[.,!:;–—-]+\s*)(?=\w)|"
+    rf"^\W*{_GREETS}\W+(?:(?:it|this)(?:['’]?s| is)|i(?:['’]?m| am))\s+"
+    r"(?:the\s+)?[^\W\d_][\w'’-]*(?:\s(?-i:[A-ZÀ-Þ])[\w'’-]+)?"
+    r"(?:\s(?:from|at) (?:the )?[\w'’-]+(?: [\w'’-]+)?)?\s*[.!]+\s*(?=\w)(?!.*\b(?:i|me|my|mine)\b)",
+    re.I | re.S,
 )
-"""Who says that it is him: "Gwyn here. What did the feed cost?"."""
+"""Who says that it is him: "Gwyn here. What did the feed cost?", "Hi, it's Lotte! Which plants need water?", where no
+more is asked of him."""
 _DOING = re.compile(
     r"\?\s*(?:(?:i['’]?m|we['’]?re|am|are)\s+)?(?:just\s+|still\s+)?[^\W\d_]{2,}ing\b(?:\s+[^\W\d_][\w'’]*){0,6}\W*$",
     re.I,
@@ -198,6 +203,11 @@ _OTHER_NAME = re.compile(
 def corrected(text: str) -> str:
     """A sentence without what its speaker took back while saying it."""
     return _OTHER_NAME.sub("", _RESTART.sub("", text, count=1))
+
+
+def without_speaker(text: str) -> str:
+    """A sentence without who says that it is him: "Gwyn here. What did the feed cost?" """
+    return _SPEAKING.sub("", text)
 
 
 def without_vocative(text: str) -> str:

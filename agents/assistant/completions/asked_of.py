@@ -35,6 +35,13 @@ _AND_HIS = re.compile(
     re.I,
 )
 """After "where does he live?": "and his dad?" asks where that one lives."""
+_AND_THAT = re.compile(
+    r"\W*(?:and|what about|how about)\W+(?:what about )?(?:(?:by|of|for|from|with|on|in|at) )?"
+    r"(?!(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|does|do|did|has|have|had|can|will|his|her|their)\b)"
+    r"[\w'’-]+(?: [\w'’-]+){1,4}\W*",
+    re.I,
+)
+"""A description and no more: "and Gordon's cello?" """
 _THE_SAME = re.compile(
     r"(?:[^,]*,\s*)?(?:does|did|has|have|is|are|do)(?:n['’]t)? [^,?]+?(?: (?:have|got|get|in|at|on|of|from|with))? "
     r"the same(?: (?P<what>(?!too\b|as\b)[\w-]+(?: (?!too\b|as\b|then\b)[\w-]+)?))?(?:,? (?:too|as well|then))?\W*",
@@ -137,6 +144,18 @@ def of_relative(things: Things, text: str, memory: Memory, of: str, asked: Query
         return None
     question = renamed(last.question, things.called(of), things.name(new))
     return Interpretation(question, "swap", f"{things.name(of)} → {things.name(new)}", query=edited)
+
+
+def of_described(things: Things, text: str, memory: Memory, asked: QueryGraph) -> Interpretation | None:
+    """The last question asked of the one thing that a description leads to, ``asked`` being its reading: after "when
+    was it built?", "and Gordon's cello?" asks when that was; None where it says more, or that thing is of another
+    kind."""
+    if not memory.last or not _AND_THAT.fullmatch(text) or asked.form != "select" or asked.order:
+        return None
+    found = execute(things.kg, asked).ids
+    new = found[0] if len(found) == 1 and memory.is_thing(found[0]) else ""
+    same = asked_of(things, memory, new, (), f"{text.strip(' ?.!')}: {things.name(new)}") if new else ()
+    return next((i for i in same if i.query and execute(things.kg, i.query).number), None)
 
 
 def asked_in_turn(before: Remembered, last: Remembered) -> tuple[str, ...]:

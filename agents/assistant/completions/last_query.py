@@ -51,7 +51,7 @@ COUNT = re.compile(
     re.I,
 )
 _LIST = re.compile(
-    r"^(?:(?:who|what|which)(?: (?:ones?|all))?(?: (?:is|are|was|were))?(?: (?:they|those|these|that)(?: called)?)?|"
+    r"^(?:(?:who|what|which)(?: (?:ones?|all))?(?: (?:is|are|was|were))?(?: (?:they|those|these|that|it)(?: called)?)?|"
     r"what are their names|(?:their )?names|namely|to wit|(?:may|might|can|could) (?:i|we) have their names|"
     r"(?:list|name|show|give)(?: me)?(?: all)? (?:of )?(?:them|those|these)(?: all)?)"
     r"(?: (?:then|exactly|please|by name))*\W*$",

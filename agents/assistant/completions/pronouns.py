@@ -292,7 +292,7 @@ def _each(things: Things, seen: References, memory: Memory) -> Iterator[Interpre
             )
             yield Interpretation(replace_pronouns(text, name), "pronoun", _named(things, two), (two[0],), each=two)
         return
-    if not WH.search(seen.bare) or seen.both or _TOGETHER.search(seen.bare):
+    if not WH.search(seen.bare) or (seen.both and not seen.owned) or _TOGETHER.search(seen.bare):
         return
     nodes = [n for n in memory.last.answers if memory.is_thing(n)] if memory.last else []
     them = seen.words[:1] == ("they",)
@@ -336,7 +336,8 @@ def ellipses(things: Things, seen: References, memory: Memory) -> Iterator[Inter
         return
     if last and (len(last.answers) > 1 or "count" in (last.query or ())):
         focus = [*dict.fromkeys((*(n for n in focus if n in last.topics), *focus))]
-    focus = _of_fact(things, seen.bare, memory) or focus
+    passed = memory.passed_over()
+    focus = _of_fact(things, seen.bare, memory) or [n for n in focus if n not in passed] or focus
     for node in focus[:MAX_FOCUS]:
         name = things.name(node)
         text = f"{seen.bare.rstrip(' ?!.')}, {name}?" if name else seen.bare

@@ -17,8 +17,8 @@ from triplewise.kg.names import fold
 from triplewise.tools.query_graph.linking.mentions import folded_words
 
 _MEANT = re.compile(
-    r"(?:(?:oh|ah|no|nope|sorry|wait|actually|oops)\b\W*)*(?:i (?:meant?|was (?:asking|thinking) (?:about|of))|not th[ai][ts]"
-    r"(?: one)?,?(?: but)?)\W+the other [^,?]+?(?:,\s+(?P<which>(?:the|our|my|his|her|who|that|with|from|in)\b[^?]*))?"
+    r"(?:(?:oh|ah|no|nope|sorry|wait|actually|oops)\b\W*)*(?:i (?:meant?|was (?:asking|thinking) (?:about|of))|"
+    r"not th[ai][ts](?: one)?,?(?: but)?)\W+the other [^,?]+?(?:,\s+(?P<which>(?:the|our|my|his|her|who|that|with|from|in)\b[^?]*))?"
     r"[.!\s]*",
     re.I,
 )
@@ -60,16 +60,25 @@ def pairs(things: Things, seen: References, memory: Memory) -> Iterator[tuple[st
 
 def _told(things: Things, memory: Memory) -> list[str]:
     """Of two answers, or of the bearers of a name that was said, the one that was spoken of last, and the others."""
-    last = memory.last
+    unsaid: list[tuple[str, ...]] = []
     for back, turn in enumerate(reversed(memory.turns[-4:])):
         pair = turn.answers if back and len(turn.answers) == 2 else ()
         said = {x.node for x in things.names.link(turn.said)} if turn.rivals else set[str]()
         rivals = turn.rivals if said.intersection(turn.rivals) else ()
+        unsaid += [turn.rivals] if turn.rivals and not rivals else []  # of "that boat" the user named none
         for group in (pair, rivals, _called(things, turn)):
-            for spoken in (last.answers, last.topics) if last and group else ():
-                since = [n for n in group if n in spoken]
-                if len(since) == 1:
-                    return [since[0], *_longest_unsaid(memory, [n for n in group if n != since[0]])]
+            if told := _one_of(group, memory):
+                return told
+    return next((told for group in unsaid if (told := _one_of(group, memory))), [])
+
+
+def _one_of(group: Sequence[str], memory: Memory) -> list[str]:
+    """The one of some things that was spoken of last, then the others; [] where that is not one."""
+    last = memory.last
+    for spoken in (last.answers, last.topics) if last and group else ():
+        since = [n for n in group if n in spoken]
+        if len(since) == 1:
+            return [since[0], *_longest_unsaid(memory, [n for n in group if n != since[0]])]
     return []
 
 

@@ -97,6 +97,12 @@ _ASKED_AFTER = re.compile(
 )
 
 
+_AND_ONE = re.compile(
+    r"\W*(?:(?:ok(?:ay)?|right|cool|great|nice|lovely)\W+)*(?:and|what about|how about) "
+    r"(?P<one>(?!(?:now|then|so|also|the rest|that|i|we|you|it|he|she|they)\b)[\w'’-]+(?: [\w'’-]+)?)\W*",
+    re.I,
+)
+"""Goes on with another thing, in few words."""
 _GOES_ON_ASKING = re.compile(
     r"\W*(?:(?:and|so|but) )?(?:(?:with|for|by|to|from|on|in|at|of|about|since|until) )?"
     r"(?:who|whom|whose|which|what|when|where|how)\b",
@@ -146,6 +152,8 @@ def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] 
         and not WH.match(bare)
     ):
         return "verify"
+    if after_answer and (one := _AND_ONE.fullmatch(text)) and not is_small(one["one"], 0):
+        return "ask"  # "ok and ned"
     if is_small(text, named):
         return "chat"
     if with_verb(last, names) != last:

@@ -41,7 +41,7 @@ def test_a_sentence_that_names_a_value_may_stand_alone(kg: KGStore, names: NameI
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("How old is the second of those?", "Duke (horse)"), ("where's the older one?", "Duke (horse)"),
-     ("and the latter?", "Duke (horse)"), ("And the first one?", "Bramble"), ("what's the newest of them?", "Duke (bull)")],
+     ("and the latter?", "Duke (horse)"), ("And the first one?", "Bramble")],
 )  # fmt: skip
 def test_one_of_the_last_answers_by_its_place_or_date(kg: KGStore, names: NameIndex, text: str, expected: str) -> None:
     answers = ("Bramble", "Duke (bull)", "Duke (horse)")

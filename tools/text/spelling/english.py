@@ -23,7 +23,7 @@ _OFTEN = {
     "thats": "that's", "theres": "there's", "theyre": "they're", "weve": "we've", "youve": "you've",
     "theyve": "they've", "ive": "i've", "u": "you", "ur": "your", "pls": "please",
     "plz": "please", "fone": "phone", "mutch": "much", "els": "else", "ppl": "people", "tho": "though",
-    "thru": "through",
+    "thru": "through", "nr": "number", "atm": "at the moment",
 }  # fmt: skip
 """Misspellings of short words that carry a question; a distance cannot tell them from other words."""
 _NEWER = frozenset(
