@@ -29,6 +29,7 @@ from triplewise.agents.assistant.edits import (
     without,
 )
 from triplewise.agents.assistant.follow_ups import FollowUps
+from triplewise.agents.assistant.intents.in_one import in_one
 from triplewise.agents.assistant.memory import Memory, Place
 from triplewise.agents.assistant.references import begins_topic, find_references
 from triplewise.agents.query_graph.state import ScoredReading
@@ -131,7 +132,7 @@ class Interpreter:
     def interpret(self, text: str, task: str, memory: Memory, given: Sequence[str] = ()) -> InterpretedTurn:
         """The likeliest completion of a sentence and its readings; ``given``: what a complete sentence is about."""
         alone = Interpretation(find_references(text).bare if begins_topic(text) else text, given=tuple(given))
-        extreme = None if given else the_extreme_one(self.follow_ups.things, text, memory, self._which)
+        extreme = None if given else the_extreme_one(self.follow_ups.things, in_one(text), memory, self._which)
         found = [alone] if given or begins_topic(text) else [extreme] if extreme else []
         found = found or self.follow_ups.interpretations(text, memory)
         found = found if self._has_words(text) else [i for i in found if i.kind != "ellipsis"] or [alone]
@@ -163,7 +164,7 @@ class Interpreter:
                 return self._read(described)
         if likeliest.place != "answer":
             best = next((c.turn for c in completed if _differ_in_entity_only(c.turn, best)), best)
-        best = next((c.turn for c in completed if _asks_directly(c.turn, best)), best)
+        best = next((c.turn for c in completed if self._asks_directly(c.turn, best)), best)
         others = task == "ask" and _OTHERS.search(text)
         return self._of_others(best, memory) if others else best
 
@@ -177,6 +178,22 @@ class Interpreter:
                 query = without(reading.query, [n for n in found if n in spoken])
                 readings[number] = replace(reading, query=query, shown=read_back(self.kg, query))
         return replace(turn, readings=tuple(readings))
+
+    def _asks_directly(self, one: InterpretedTurn, other: InterpretedTurn) -> bool:
+        """Whether a completion asks of a thing what the other reaches through it and its like: after "who went out to
+        C47?" and "which of them can drive?", "who were the casualties?" asks for those of C47, not for those of all
+        that the driver went out to."""
+        mine, theirs = one.interpretation, other.interpretation
+        if mine.kind not in _ABOUT_ONE or theirs.kind not in _ABOUT_ONE or len(mine.given) != 1 or mine == theirs:
+            return False
+        query, longer = one.readings[0].query, other.readings[0].query
+        alike = all(getattr(query, n) == getattr(longer, n) for n in ("answer", "form", "filters", "minus", "order"))
+        if not alike or len(longer.patterns) <= len(query.patterns) or one.none > _CLEAR:
+            return False
+        through = (in_place(longer.patterns, v, mine.given[0]) for v in {*longer.variables()} - {*query.variables()})
+        return any(
+            {*query.patterns} < {*moved} and _answers(self.kg, replace(longer, patterns=moved)) for moved in through
+        )
 
     def _which(self, question: str, nodes: Sequence[str]) -> str:
         """The one of some things that a question picks; "" where it is not likely to be any one."""
@@ -364,21 +381,6 @@ def _differ_in_entity_only(one: InterpretedTurn, other: InterpretedTurn) -> bool
     if mine.kind != theirs.kind or len(mine.given) != 1 or len(theirs.given) != 1:
         return one is other
     return swapped(one.readings[0].query, mine.given[0], theirs.given[0]) == other.readings[0].query
-
-
-def _asks_directly(one: InterpretedTurn, other: InterpretedTurn) -> bool:
-    """Whether a completion asks of a thing what the other reaches through things of its kind: after "who went out to
-    C47?" and "which of them can drive?", "who were the casualties?" asks for those of C47, not for those of all that
-    the driver went out to."""
-    mine, theirs = one.interpretation, other.interpretation
-    if mine.kind not in _ABOUT_ONE or theirs.kind not in _ABOUT_ONE or len(mine.given) != 1 or mine == theirs:
-        return False
-    query, longer = one.readings[0].query, other.readings[0].query
-    if len(longer.patterns) <= len(query.patterns) or one.none > _CLEAR:
-        return False
-    alike = all(getattr(query, n) == getattr(longer, n) for n in ("answer", "form", "filters", "minus", "order"))
-    reached = {*longer.variables()} - {*query.variables()} if alike else set()
-    return any({*query.patterns} < {*in_place(longer.patterns, v, mine.given[0])} for v in reached)
 
 
 def _raised(none: float) -> float:

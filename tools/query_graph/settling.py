@@ -85,7 +85,7 @@ class Settler:
             readings = self._from_other_end(sentence, readings)
             readings = _led_by(readings, self._within(readings))
         if not of_all:
-            readings = self._led_on(sentence, readings)
+            readings = self._to_days(sentence, self._led_on(sentence, readings))
         how_long = cues.asks_how_long(sentence.text)
         kept = [
             r
@@ -177,6 +177,11 @@ class Settler:
             return first if clear else None
 
         return self._merged(sentence, readings, [likeliest(drafts) if drafts else None for drafts in ways])
+
+    def _to_days(self, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
+        """The readings, those that tell "when?" by what happened then led on to its day."""
+        days = [self.row_ends.day_of(sentence, r.draft) for r in readings]
+        return self._merged(sentence, readings, days) if any(days) else readings
 
     def _is_called(self, noun: str, ends: Draft, rows: Draft) -> bool:
         """Whether a noun is much nearer to what rows are led on to than to what they are: "animals" are the dogs, and

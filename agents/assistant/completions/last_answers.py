@@ -69,6 +69,8 @@ _THE_OTHERS = re.compile(
 )
 _LISTS = 2
 """Turns whose answers may be those that are compared."""
+_EARLIER = 5
+"""Turns after which the other end of a superlative may still be asked for."""
 _MANY = 20
 """Answers of which one is no more spoken of one by one."""
 _NOT_DONE = re.compile(
@@ -147,11 +149,11 @@ def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[I
     match = _ALONE.fullmatch(seen.bare)
     if not match:
         return
-    query = _ordered(memory)
+    word = match.group("word").lower()
+    query = _ordered(memory.last) or _with_other_end(things, memory, word)
     turn, told = _listed(memory, 2), memory.several()
     told = told if 2 <= len(told) <= _MANY else turn.answers if turn else ()
     nodes = execute(things.kg, replace(query, order=None)).ids if query else told
-    word = match.group("word").lower()
     if (len(nodes) == 2 or _ASKED.match(seen.bare)) and _COMPARATIVE.match(word) and cues.direction(word, False):
         word = most_of(word)
     if len(nodes) < 2 or not cues.MOST.fullmatch(word.split()[0]):
@@ -261,9 +263,18 @@ def _asked_of_others(things: Things, memory: Memory, number: int) -> Iterator[In
             return
 
 
-def _ordered(memory: Memory) -> QueryGraph | None:
-    """The last superlative, asked or claimed, as a question of the first or the last of some things."""
-    query = QueryGraph.from_json(memory.last.query) if memory.last and memory.last.query else None
+def _with_other_end(things: Things, memory: Memory, word: str) -> QueryGraph | None:
+    """The superlative of an earlier turn whose other end a word asks for: "and the cheapest?" after the dearest."""
+    for turn in reversed(memory.turns[-_EARLIER:-1]):
+        query = _ordered(turn)
+        if query and query.order and _end(things, query, query.order, word) == "<>"[not query.order.descending]:
+            return query
+    return None
+
+
+def _ordered(turn: Remembered | None) -> QueryGraph | None:
+    """A superlative, asked or claimed, as a question of the first or the last of some things."""
+    query = QueryGraph.from_json(turn.query) if turn and turn.query else None
     if query and query.form == "select" and query.order:
         return query
     return held_against(query) if query else None
@@ -286,7 +297,7 @@ def ordinals(things: Things, seen: References, memory: Memory) -> Iterator[Inter
     text = replace_ordinal(seen.bare, name)
     if _WHO_IS.sub("", _OF.sub("", text.strip(" ?.!"))) == name:  # "and the latter?", "and of the first?"
         same = list(asked_of(things, memory, node, turn.answers, how))
-        if same := same or (list(superlatives(things, seen, memory)) if dated or _ordered(memory) else []):
+        if same := same or (list(superlatives(things, seen, memory)) if dated or _ordered(memory.last) else []):
             yield from same
             return
     if find_references(text).of_them and WH.match(text) and (others := tuple(n for n in turn.answers if n != node)):

@@ -48,6 +48,11 @@ _SUBJECTS = frozenset(("i", "we", "you", "he", "she", "they"))
 _MEASURES = word_set("age amount city colour color country day date kind month number price reason size sort time town "
                      "type way weekday week year one ones of")  # fmt: skip
 """What is a value and no thing."""
+_ASKS_DAY = re.compile(
+    r"\W*(?:(?:and|so) )?(?:when (?:is|was|were|did|do|does|has|have|had|will|are)\b|"
+    r"(?:on )?(?:which|what) (?:dates?|days?)\b(?! of the week))",
+    re.I,
+)
 _ONES = frozenset(("one", "ones"))
 _IDS = frozenset(("numbers", "ids", "codes", "references"))
 """What rows are called by: "which has he ordered, numbers please?" """
@@ -153,6 +158,18 @@ class RowEnds:
         if not ways and (asked.kind or asked.noun):
             ways = list(self._farther(asked, draft.answers, steps))
         return [self._along(draft, way) for way in ways]
+
+    def day_of(self, sentence: Sentence, draft: Draft) -> Draft | None:
+        """A reading of "when?" or "which dates?" that ends at things of which the graph tells one date each, led on to
+        it; None for any other."""
+        schema = self.schema
+        if not _ASKS_DAY.match(sentence.text) or draft.form != "select" or draft.order or draft.compare:
+            return None
+        nodes = schema.first(draft.answers)
+        dated = {s for n in nodes for s in schema.steps(n) if not s.inverse and schema.value_kind(s.relation) == "date"}
+        if len(dated) != 1 or not all(dated.intersection(schema.steps(n)) for n in nodes):
+            return None
+        return self._along(draft, tuple(dated))
 
     def _are_composed(self, nodes: Sequence[str]) -> bool:
         """Whether nearly all of some rows are called by words of what they lead to, of two things at least: "Grace at

@@ -26,6 +26,8 @@ from triplewise.tools.text.persons import Persons
 from triplewise.tools.text.verb_forms import word_set
 
 _BACK = re.compile(r"\b(?:back|bck|returned|return(?: date| day)?|came home|handed in)\b", re.I)
+_ENDED = re.compile(r"\b(?:ends?|ended|finish(?:ed)?)\b", re.I)
+"""Of the day on which a hire was over, where some are not yet."""
 _PLANNED = re.compile(r"\b(?:due|expected|planned|promised|wanted|should|by|until)\b", re.I)
 _TO = re.compile(
     r"(?:(?:is|was|it) )?(?:(?:lent|loaned|loan|hired|hire|rented|issued|gone|out)(?: out)? (?:to|by)|to|borrowers?|"
@@ -42,7 +44,7 @@ _CAME = r"(?:been|being|come|came|gone|given|gave|give|brought|bring|handed|hand
 _RETURNED = r"(?:returned|return)"
 _IS_BACK = rf"(?:{_CAME} )*(?:it |them |any |that |me |us |my things |our things )*(?:back|home)"
 _OUT = re.compile(
-    rf"\b{_NOT} (?:yet )?(?:{_IS_BACK}|(?:been )?{_RETURNED})\b|\bnever (?:{_IS_BACK}|{_RETURNED})\b|\bon loan\b|"
+    rf"\b{_NOT} (?:yet )?(?:{_IS_BACK}|(?:been )?{_RETURNED})\b|\bnever (?:{_IS_BACK}|{_RETURNED})\b|\bon (?:loan|hire)\b|"
     r"\b(?:lent|loaned) out\b|\bout\b|\bmissing\b",
     re.I,
 )
@@ -77,15 +79,15 @@ _WHAT_BORROWED = re.compile(
 _HAS_STILL = re.compile(rf"{LEAD}(?P<who>.+?)(?:['’]s|\s+is|\s+has|)\s+still\s+{_HAS}\s+(?P<what>.+)$", re.I)
 _IS_STILL_OUT = re.compile(
     rf"{LEAD}(?P<what>.+?)(?:['’]s|\s+is|\s+are)?\s+still\s+"
-    r"(?:out\b(?:\s+on loan)?|on loan|with\s+(?P<who>.+?)|to come back)\W*$",
+    r"(?:out\b(?:\s+on (?:loan|hire))?|on (?:loan|hire)|with\s+(?P<who>.+?)|to come back)\W*$",
     re.I,
 )
 _STILL = re.compile(
-    r"\b(?:still|yet|never|back|home|out|on loan|borrow(?:ed)?|returned|at the (?:mo|moment|minute)|currently|now|"
+    r"\b(?:still|yet|never|back|home|out|on (?:loan|hire)|borrow(?:ed)?|returned|at the (?:mo|moment|minute)|currently|now|"
     r"these days)\b",
     re.I,
 )
-_SAYS_BACK = re.compile(r"\b(?:still|back|returned|on loan|lent)\b", re.I)
+_SAYS_BACK = re.compile(r"\b(?:still|back|returned|on (?:loan|hire)|lent)\b", re.I)
 _OTHERWISE = re.compile(r"\b(?:most|fewest|longest|shortest|(?:more|less|longer|fewer) than|average|when)\b", re.I)
 """What asks for more than the loans that are open."""
 _IDLE = word_set(
@@ -139,11 +141,10 @@ class OpenLoans:
     @cached_property
     def _loans(self) -> Loans | None:
         schema = self.schema
-        days = [
-            r
-            for r in schema.relations
-            if schema.value_kind(r) == "date" and _BACK.search(words := schema.words(r)) and not _PLANNED.search(words)
-        ]
+        dated = [r for r in schema.relations if schema.value_kind(r) == "date"]
+        dated = [r for r in dated if not _PLANNED.search(schema.words(r))]
+        days = [r for r in dated if _BACK.search(schema.words(r))]
+        ends = [r for r in dated if r not in days and _ENDED.search(schema.words(r))]
         holding = [
             r
             for r in schema.relations
@@ -151,10 +152,10 @@ class OpenLoans:
             and _TO.fullmatch(words := schema.words(r))
             and (words.lower() != "to" or self._lead_to_persons(r))
         ]
-        for back in days:
+        for back in (*days, *ends):
             for to in holding:
                 rows, returned = schema.heads(to), schema.heads(back)
-                if len(rows & returned) > _MOST * len(returned):
+                if len(rows & returned) > _MOST * len(returned) and (back in days or rows - returned):
                     return Loans(to, self._item(to, rows), back, rows)
         return None
 
