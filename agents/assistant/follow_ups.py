@@ -40,6 +40,7 @@ from triplewise.agents.assistant.completions.pronouns import (
 from triplewise.agents.assistant.completions.the_other import pairs, the_other
 from triplewise.agents.assistant.completions.the_rest import the_rest
 from triplewise.agents.assistant.completions.things import WH, Nearness, Things
+from triplewise.agents.assistant.completions.told.came_first import came_first
 from triplewise.agents.assistant.completions.told.described import picked_before
 from triplewise.agents.assistant.completions.told.how_much_it_was import how_much_it_was
 from triplewise.agents.assistant.completions.told.leads_to import leads_to
@@ -58,7 +59,7 @@ from triplewise.agents.assistant.intents.of_all import says_of_all
 from triplewise.agents.assistant.intents.small_talk import accepts
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.namesakes import rivals
-from triplewise.agents.assistant.references import References, find_references
+from triplewise.agents.assistant.references import References, find_references, without_else
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph
 from triplewise.tools.query_graph import cues
@@ -177,7 +178,7 @@ class FollowUps:
             return found or alone
         if measured := list(how_much_it_was(seen, last)):
             return measured
-        if time := list(other_time(seen, last)) or list(of_whom(things, seen, links, memory)):
+        if time := list(other_time(things, seen, memory)) or list(of_whom(things, seen, links, memory)):
             return time
         if last.offered and accepts(text):
             query = QueryGraph.from_json(last.offered)
@@ -188,6 +189,8 @@ class FollowUps:
             return alike
         if of_kind := list(those_of_kind(things, seen, memory)):
             return of_kind
+        if in_time := list(came_first(things, seen, memory)):
+            return in_time
         if held := list(compared_values(things, seen, memory)) or (
             [] if links else list(together(things, seen, memory))
         ):
@@ -203,7 +206,8 @@ class FollowUps:
         ):
             return other_end
         if not seen.namesake and not seen.ordinal and (own := list(put_first(things, seen, links, memory))):
-            return own
+            told = tuple(filter(memory.is_thing, memory.mentioned())) if seen.others else ()
+            return [replace(i, text=without_else(i.text), kind="else", drop=told) for i in own] if told else own
         if others_of := list(others_of_list(things, seen, memory)):
             return others_of
         if seen.namesake and (others_named := list(the_other(things, seen, memory))):

@@ -280,6 +280,8 @@ def _stands_for(things: Things, seen: References, memory: Memory, answer: str) -
     """Whether a pronoun may stand for an answer: "it" for nobody; a value is a place or a subject of talk ("there",
     "it"), yet nobody does anything as "not fixed", a number or a date; and only what is called as persons are is he or
     she."""
+    if seen.words == ("there",) and not things.fitting("there", [answer]):
+        return False
     if memory.is_thing(answer) or not seen.pronouns or things.persons([answer]):
         return seen.words[:1] != ("it",) or seen.points or not things.people([answer])
     return things.is_words(answer) and not denies(things.kg.label(answer)) and not {"he", "she"} & set(seen.words)

@@ -202,6 +202,8 @@ def _several(things: Things, seen: References, memory: Memory) -> tuple[str, ...
         )  # "so Priya voted for both of them", of the films that were asked about
     if 2 <= len(answers) <= 4:
         return tuple(answers)
+    if seen.both and len(memory.turns) > 1 and (pair := asked_in_turn(*memory.turns[-2:])):
+        return pair  # who was on the one incident, then on the other
     found = tuple(dict.fromkeys((*(n for n in last.topics if memory.is_thing(n)), *answers)))
     if seen.both and len(found) == 2:
         return found

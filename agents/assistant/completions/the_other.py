@@ -18,7 +18,8 @@ from triplewise.tools.query_graph.linking.mentions import folded_words
 
 _MEANT = re.compile(
     r"(?:(?:oh|ah|no|nope|sorry|wait|actually|oops)\b\W*)*(?:i (?:meant?|was (?:asking|thinking) (?:about|of))|"
-    r"not th[ai][ts](?: one)?,?(?: but)?)\W+the other [^,?]+?(?:,\s+(?P<which>(?:the|our|my|his|her|who|that|with|from|in)\b[^?]*))?"
+    r"not th[ai][ts](?: one)?,?(?: but)?)\W+the other [^,?]+?"
+    r"(?:,\s+(?P<which>(?:the|our|my|his|her|who|that|with|from|in)\b[^?]*))?"
     r"[.!\s]*",
     re.I,
 )

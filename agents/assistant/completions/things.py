@@ -266,15 +266,19 @@ class Things:
         best = sorted(((max(map(near, steps[n] - others[n]), default=0.0), n) for n in nodes), reverse=True)
         return best[0][1] if len(best) > 1 and best[0][0] > best[1][0] + _APART else ""
 
+    def dated_by(self, nodes: Sequence[str]) -> Step | None:
+        """The first relation that tells one date of each of some things."""
+        schema = self.names.schema
+        dates = (
+            s for s in schema.steps(nodes[0]) if not s.inverse and schema.value_kind(s.relation) in ("date", "year")
+        )
+        return next((s for s in dates if all(len(schema.go(n, s)) == 1 for n in nodes)), None)
+
     def by_date(self, nodes: Sequence[str]) -> list[str]:
         """Things by the first date that all of them have, else by the years in their names; [] where they have none."""
-        schema = self.names.schema
-        for step in schema.steps(nodes[0]):
-            if step.inverse or schema.value_kind(step.relation) not in ("date", "year"):
-                continue
-            values = {n: schema.go(n, step) for n in nodes}
-            if all(len(v) == 1 for v in values.values()):
-                return sorted(nodes, key=lambda n: parse_value(self.kg.label(values[n][0])).key)
+        if (step := self.dated_by(nodes)) is not None:
+            days = {n: self.kg.label(self.names.schema.go(n, step)[0]) for n in nodes}
+            return sorted(nodes, key=lambda n: parse_value(days[n]).key)
         years = {n: _YEAR.findall(self.kg.label(n)) for n in nodes}
         return sorted(nodes, key=lambda n: years[n]) if all(years.values()) else []
 
