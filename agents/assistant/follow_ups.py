@@ -152,7 +152,8 @@ class FollowUps:
             return rest
         if place := list(where_it_is(things, seen.bare)):
             return place
-        if told := list(corrections(things, text, memory)) or list(bearers(things, seen, memory)):
+        told = list(corrections(things, text, memory)) or list(kindred(things, seen, memory, by_name=True))
+        if told := told or list(bearers(things, seen, memory)):
             return told
         said = with_own_names(things, with_aged_names(things, seen.bare))
         if (whole := with_values(things, with_names(things, said, memory), memory)) != seen.bare:

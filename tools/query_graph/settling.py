@@ -25,6 +25,7 @@ from triplewise.tools.query_graph.linking.unlike_names import unlike_names
 from triplewise.tools.query_graph.linking.within import Places
 from triplewise.tools.query_graph.nearness import Nearness
 from triplewise.tools.query_graph.pruning.asked_kind import of_any_class
+from triplewise.tools.query_graph.pruning.idle.said_state import of_said_state
 from triplewise.tools.query_graph.pruning.quantities.measures import asks_for_no_count, ends_at_point, ends_at_thing
 from triplewise.tools.query_graph.pruning.row_ends import RowEnds
 from triplewise.tools.query_graph.pruning.said_answers import rather_yes
@@ -81,6 +82,7 @@ class Settler:
             told = (i for i, r in enumerate(readings) if tells_whose(self.schema, r.draft))
             readings = _led_by(readings, next(told, 0))
         readings = _led_by(readings, of_more_names(sentence, [r.draft for r in readings]))
+        readings = _led_by(readings, of_said_state(self.schema, sentence, readings))
         if not readings[0].draft.answers:
             readings = self._from_other_end(sentence, readings)
             readings = _led_by(readings, self._within(readings))

@@ -15,7 +15,7 @@ from triplewise.agents.assistant.references import References
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
-from triplewise.tools.query_graph.linking.mentions import Link, folded_words, words_in
+from triplewise.tools.query_graph.linking.mentions import DAYS_AND_MONTHS, Link, folded_words, words_in
 from triplewise.tools.query_graph.schema_view import Step
 
 _MOST = 500
@@ -94,16 +94,21 @@ def renamed(question: str, old: Sequence[str], new: str) -> str:
     return f"{question.rstrip(' ?')}, for {new}?"
 
 
-def kindred(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
-    """The last question asked of the only other thing in its place that all the words describe."""
+def kindred(things: Things, seen: References, memory: Memory, *, by_name: bool = False) -> Iterator[Interpretation]:
+    """The last question asked of the only other thing in its place that all the words describe; ``by_name``: that all
+    are words of its name."""
     said, last = _THE.fullmatch(seen.bare), memory.last
     query = QueryGraph.from_json(last.query) if last and last.query else None
     if not said or query is None:
         return
     words = {w.text for w in words_in(said["words"])} - STOP_WORDS - _ONE
+    timed = not words.isdisjoint(DAYS_AND_MONTHS)
     for old in [n for n in query.entities if not things.kg.is_class(n) and not things.kg.is_literal(n)]:
+        if timed and not things.is_dated(old):
+            continue  # nobody is the April one
         new = _described(things, in_place_of(things, query, old), words, bool(said["clause"]), memory.focus())
-        if new and new != old:
+        named = not by_name or words <= {w.text for n in things.called(new) for w in words_in(n)}
+        if new and new != old and named:
             yield from asked_of(things, memory, new, (old,), f"{seen.bare.strip(' ?.!')}: {things.name(new)}")
             return
 

@@ -25,6 +25,8 @@ _IS_MORE = re.compile(
     r"(?: (?:then|one))?\W*",
     re.I,
 )
+_BEATS = re.compile(r"(?:that|this|it) (?:beats?|tops?|topped|outsold|outdid) (?P<other>[^,.;?!]+?)(?: then)?\W*", re.I)
+"""It is more than what another has: "so that beat the spring fair"."""
 _OTHER = re.compile(
     r"(?:the (?:other|first|former|previous|earlier|last)|that|(?:for |of )?(?:him|her|it|them|his|hers|its|theirs))"
     r"(?: one)?",
@@ -54,7 +56,9 @@ class _Told:
 def compared_values(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
     """The value told last claimed to be more than that of another thing; or which of the two things told last has
     more. Both by the relation that was asked, so that nothing is left to be read."""
-    if said := _IS_MORE.fullmatch(seen.bare):
+    if said := _BEATS.fullmatch(seen.bare):
+        yield from _claimed(things, "more", said["other"], memory)
+    elif said := _IS_MORE.fullmatch(seen.bare):
         yield from _claimed(things, said["more"], said["other"], memory)
     elif said := _WHICH.fullmatch(seen.bare):
         yield from _which(things, said["verb"], said["more"], memory)

@@ -44,8 +44,8 @@ _CAME = r"(?:been|being|come|came|gone|given|gave|give|brought|bring|handed|hand
 _RETURNED = r"(?:returned|return)"
 _IS_BACK = rf"(?:{_CAME} )*(?:it |them |any |that |me |us |my things |our things )*(?:back|home)"
 _OUT = re.compile(
-    rf"\b{_NOT} (?:yet )?(?:{_IS_BACK}|(?:been )?{_RETURNED})\b|\bnever (?:{_IS_BACK}|{_RETURNED})\b|\bon (?:loan|hire)\b|"
-    r"\b(?:lent|loaned) out\b|\bout\b|\bmissing\b",
+    rf"\b{_NOT} (?:yet )?(?:{_IS_BACK}|(?:been )?{_RETURNED})\b|\bnever (?:{_IS_BACK}|{_RETURNED})\b|"
+    r"\bon (?:loan|hire)\b|\b(?:lent|loaned) out\b|\bout\b|\bmissing\b",
     re.I,
 )
 _HAS = r"(?:got|has|have|having|holding|sitting on|hanging on to)"
@@ -83,8 +83,8 @@ _IS_STILL_OUT = re.compile(
     re.I,
 )
 _STILL = re.compile(
-    r"\b(?:still|yet|never|back|home|out|on (?:loan|hire)|borrow(?:ed)?|returned|at the (?:mo|moment|minute)|currently|now|"
-    r"these days)\b",
+    r"\b(?:still|yet|never|back|home|out|on (?:loan|hire)|borrow(?:ed)?|returned|at the (?:mo|moment|minute)|"
+    r"currently|now|these days)\b",
     re.I,
 )
 _SAYS_BACK = re.compile(r"\b(?:still|back|returned|on (?:loan|hire)|lent)\b", re.I)
