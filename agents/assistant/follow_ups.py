@@ -62,6 +62,7 @@ from triplewise.agents.assistant.namesakes import rivals
 from triplewise.agents.assistant.references import References, find_references, without_else
 from triplewise.kg.base import KGStore
 from triplewise.kg.query import QueryGraph
+from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.linking.mentions import DAYS_AND_MONTHS, Link, NameIndex, words_in
 from triplewise.tools.text.plainer_questions import without_speaker
@@ -152,8 +153,7 @@ class FollowUps:
             return rest
         if place := list(where_it_is(things, seen.bare)):
             return place
-        told = list(corrections(things, text, memory)) or list(kindred(things, seen, memory, by_name=True))
-        if told := told or list(bearers(things, seen, memory)):
+        if told := list(corrections(things, text, memory)) or self._bearers(seen, memory):
             return told
         said = with_own_names(things, with_aged_names(things, seen.bare))
         if (whole := with_values(things, with_names(things, said, memory), memory)) != seen.bare:
@@ -214,7 +214,8 @@ class FollowUps:
         if seen.namesake and (others_named := list(the_other(things, seen, memory))):
             return others_named
         timed = any(w.text in DAYS_AND_MONTHS for w in words_in(seen.bare))
-        if timed and (of_time := list(kindred(things, seen, memory))):  # "the April one" of hers
+        alike = timed or _ONE.search(seen.bare)
+        if alike and (of_time := list(kindred(things, seen, memory, alike=not timed))):  # "the April one" of hers
             return of_time
         found = list(edits(things, seen, links, last, memory, focus)) or list(earlier(things, seen, links, memory))
         found += list(earlier_value(seen, memory))
@@ -262,6 +263,16 @@ class FollowUps:
         if _WITH_SOMEBODY.match(seen.bare):  # who does it with her is not she
             found = [replace(i, drop=(*i.drop, *things.people(i.given))) if i.query is None else i for i in found]
         return list({(i.text, i.query, i.drop, i.keep, i.each): i for i in found}.values())
+
+    def _bearers(self, seen: References, memory: Memory) -> list[Interpretation]:
+        """What is asked of a bearer of a name; of what is called so, where no name of the bearer has these words:
+        "and the repress?" after the first press of a record."""
+        found = list(bearers(self.things, seen, memory))
+        words = {w.text for w in words_in(seen.bare)} - STOP_WORDS - {"one"}
+        nodes = [n for i in found for n in i.given]
+        if nodes and not words <= self.things.nouns(nodes[0]):
+            return list(kindred(self.things, seen, memory, by_name=True)) or found
+        return found
 
     def _others(self, seen: References, memory: Memory, focus: list[str]) -> list[str]:
         """What the other one, else a pronoun, may mean: nothing of what the last question was about."""

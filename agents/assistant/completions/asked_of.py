@@ -18,6 +18,8 @@ from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.mentions import DAYS_AND_MONTHS, Link, folded_words, words_in
 from triplewise.tools.query_graph.schema_view import Step
 
+_LATE = 4
+"""Turns whose answers may be meant."""
 _MOST = 500
 """Things that are looked at one by one."""
 _THE = re.compile(
@@ -94,9 +96,11 @@ def renamed(question: str, old: Sequence[str], new: str) -> str:
     return f"{question.rstrip(' ?')}, for {new}?"
 
 
-def kindred(things: Things, seen: References, memory: Memory, *, by_name: bool = False) -> Iterator[Interpretation]:
+def kindred(
+    things: Things, seen: References, memory: Memory, *, by_name: bool = False, alike: bool = False
+) -> Iterator[Interpretation]:
     """The last question asked of the only other thing in its place that all the words describe; ``by_name``: that all
-    are words of its name."""
+    are words of its name; ``alike``: that is of its class."""
     said, last = _THE.fullmatch(seen.bare), memory.last
     query = QueryGraph.from_json(last.query) if last and last.query else None
     if not said or query is None:
@@ -104,9 +108,11 @@ def kindred(things: Things, seen: References, memory: Memory, *, by_name: bool =
     words = {w.text for w in words_in(said["words"])} - STOP_WORDS - _ONE
     timed = not words.isdisjoint(DAYS_AND_MONTHS)
     for old in [n for n in query.entities if not things.kg.is_class(n) and not things.kg.is_literal(n)]:
-        if timed and not things.is_dated(old):
+        if timed and not things.is_dated(old, ("date",)):
             continue  # nobody is the April one
-        new = _described(things, in_place_of(things, query, old), words, bool(said["clause"]), memory.focus())
+        nodes = in_place_of(things, query, old)
+        nodes = frozenset(n for n in nodes if things.kinds(n) & things.kinds(old)) if alike else nodes
+        new = _described(things, nodes - {old}, words, bool(said["clause"]), memory)
         named = not by_name or words <= {w.text for n in things.called(new) for w in words_in(n)}
         if new and new != old and named:
             yield from asked_of(things, memory, new, (old,), f"{seen.bare.strip(' ?.!')}: {things.name(new)}")
@@ -121,16 +127,18 @@ def in_place_of(things: Things, query: QueryGraph, old: str) -> frozenset[str]:
     return frozenset.intersection(*starts) if starts else frozenset()
 
 
-def _described(things: Things, nodes: Set[str], words: set[str], clause: bool, focus: Sequence[str]) -> str:
+def _described(things: Things, nodes: Set[str], words: set[str], clause: bool, memory: Memory) -> str:
     """The only one of some things of which all words tell, by its names, its kinds and what it is linked to, else the
-    only one of them that is linked to what was spoken of: her April appointment. ``clause``: and by its relations, as
-    in "the one that sells bread"."""
+    only one of them that was told of late, or is linked to what was spoken of: her April appointment. ``clause``: and
+    by its relations, as in "the one that sells bread"."""
     if not words or len(nodes) > _MOST:
         return ""
     told = {n: told_words(things.kg, n, relations=clause) for n in nodes if not things.kg.is_literal(n)}
     fit = [n for n, own in told.items() if all(is_like(w, own) for w in words)]
     if len(fit) > 1:
-        fit = [n for n in fit if any(t.tail in focus for t in things.kg.triples(n, None, None))]
+        told, focus = {n for turn in memory.turns[-_LATE:] for n in turn.answers}, memory.focus(6)
+        late = [n for n in fit if n in told]
+        fit = late or [n for n in fit if any(t.tail in focus for t in things.kg.triples(n, None, None))]
     return fit[0] if len(fit) == 1 else ""
 
 

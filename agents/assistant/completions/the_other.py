@@ -3,6 +3,7 @@ of a kind ("the other vet")."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -32,10 +33,11 @@ def the_other(things: Things, seen: References, memory: Memory) -> Iterator[Inte
     found = list(pairs(things, seen, memory))
     if meant := _MEANT.fullmatch(seen.text.strip()):  # "no, I meant the other Plough, the one with the feathers"
         fit = things.described([new for _, new in found], meant["which"]) if meant["which"] and found[1:] else ""
-        for old, new in sorted(found, key=lambda pair: pair[1] != fit)[:1]:
-            if same := list(asked_of(things, memory, new, (old,), f"the other one: {things.name(new)}")):
-                yield from same
-                return
+        found = sorted(found, key=lambda pair: pair[1] != fit)
+        asked = (asked_of(things, memory, new, (old,), f"the other one: {things.name(new)}") for old, new in found)
+        if same := [i for each in asked for i in each]:
+            yield from same
+            return
     for old, new in found:
         yield from _about(things, seen, memory, old, new)
 
@@ -62,15 +64,31 @@ def pairs(things: Things, seen: References, memory: Memory) -> Iterator[tuple[st
 def _told(things: Things, memory: Memory) -> list[str]:
     """Of two answers, or of the bearers of a name that was said, the one that was spoken of last, and the others."""
     unsaid: list[tuple[str, ...]] = []
+    if (last := memory.last) and len(last.answers) == 2 and '"count"' in json.dumps(last.query or {}):
+        earlier = {n for turn in memory.turns[:-1] for n in (*turn.topics, *turn.answers)}
+        known = [n for n in last.answers if n in earlier]
+        if len(known) == 1:  # of two that were counted the one that was not spoken of
+            return [known[0], *(n for n in last.answers if n not in known)]
     for back, turn in enumerate(reversed(memory.turns[-4:])):
         pair = turn.answers if back and len(turn.answers) == 2 else ()
         said = {x.node for x in things.names.link(turn.said)} if turn.rivals else set[str]()
         rivals = turn.rivals if said.intersection(turn.rivals) else ()
         unsaid += [turn.rivals] if turn.rivals and not rivals else []  # of "that boat" the user named none
         for group in (pair, rivals, _called(things, turn)):
-            if told := _one_of(group, memory):
+            if told := _one_of(group, memory) or (_what_they_have(things, group, memory) if group is pair else []):
                 return told
     return next((told for group in unsaid if (told := _one_of(group, memory))), [])
+
+
+def _what_they_have(things: Things, pair: Sequence[str], memory: Memory) -> list[str]:
+    """After two visits, and whose the boat of the one is: its boat, and the boat of the other."""
+    topics = memory.last.topics if memory.last and len(pair) == 2 else ()
+    for one, other in (pair, reversed(pair)) if topics else ():
+        for tie in (t for t in things.kg.triples(one, None, None) if t.tail in topics):
+            ends = [t.tail for t in things.kg.triples(other, tie.relation, None)]
+            if len(ends) == 1 and ends[0] != tie.tail and not things.kg.is_class(tie.tail):
+                return [tie.tail, ends[0]]
+    return []
 
 
 def _one_of(group: Sequence[str], memory: Memory) -> list[str]:

@@ -153,11 +153,10 @@ class Things:
         words = self.names.class_words
         return any(w.text in words or w.text in map(plural, words) for w in words_in(text))
 
-    def is_dated(self, node: str) -> bool:
+    def is_dated(self, node: str, kinds: Sequence[str] = ("date", "year")) -> bool:
         """Whether the graph tells a date of a thing."""
         schema = self.names.schema
-        steps = schema.steps(node)
-        return any(not s.inverse and schema.value_kind(s.relation) in ("date", "year") for s in steps)
+        return any(not s.inverse and schema.value_kind(s.relation) in kinds for s in schema.steps(node))
 
     def has_own_subject(self, text: str) -> bool:
         """Whether a sentence says itself what it asks about, though it names nothing surely: any of a class, as in "the

@@ -15,6 +15,7 @@ from triplewise.tools.query_graph.wording.one_of_series import OneOfSeries
 from triplewise.tools.query_graph.wording.other_words import OtherWords
 from triplewise.tools.query_graph.wording.players import Players
 from triplewise.tools.query_graph.wording.stock import Stock
+from triplewise.tools.query_graph.wording.unsettled.still_open import StillOpen
 from triplewise.tools.text.persons import Persons
 
 
@@ -37,7 +38,7 @@ class Wording:
         self.stock, self.lending, self.few = Stock(schema), Lending(words.names), AllOfFew(schema)
         self.free, self.other = FreeOfCharge(schema), OtherWords(words)
         self.occupation, self.players = Occupation(words.names), Players(words)
-        self.series = OneOfSeries(words.names)
+        self.series, self.open = OneOfSeries(words.names), StillOpen(words)
 
     def sentence(self, text: str) -> str:
         """A question or a claim with the words that the graph has for what it says."""
@@ -45,7 +46,7 @@ class Wording:
 
     def question(self, text: str) -> Worded:
         """A question in these words; as it is where they have none for it."""
-        text, called_so = self.nouns.in_words_of_class(text)
+        text, called_so = self.nouns.in_words_of_class(self.open.in_words_of_relation(text))
         text = self.nobody.in_words_of_class(self.few.in_names(self.occupation.in_words_of_relation(text)))
         text = self.free.in_words_of_relation(self.stock.in_words_of_relation(text))
         in_loans = self.lending.in_its_words(text)

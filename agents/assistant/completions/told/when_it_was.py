@@ -16,6 +16,7 @@ from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph.linking.mentions import folded_words
 from triplewise.tools.query_graph.readback import read_back
 from triplewise.tools.text.roles.doers import family_of
+from triplewise.tools.text.verb_forms import is_participle
 
 _WHEN = re.compile(
     r"(?:(?:and|so|but|oh|ok) )*(?:(?:in )?(?:what|which) (?:year|date|day|month)|when)"
@@ -31,9 +32,10 @@ def when_it_was(things: Things, seen: References, last: Remembered) -> Iterator[
         return
     query, schema = QueryGraph.from_json(last.query), things.names.schema
     rows = [p for p in query.patterns if p.relation != TYPE]
-    if len(rows) != 1 or query.order:
+    if len(rows) != 1 or (query.order and query.order.by not in rows[0].variables):
         return
-    said = {family_of(w) for w in folded_words(schema.words(rows[0].relation)) if w not in STOP_WORDS}
+    words = (*folded_words(schema.words(rows[0].relation)), *filter(is_participle, folded_words(last.said)))
+    said = {family_of(w) for w in words if w not in STOP_WORDS}
     told = last.answers if len(last.answers) == 1 else ()
     for node in (*query.entities, *(n for n in told if things.kg.has_entity(n))):
         for step in schema.steps(node):
