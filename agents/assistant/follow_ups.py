@@ -47,7 +47,9 @@ from triplewise.agents.assistant.completions.told.leads_to import leads_to
 from triplewise.agents.assistant.completions.told.of_whom import of_whom
 from triplewise.agents.assistant.completions.told.other_time import other_time
 from triplewise.agents.assistant.completions.told.put_first import put_first
+from triplewise.agents.assistant.completions.told.speaker import with_speaker
 from triplewise.agents.assistant.completions.told.that_value import with_values
+from triplewise.agents.assistant.completions.told.the_two_called import the_two_called
 from triplewise.agents.assistant.completions.told.those_of_kind import those_of_kind
 from triplewise.agents.assistant.completions.told.to_whom import to_whom, whom_then
 from triplewise.agents.assistant.completions.told.together import together
@@ -135,7 +137,7 @@ class FollowUps:
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is among them where it may be complete."""
         things, text = self.things, _MEANT.sub(r"\g<said>. ", in_one(text))
-        text = without_speaker(text)
+        text = without_speaker(with_speaker(things, text, memory))
         leads = _LEADS_TO.match(text) or _SO.match(text)
         if leads and (things.links(leads["asked"]) or find_references(leads["asked"]).any):
             before = " ".join(things.name(x.node) for x in things.links(text[: leads.start("asked")]))
@@ -190,7 +192,7 @@ class FollowUps:
             return alike
         if of_kind := list(those_of_kind(things, seen, memory)):
             return of_kind
-        if in_time := list(came_first(things, seen, memory)):
+        if in_time := list(came_first(things, seen, memory)) or list(the_two_called(things, seen, memory)):
             return in_time
         if held := list(compared_values(things, seen, memory)) or (
             [] if links else list(together(things, seen, memory))

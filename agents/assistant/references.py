@@ -22,6 +22,7 @@ _COURTESY = (
     rf"(?:i(?:['’]d| would| should) (?:like|love)|i(?: just)? want(?:ed)?) to know{_ASKING}|"
     rf"(?:may|might|could) i (?:(?:please|just|perhaps) )*(?:ask|know|enquire){_ASKING}|"
     rf"(?:i wonder(?:ed)?|i(?:['’]m| am| was) (?:just )?wondering){_ASKING}|"
+    rf"do we (?:happen to |even )?know{_ASKING}|any idea{_ASKING}|"
     r"(?:can|could|will|would) you (?:(?:please|kindly|just|possibly|perhaps) )*"
     rf"(?:see|check|find out|look up|have a look|let me know){_ASKING}|let me know{_ASKING}|"
     r"(?:(?:(?:can|could) we|let['’]?s|let me) )?(?:(?:going|go|getting|get|coming|come) )?"

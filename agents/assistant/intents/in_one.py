@@ -34,6 +34,14 @@ _WHICH_IS_THAT = re.compile(
     re.I,
 )
 """Names by a description whom or what it asks for: "and the cheapest one, which is that?" """
+_ON_IT = re.compile(r" (?:on|in|at|to|for|with) (?:it|them)(?=\W*$)", re.I)
+_OF_KIND_WHICH = re.compile(
+    r"(?P<before>\W*(?:(?:ok(?:ay)?|right|so|and|now|then|well|oh|back to|on ?to|as for)\b[\s,]*)*)(?:the|our|my) "
+    r"(?P<kind>[^\W\d_][\w'’-]*s)[,:;–—-]+\s*(?:so |and )?which(?: ones?)? "
+    r"(?P<rest>(?:is|was|has|had|have|are|were|got|costs?|takes?|holds?|came|did)\b.*)",
+    re.I | re.S,
+)
+"""The same: "back to the motors, which has the most miles?" """
 _SOMEBODY = re.compile(r"\b(?:some|any)(?:one|body) ?", re.I)
 
 
@@ -43,6 +51,8 @@ def in_one(text: str) -> str:
     text = corrected(text)
     if of_kind := _ONES_OF.fullmatch(text):
         return f"{of_kind['before']}which {of_kind['kind']}{of_kind['rest']}"
+    if of_all := _OF_KIND_WHICH.fullmatch(text):
+        return f"which of the {of_all['kind']} {_ON_IT.sub('', of_all['rest'])}"
     if described := _WHICH_IS_THAT.fullmatch(text):
         return f"{described['what']}?"
     if any_such := _WHETHER_ANY.fullmatch(text):

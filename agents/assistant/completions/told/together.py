@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from triplewise.agents.assistant.completions.asked_of import asked_in_turn
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import MAX_EACH
 from triplewise.agents.assistant.completions.things import Things
-from triplewise.agents.assistant.edits import reckoned
+from triplewise.agents.assistant.edits import of_each, reckoned
 from triplewise.agents.assistant.memory import Memory
 from triplewise.agents.assistant.references import References
 from triplewise.kg.query import Pattern, QueryGraph, Variable, execute
@@ -22,11 +23,11 @@ _TOTAL = re.compile(
     r"^(?:(?:so|and|ok|okay)\W+)*"
     r"(?:what(?:['’]s| is| was| does| do| did)?|"
     r"how (?:much(?: \w+)?|many (?!in\b|of\b)\w+|long)(?: is| was| are| were| does| do| did)?)?"
-    r"\s*(?:that|it|this|they|those|these|all that|all of (?:that|it|them))?\s*(?:all )?"
+    r"\s*(?:that|it|this|they|those|these|all that|all of (?:that|it|them))?\s*(?:all )?(?:for )?"
     r"(?:(?:come|add up|amount|sum up)\s*(?:to)?\s*|"
     r"(?:bring in|bring us|make|raise|earn|fetch|cost|set (?:us|me) back)\s*(?:for )?(?:us|me)?\s*)?"
     r"(?P<how>(?:the |their )?(?:total|sum)|(?:in )?(?:total|all|sum)|altogether|all together|all told|combined|"
-    r"together|"
+    r"together|(?<=for )(?:the|those|both(?: of)?(?: them)?) ?(?:two)?(?: together)?|"
     r"(?<=come to)|(?<=add up to)|(?<=amount to)|(?:on |the |their )?average)\W*(?:then|please)?\W*$",
     re.I,
 )
@@ -96,13 +97,21 @@ def together(things: Things, seen: References, memory: Memory) -> Iterator[Inter
         text = f"The {how}: {last.question}"
         yield Interpretation(text, "count", f"the {how} of what was told", query=reckoned(query, how))
         return
+    pair = asked_in_turn(*memory.turns[-2:]) if bare and len(memory.turns) > 1 and not numbers else ()
+    if pair and len(last.answers) == 1 and is_number(things.kg.label(last.answers[0])):
+        both = of_each(query, pair[1], pair)
+        if both is not None:
+            yield Interpretation(
+                f"{last.question}, together", "count", "the total of both", query=reckoned(both, "total")
+            )
+            return
     nodes = [node for node in last.answers if memory.is_thing(node)]
     asked = asked_reckoning(seen.bare) if 2 <= len(nodes) <= MAX_EACH and _THOSE.search(seen.bare) else None
     if asked and asked.how and (name := things.name(nodes[0])):
         text = _MANY.sub(
             lambda verb: _OF_ONE[verb[0].lower()], _THOSE.sub(lambda _: name, without_together(asked.text), count=1)
         )
-        of_each = _EACH.search(seen.text) is not None
-        how_many = f"each of the {len(nodes)} before" if of_each else f"the {asked.how} of the {len(nodes)} before"
-        reckon = None if of_each else asked.how
+        one_by_one = _EACH.search(seen.text) is not None
+        how_many = f"each of the {len(nodes)} before" if one_by_one else f"the {asked.how} of the {len(nodes)} before"
+        reckon = None if one_by_one else asked.how
         yield Interpretation(text, "pronoun", how_many, (nodes[0],), each=tuple(nodes), reckon=reckon)

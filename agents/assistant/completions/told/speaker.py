@@ -1,0 +1,61 @@
+"""Who speaks, where he says so and the graph knows him: after "Hi, Kenji here", "was I at that one?" asks it of
+Kenji."""
+
+from __future__ import annotations
+
+import re
+
+from triplewise.agents.assistant.completions.things import Things
+from triplewise.agents.assistant.memory import Memory
+
+_GREETS = r"(?:hi(?:ya)?|hello|hey|(?:good )?(?:morning|afternoon|evening)|good day)"
+_NAME = r"(?P<name>(?!any|every|some|no|who|out|over|up|down|in)[^\W\d_][\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]+)?)"
+_HELLO = rf"{_GREETS}(?: (?:there|again|all))?\W+"
+_SAYS_WHO = (
+    re.compile(rf"^\W*(?:{_HELLO})?(?:it['’]?s |this is )?{_NAME} (?:here|speaking)\b\W*", re.I),
+    re.compile(rf"^\W*{_HELLO}(?:it['’]?s|this is|i['’]?m|i am) {_NAME}(?=[.,!;:?]|$)\W*", re.I),
+    re.compile(rf"(?:(?<=[.?!,;])\s+|\s*\()(?:it['’]?s |this is )?{_NAME} (?:here|speaking)\)?\W*$", re.I),
+)
+_IS = {"am": "is", "'m": "is", "have": "has", "'ve": "has", "do": "does", "were": "was"}
+_ASKED_I = re.compile(
+    r"\b(?P<verb>did|do|have|had|was|am)(?P<not>n['’]t)? (?P<i>i)\b(?: (?P<got>got|myself|ever)\b)?(?: myself\b)?", re.I
+)
+"""Asks it of who speaks; "can I", "could I have", "do I know" do not."""
+_ME = re.compile(r"(?P<before>\b(?:to|of|for|from|with|by|than|besides|and|like|but|except) )me\b(?: and\b)?", re.I)
+_MY = re.compile(r"\bmy (?=(?!list|mistake|phone|notes?|books?|records?|head|god|word|dear|bad|question)[a-z])", re.I)
+_MINE = re.compile(r"\b(?:of mine|mine)\b", re.I)
+
+
+def with_speaker(things: Things, text: str, memory: Memory) -> str:
+    """A sentence without who says that it is him, with his name for "I", "me" and "my" where he is somebody of the
+    graph and has said so, in this turn or an earlier one."""
+    own = next((m for p in _SAYS_WHO if (m := p.search(text))), None)
+    said = [text, *(turn.said for turn in reversed(memory.turns))]
+    name = next((n for t in said if (n := _known(things, t))), "")
+    if not name:
+        return text
+    if own and own["name"] and _known(things, text):
+        rest = f"{text[: own.start()]}{text[own.end() :]}".strip()
+        text = rest or text
+
+    def asks(match: re.Match[str]) -> str:
+        verb = match["verb"].lower()
+        verb = _IS.get(verb, verb) if not match["not"] else match["verb"]
+        got = match["got"] if match["got"] and match["got"].lower() != "myself" else ""
+        return f"{verb}{match['not'] or ''} {name}{f' {got}' if got else ''}"
+
+    text = _ME.sub(lambda m: f"{m['before']}{name}{' and' if m[0].lower().endswith(' and') else ''}", text)
+    text = _MY.sub(f"{name}'s ", _ASKED_I.sub(asks, text))
+    return _MINE.sub(lambda m: f"of {name}'s" if m[0].lower().startswith("of") else f"{name}'s", text)
+
+
+def _known(things: Things, text: str) -> str:
+    """The name of who says that it is him, where exactly one person of the graph is called so."""
+    for pattern in _SAYS_WHO:
+        if (said := pattern.search(text)) is None:
+            continue
+        found = [x.node for x in things.names.link(said["name"]) if not x.is_value]
+        persons = [n for n in dict.fromkeys(found) if things.may_be_person(n)]
+        if len(persons) == 1:
+            return things.name(persons[0])
+    return ""
