@@ -49,6 +49,7 @@ from triplewise.agents.assistant.completions.told.other_time import other_time
 from triplewise.agents.assistant.completions.told.put_first import put_first
 from triplewise.agents.assistant.completions.told.speaker import with_speaker
 from triplewise.agents.assistant.completions.told.that_value import with_values
+from triplewise.agents.assistant.completions.told.the_most_of_that import the_most_of_that
 from triplewise.agents.assistant.completions.told.the_two_called import the_two_called
 from triplewise.agents.assistant.completions.told.those_of_kind import those_of_kind
 from triplewise.agents.assistant.completions.told.to_whom import to_whom, whom_then
@@ -179,7 +180,7 @@ class FollowUps:
         if last is None:
             found = list(pronouns(things, seen, memory, focus)) if named and not links else []
             return found or alone
-        if measured := list(how_much_it_was(seen, last)):
+        if measured := list(how_much_it_was(seen, last)) or list(the_most_of_that(things, seen, last)):
             return measured
         if time := list(other_time(things, seen, memory)) or list(of_whom(things, seen, links, memory)):
             return time

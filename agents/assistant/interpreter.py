@@ -69,6 +69,9 @@ WHOLE = 3.0
 """What a sentence gains that is clear by itself: it names a thing, a value or an order, and "none" is unlikely."""
 _CLEAR = 0.3
 """The probability of "none of these" below which it is."""
+_SETTLED = 0.06
+"""The same for what is said of debts, loans and states alone, which is read by its words: "how much is
+outstanding?"."""
 _SURE = 0.7
 """The probability from which on a reading is what "who else?" asks, though all its answers were told, or "how many of
 them?", though none is: another reading that has such answers is then another question."""
@@ -104,19 +107,22 @@ class InterpretedTurn:
 @dataclass(frozen=True, slots=True)
 class Completed:
     """A completion with its readings. ``back``: how many things were tried before its own, which was spoken of at
-    ``place``; ``clear``: it is the sentence as it was said, and clear by itself; ``all``: it asks for all of a kind."""
+    ``place``; ``clear``: it is the sentence as it was said, and clear by itself; ``all``: it asks for all of a kind;
+    ``settled``: its words alone tell how it is read."""
 
     turn: InterpretedTurn
     back: int = 0
     place: Place = ""
     clear: bool = False
     all: bool = False
+    settled: bool = False
 
     @property
     def score(self) -> float:
         """What is compared between completions, in units of the ranker's score."""
         kind = self.turn.interpretation.kind
         own = self.turn.readings[0].score + BONUS[kind] + PLACE[self.place] + (WHOLE if self.clear else 0.0)
+        own += 2 * WHOLE if self.settled else 0.0
         return own - BACK[min(self.back, len(BACK) - 1)]
 
 
@@ -232,6 +238,7 @@ class Interpreter:
                 and ranking.none < _CLEAR
                 and bool(_is_about_something(readings[0].query) or _HOW_OFTEN.match(text)),
                 kind == "alone" and _lists_all(text, ranking),
+                kind == "alone" and ranking.generated == 1 and ranking.none < _SETTLED,
             )
 
     def _has_words(self, text: str) -> bool:

@@ -36,7 +36,7 @@ from triplewise.tools.query_graph.unlike_orders import compares_otherwise
 from triplewise.tools.query_graph.verbaliser import Verbaliser
 from triplewise.tools.text.roles.mutual import is_mutual
 
-_CLEARLY = 2.0
+_CLEARLY = 1.5
 """How much likelier one end of rows must be than the next one to be taken for what is asked for."""
 _SAMPLE = 40
 """Things of the same kind, at most, whose last words tell whether a noun is part of their names."""

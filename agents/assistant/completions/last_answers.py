@@ -10,6 +10,7 @@ from triplewise.agents.assistant.completions.asked_of import asked_in_turn, aske
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
+from triplewise.agents.assistant.completions.told.extremes import extreme_of
 from triplewise.agents.assistant.edits import held_against, of_each, swapped
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import (
@@ -133,6 +134,17 @@ def among_answers(things: Things, seen: References, memory: Memory, focus: list[
     if len(nodes) == 2 and (more := _COMPARATIVE.search(text)) and cues.direction(more.group(), False):
         yield Interpretation(_COMPARATIVE.sub(most_of(more.group()), text, count=1), "among", how, keep=nodes)
     yield Interpretation(text, "among", how, keep=nodes, counted=many)
+    earlier = _listed_before(things, memory, nodes) if not seen.outside else ()
+    if earlier:  # of the hives, and not of whose they are
+        text = without_of_them(which, *kind_words(things, earlier))
+        yield Interpretation(text, "among", f"of the {len(earlier)} before these", keep=earlier, counted=many)
+
+
+def _listed_before(things: Things, memory: Memory, nodes: Sequence[str]) -> tuple[str, ...]:
+    """The list that was told right before some answers, where it is of another kind."""
+    before = memory.turns[-2].answers if len(memory.turns) > 1 else ()
+    alike = {k for n in nodes for k in things.kinds(n)} & {k for n in before for k in things.kinds(n)}
+    return before if 2 <= len(before) <= _MANY and all(map(memory.is_thing, before)) and not alike else ()
 
 
 def first_to(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
@@ -154,6 +166,9 @@ def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[I
     turn, told = _listed(memory, 2), memory.several()
     told = told if 2 <= len(told) <= _MANY else turn.answers if turn else ()
     nodes = execute(things.kg, replace(query, order=None)).ids if query else told
+    if query is None and nodes and not extreme_of(things, nodes, word):  # which invoice is the biggest, and no client
+        lists = (t.answers for t in reversed(memory.turns[-3:-1]) if 2 <= len(t.answers) <= _MANY)
+        nodes = next((n for n in lists if all(map(memory.is_thing, n)) and extreme_of(things, n, word)), nodes)
     if (len(nodes) == 2 or _ASKED.match(seen.bare)) and _COMPARATIVE.match(word) and cues.direction(word, False):
         word = most_of(word)
     if len(nodes) < 2 or not cues.MOST.fullmatch(word.split()[0]):

@@ -86,6 +86,13 @@ _WHICH_END = re.compile(
 """After "is he married?": "to whom?"; after a no: "when, then?" """
 
 
+_BESIDES = re.compile(
+    r"(?:(?:and|so|ok)\W+)*(?:(?:which|who|what)(?: ones?)?(?: (?:are|is|was|were)(?: they| it)?)?,? )?"
+    r"(?:leaving out|besides|apart from|other than|except(?: for)?|excluding|not counting|aside from) "
+    r"(?P<out>[^?]+?)\W*",
+    re.I,
+)
+""" "Which, leaving out Nimbus?" """
 _HERS = re.compile(r"(?:['’]s|s['’])\W*$", re.I)
 _OTHER_END = re.compile(
     r"(?:(?:and|so|but) )*(?:(?:who|which|what)(?:['’]s| (?:one )?(?:is|was|comes?|came|finished))?|what about) "
@@ -121,6 +128,11 @@ def edits(
         yield Interpretation(f"How many: {last.question}", "count", "counted the last answers", query=counted(query))
     if _LIST.match(seen.bare) and query.form != "select" and query.form != "ask" and not query.compare:
         yield Interpretation(f"Which: {last.question}", "count", "listed what was counted", query=listed(query))
+    if (besides := _BESIDES.fullmatch(seen.bare)) and query.form in ("select", "count"):
+        out = [x.node for x in things.links(besides["out"])]
+        if out and (rest := without(listed(query), out)) and query.answer is not None:
+            yield Interpretation(f"{last.question.rstrip(' ?.')}, {seen.bare}", "else", "the others", query=rest)
+            return
     if links and things.only_names(seen.bare, links):
         for link in links[:3]:
             if not seen.namesake or link.node not in last.topics:

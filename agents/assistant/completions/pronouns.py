@@ -13,7 +13,7 @@ from triplewise.agents.assistant.memory import Memory, left_out
 from triplewise.agents.assistant.references import References, find_references, replace_pronouns
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.linking.mentions import fold_word, folded_words
+from triplewise.tools.query_graph.linking.mentions import fold_word, folded_words, words_in
 from triplewise.tools.query_graph.nameless import is_bare_id
 from triplewise.tools.text.verb_forms import is_participle
 
@@ -90,6 +90,7 @@ _HE_AND_HIM = re.compile(
 _OBJECT = re.compile(r"him|her", re.I)
 _PAIRED = 3
 """Persons of whom one does something to another."""
+_AT = re.compile(r"\b(?:at|in)(?: (?:the|our))? $", re.I)
 _THEY_DO = re.compile(r"(?<!\bare )(?<!\bwere )\bthey\b(?! (?:are|were|cost)\b)", re.I)
 
 
@@ -298,11 +299,18 @@ def _each(things: Things, seen: References, memory: Memory) -> Iterator[Interpre
         return
     nodes = [n for n in memory.last.answers if memory.is_thing(n)] if memory.last else []
     them = seen.words[:1] == ("they",)
-    them |= seen.words == ("there",) and things.fitting("there", nodes) == nodes
+    at_one = bool(memory.last) and _says_place(things, memory.last.question)
+    them |= seen.words == ("there",) and things.fitting("there", nodes) == nodes and not at_one
     if them and 2 <= len(nodes) <= MAX_EACH and (name := things.name(nodes[0])):
         said, place = _of_one(seen.bare), _place(things, seen, memory, nodes)
         text = replace_pronouns(_placed(things, said, place) if place else said, name)
         yield Interpretation(text, "pronoun", f"each of the {len(nodes)} before", (nodes[0],), each=tuple(nodes))
+
+
+def _says_place(things: Things, question: str) -> bool:
+    """Whether a question asks what is at a place: then "there" is that place, not what is there."""
+    words = words_in(question)
+    return any(_AT.search(question[: words[x.first].start]) for x in things.links(question) if x.first >= 0)
 
 
 def compared(things: Things, seen: References, focus: list[str]) -> Iterator[Interpretation]:

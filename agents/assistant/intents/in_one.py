@@ -42,6 +42,14 @@ _OF_KIND_WHICH = re.compile(
     re.I | re.S,
 )
 """The same: "back to the motors, which has the most miles?" """
+_ONE_OF_THEM = re.compile(
+    r"(?P<before>\W*(?:(?:and|so|but|ok(?:ay)?|oh|right)\b\W*)*)one of (?P<them>them|those|these|the [^\W\d_]+s)"
+    r"(?: (?=(?:is|was|has|had|does|did|must)))? (?P<what>[^?,;]+?),?"
+    r"(?: (?:has|is|does|did|was)(?:n['’]?t)? (?:it|he|she),?)?"
+    r"(?:\s*[?,;-]+\s*|\s+)(?:and )?which(?: one| of them)?(?: (?:is|was) (?:it|that))?\W*",
+    re.I,
+)
+"""Says it of one of several and asks which: "one of them hasn't got a queen, has it, which one?" """
 _SOMEBODY = re.compile(r"\b(?:some|any)(?:one|body) ?", re.I)
 
 
@@ -53,6 +61,8 @@ def in_one(text: str) -> str:
         return f"{of_kind['before']}which {of_kind['kind']}{of_kind['rest']}"
     if of_all := _OF_KIND_WHICH.fullmatch(text):
         return f"which of the {of_all['kind']} {_ON_IT.sub('', of_all['rest'])}"
+    if one_of := _ONE_OF_THEM.fullmatch(text):
+        return f"{one_of['before']}which of {one_of['them']} {one_of['what']}?"
     if described := _WHICH_IS_THAT.fullmatch(text):
         return f"{described['what']}?"
     if any_such := _WHETHER_ANY.fullmatch(text):

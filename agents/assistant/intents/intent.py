@@ -97,6 +97,14 @@ _ASKED_AFTER = re.compile(
 )
 
 
+_WHAT_IT_HAS = re.compile(
+    r"\W*(?:(?:and|ok(?:ay)?|so|what about)\W+)*(?:that|this|the other|the first|the last) "
+    r"one['’]?s [a-z]+(?: [a-z]+)?\?+\W*",
+    re.I,
+)
+"""Asks for what one has: "and that one's jobs?" """
+_BOTH_DID = re.compile(r"(?:both|all|none) of (?:them|those|these|us) \w+ed\b|both of (?:them|those|these) \w+\b", re.I)
+"""Says of both what they did: "both of them passed the exam in March?" """
 _AND_ONE = re.compile(
     r"\W*(?:(?:ok(?:ay)?|right|cool|great|nice|lovely)\W+)*(?:and|what about|how about) "
     r"(?P<one>(?!(?:now|then|so|also|the rest|that|i|we|you|it|he|she|they)\b)[\w'’-]+(?: [\w'’-]+)?)\W*",
@@ -151,6 +159,10 @@ def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] 
         and (named or find_references(text).any or len(last.split()) > 3)
         and not WH.match(bare)
     ):
+        return "verify"
+    if after_answer and _WHAT_IT_HAS.fullmatch(text):
+        return "ask"
+    if _BOTH_DID.match(bare) and is_past(fold(bare).split()[3]) and not opens_wh(last):
         return "verify"
     if after_answer and (one := _AND_ONE.fullmatch(text)) and not is_small(one["one"], 0):
         return "ask"  # "ok and ned"

@@ -261,6 +261,9 @@ class RowEnds:
         kinds = self.schema.kinds(node)
         return bool(kinds) and all(self._are_rows(kind) or self._are_numbered(kind) for kind in kinds)
 
+    def _is_numbered(self, node: str) -> bool:
+        return any(map(self._are_numbered, self.schema.kinds(node)))
+
     def _are_numbered(self, kind: str) -> bool:
         """Whether things of a kind are called by its name and a number: "Inspection 24" is nobody."""
         name = " ".join(words_of_class(self.schema, kind))
@@ -279,7 +282,8 @@ class RowEnds:
         """Whether rows may be asked for themselves: by their class, as persons whom a table calls by numbers, or as
         things that other tables tell of."""
         if asked.person:
-            return any(self.persons.sure(n) != "thing" for n in self.schema.first(draft.answers)[:1])
+            few = self.schema.first(draft.answers)[:1]
+            return any(self.persons.sure(n) != "thing" and not self._is_numbered(n) for n in few)
         called = kinds.intersection(self.schema.classes)
         labels = {word for kind in called for word in words_of_class(self.schema, kind)}
         if asked.thing:

@@ -28,11 +28,12 @@ _TIMES = (
 
 
 _ONLY = re.compile(
-    rf"\W*(?:(?:just|only)\W+)(?:(?:the|those|ones?)\W+)*(?:(?:in|on|for|from|during|of)\s+)?"
+    r"\W*(?:(?:and|so|ok)\W+)*(?:(?:just|only)\W+(?:(?:the|those|ones?)\W+)*|any(?:thing|one|body)?"
+    r"(?: of (?:them|those|these))?(?: there)? (?=after|before|since|in|on|from|during))(?P<how>(?:in|on|for|from|during|of|after|before|since)\s+)?"
     rf"(?P<time>{'|'.join((*calendar.month_name[1:], *calendar.day_name))})(?:\s+(?P<year>\d{{4}}))?(?:\s+ones?)?\W*",
     re.I,
 )
-"""Only those of some month that were told: "just march"."""
+"""Only those of some month that were told: "just march", "anything there after May?" """
 _YEAR_ON = re.compile(
     r"(?:(?:and|what about|how about|ok|so)\W+)*(?:(?:in|for)\s+)?the (?:(?P<next>next|following)|(?P<before>previous))"
     r" (?:year|one)\W*|(?:(?:and|what about|how about|ok|so)\W+)*(?:(?:in|for)\s+)?the year (?:(?P<after>after)|before)"
@@ -59,8 +60,8 @@ def other_time(things: Things, seen: References, memory: Memory) -> Iterator[Int
             yield Interpretation(text, "swap", f"of {time}")
             return
     if (only := _ONLY.fullmatch(seen.text)) and len(last.answers) > 1:
-        time = f"{only['time']} {only['year'] or ''}".strip()
-        yield Interpretation(f"{last.question.rstrip(' ?.')} in {time}", "among", f"of {time}", keep=last.answers)
+        time = f"{(only['how'] or 'in').strip()} {only['time']} {only['year'] or ''}".strip()
+        yield Interpretation(f"{last.question.rstrip(' ?.')} {time}", "among", time, keep=last.answers)
     elif on := _YEAR_ON.fullmatch(seen.bare):
         by = 1 if on["next"] or on["after"] else -1
         yield from _of_year(things, memory, last, by)

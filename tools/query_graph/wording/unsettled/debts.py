@@ -79,11 +79,13 @@ _WHO_HAS_PAID = re.compile(
 )
 _ALTOGETHER = (
     r"(?:[\s,]+(?:yet|now|at the (?:mo|moment|minute)|currently|still|to me|to us|me|us|money|al(?:l )?together|"
-    r"in (?:total|all|pounds|euros|dollars)|so far|all in(?: all)?|overall))*\W*$"
+    r"in (?:total|all|pounds|euros|eur|quid|dollars)|then|please|so far|all in(?: all)?|overall))*\W*$"
 )
 _HOW_MUCH_IS_OWED = re.compile(
-    rf"{LEAD}(?:how much (?:money )?|what(?:['’]s)?\s+)(?:(?:is|am|are|do|does|have|has)\s+)?(?:there\s+)?"
-    rf"(?:i\s+|we\s+)?(?:(?:be|been|still|not)\s+)*(?:owed|owing|outstanding|unpaid)\b{_ALTOGETHER}",
+    rf"{LEAD}(?:(?:what(?:['’]?s|\s+is)|how much is)\s+(?:the\s+)?(?:total|amount|sum)"
+    rf"(?:\s+(?:that is|that['’]s|still|amount))*"
+    rf"\s+|(?:how much (?:money )?|what(?:['’]s)?\s+)(?:(?:is|am|are|do|does|have|has)\s+)?(?:there\s+)?"
+    rf"(?:i\s+|we\s+)?(?:(?:be|been|still|not)\s+)*)(?:owed|owing|outstanding|unpaid)\b{_ALTOGETHER}",
     re.I,
 )
 _HOW_MUCH_OWES = re.compile(
