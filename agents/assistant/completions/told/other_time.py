@@ -28,8 +28,9 @@ _TIMES = (
 
 
 _ONLY = re.compile(
-    r"\W*(?:(?:and|so|ok)\W+)*(?:(?:just|only)\W+(?:(?:the|those|ones?)\W+)*|any(?:thing|one|body)?"
-    r"(?: of (?:them|those|these))?(?: there)? (?=after|before|since|in|on|from|during))(?P<how>(?:in|on|for|from|during|of|after|before|since)\s+)?"
+    r"\W*(?:(?:and|so|ok)\W+)*(?:(?:just|only)\W+(?:(?:the|those|ones?)\W+)*|"
+    r"any(?:thing|one|body)?(?: of (?:them|those|these))?(?: there)? (?=after|before|since|in|on|from|during))"
+    r"(?P<how>(?:in|on|for|from|during|of|after|before|since)\s+)?"
     rf"(?P<time>{'|'.join((*calendar.month_name[1:], *calendar.day_name))})(?:\s+(?P<year>\d{{4}}))?(?:\s+ones?)?\W*",
     re.I,
 )
