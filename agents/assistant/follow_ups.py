@@ -26,6 +26,7 @@ from triplewise.agents.assistant.completions.last_answers import (
     others_of_list,
     says_extreme,
     superlatives,
+    the_one_that_is,
     the_two,
 )
 from triplewise.agents.assistant.completions.last_query import COUNT, asked_again, edits, others
@@ -193,6 +194,8 @@ class FollowUps:
             return alike
         if of_kind := list(those_of_kind(things, seen, memory)):
             return of_kind
+        if one_of := list(the_one_that_is(things, seen, memory)):
+            return one_of
         if in_time := list(came_first(things, seen, memory)) or list(the_two_called(things, seen, memory)):
             return in_time
         if held := list(compared_values(things, seen, memory)) or (

@@ -11,8 +11,9 @@ from triplewise.agents.assistant.completions.interpretation import Interpretatio
 from triplewise.agents.assistant.completions.pronouns import pronouns
 from triplewise.agents.assistant.completions.things import WH, Things
 from triplewise.agents.assistant.completions.told.extremes import extreme_of
-from triplewise.agents.assistant.edits import held_against, of_each, swapped
+from triplewise.agents.assistant.edits import among, held_against, of_each, swapped
 from triplewise.agents.assistant.memory import Memory, Remembered
+from triplewise.agents.assistant.namesakes import told_words
 from triplewise.agents.assistant.references import (
     References,
     find_references,
@@ -23,6 +24,7 @@ from triplewise.agents.assistant.references import (
 from triplewise.kg.query import QueryGraph, execute
 from triplewise.kg.query.graph import Order
 from triplewise.tools.query_graph import cues
+from triplewise.tools.query_graph.linking.mentions import folded_words
 from triplewise.tools.text.verb_forms import is_participle, plural, with_article
 
 _PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
@@ -39,6 +41,11 @@ _EXTREME = re.compile(
     r"\bthe (?:(?:most|least)\b|first\W*$|last\W*$|(?!rest\b)\w+est\b)|\b(?:first|last|latest|earliest)\W*$", re.I
 )
 _OF_AGE = re.compile(r"old|young|new|recent|earl|late", re.I)
+_THE_ONE_THAT_IS = re.compile(
+    r"(?:which|who)(?: one)?(?: of (?:them|those|these))?(?:['’]s| is| was) (?:the |an? )"
+    r"(?P<words>[\w'’-]+(?: [\w'’-]+)?)(?: one)?(?:,? then)?\W*",
+    re.I,
+)
 _ANY_MEASURE = {"most": ">", "least": "<", "fewest": "<", "highest": ">", "lowest": "<"}
 _UNEVEN = {"better": "best", "worse": "worst", "less": "least", "more": "most", "further": "furthest"}
 _WHICH_OF = re.compile(
@@ -153,6 +160,19 @@ def first_to(things: Things, seen: References, memory: Memory) -> Iterator[Inter
     if said and 2 <= len(nodes) <= _MANY and not seen.outside:
         text = f"Which {kind_words(things, nodes)[0]} was the {said['word'].lower()} to {said['do']}?"
         yield Interpretation(text, "among", f"of the {len(nodes)} before", keep=nodes)
+
+
+def the_one_that_is(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
+    """ "Which one's the male?": the one of the last answers of which the graph tells that word."""
+    said, nodes = _THE_ONE_THAT_IS.fullmatch(seen.bare), memory.several()
+    last = memory.last
+    query = QueryGraph.from_json(last.query) if last and last.query else None
+    if said is None or last is None or query is None or query.form != "select" or query.order or nodes != last.answers:
+        return
+    words = set(folded_words(said["words"]))
+    fit = [n for n in nodes if words <= told_words(things.kg, n, relations=False)] if 2 <= len(nodes) <= _MANY else []
+    if len(fit) == 1 and not cues.MOST.search(said["words"]):
+        yield Interpretation(seen.bare, "among", f"of the {len(nodes)} before", query=among(query, fit))
 
 
 def superlatives(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:

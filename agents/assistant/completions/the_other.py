@@ -88,6 +88,10 @@ def _what_they_have(things: Things, pair: Sequence[str], memory: Memory) -> list
             ends = [t.tail for t in things.kg.triples(other, tie.relation, None)]
             if len(ends) == 1 and ends[0] != tie.tail and not things.kg.is_class(tie.tail):
                 return [tie.tail, ends[0]]
+        for tie in (t for t in things.kg.triples(None, None, one) if t.head in topics):
+            ends = [t.head for t in things.kg.triples(None, tie.relation, other)]
+            if len(ends) == 1 and ends[0] != tie.head:
+                return [tie.head, ends[0]]
     return []
 
 

@@ -44,7 +44,8 @@ _PAST = re.compile(
 _WHOSE = re.compile(r"^\W*(?:(?:and|so|but|then|ok|hey|hi)\W+)*whose\b", re.I)
 _OWNING = re.compile(
     r"(?:^|\s)(?:owner|owned by|owns|belongs to|customer|client|patient|borrower|holder|member|keeper|tenant|buyer|"
-    r"guest|user|used by|has|for)$",
+    r"guest|user|used by|has|for|pupil|student|learner|player|trainee|"
+    r"(?:taken|booked|hired|rented|bought|ordered) by)$",
     re.I,
 )
 _WHO_IS = re.compile(

@@ -73,7 +73,7 @@ def of_owners(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> li
     if not asked or not _is_of_name(schema, sentence, asked) or _is_role(schema, asked["noun"] or "", schema.relations):
         return drafts
     found = [d for d in drafts if any(_OWNING.search(schema.words(r)) for _, r, _ in d.rows)]
-    return found if any(len(d.rows) == 1 for d in found) else drafts
+    return found if any(len(d.rows) == 1 and d.links for d in found) else drafts
 
 
 def of_whose_role(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
