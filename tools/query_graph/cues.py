@@ -66,7 +66,7 @@ ANY_WAY = _words(
 """Words by which a number is compared though they do not tell how: "room for eight", "les then 50"."""
 COUNT = _words("how\\s+m\\w+, number, count, total, how few, tally, quantity, how often, hw m\\w+, head ?count")
 MOST = _words(  # and what ends in -est, but for the commonest nouns that do
-    "most, least, first, last, top, max\\w*, min\\w*, best, worst, record, fewest, "
+    "most, least, first, last, top, max(?!imums)\\w*, min\\w*, best, worst, record, fewest, "
     "more\\b.*\\bany, than any, furthest, beats? (?:all|every), senior, no one, latest, of all, number one, must, "
     "winner, champion",
     r"\b(?!(?:for|gu|harv|inter|inv|mod|n|qu|requ|r|t|w)ests?\b)\w\w+est\b",

@@ -41,6 +41,10 @@ def _living(sentence: Sentence) -> frozenset[int]:
     return frozenset(i for i, link in enumerate(sentence.links) if link.first >= 0 and link.last + 1 in verbs)
 
 
+_HOUSE = re.compile(r"^(?:(?:in|at) )?(?:the )?(?:house|home|cottage|flat|address|lodgings?)$", re.I)
+_FEW = 10
+
+
 def lacks_home(schema: SchemaView, persons: Persons, sentence: Sentence) -> bool:
     """Whether it is asked where somebody lives whose home the graph does not tell, though it tells others': no home of
     anybody else's is his."""
@@ -52,6 +56,9 @@ def lacks_home(schema: SchemaView, persons: Persons, sentence: Sentence) -> bool
     if not named or not told or not all(map(persons.holds, named)) or told & named:
         return False
     own = {s.relation for node in named for s in schema.steps(node) if not s.inverse}
+    rows = [n for node in named for s in schema.steps(node) if s.inverse for n in schema.go(node, s)[:_FEW]]
+    if any(_HOUSE.search(schema.words(s.relation)) for row in rows for s in schema.steps(row) if not s.inverse):
+        return False  # a census tells who was in which house
     return not any(_HOME.search(text) or _PLACE.search(text) for text in map(schema.words, own))
 
 
