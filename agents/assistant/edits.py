@@ -49,6 +49,20 @@ def swapped(query: QueryGraph, old: Term, new: Term) -> QueryGraph:
     return replace(query, patterns=moved(query.patterns), minus=moved(query.minus), filters=filters)
 
 
+def one_of_list(query: QueryGraph, old: str, new: str) -> QueryGraph | None:
+    """What was asked of each of some things, or added up, asked of one other alone; None where no list has the old."""
+    for listed in query.filters:
+        nodes = listed.right if listed.op == "in" and isinstance(listed.right, tuple) else ()
+        if old in nodes and len(nodes) > 1 and listed.left != query.answer:
+            rest = tuple(f for f in query.filters if f != listed)
+            if any(listed.left in f.variables for f in rest):
+                return None
+            moved = in_place(query.patterns, listed.left, new)
+            form = "select" if query.form in ("total", "average") else query.form
+            return QueryGraph(moved, query.answer, form, rest, in_place(query.minus, listed.left, new))
+    return None
+
+
 def in_place(patterns: Sequence[Pattern], old: Term, new: Term) -> tuple[Pattern, ...]:
     """The patterns with another thing or variable."""
 

@@ -69,9 +69,6 @@ WHOLE = 3.0
 """What a sentence gains that is clear by itself: it names a thing, a value or an order, and "none" is unlikely."""
 _CLEAR = 0.3
 """The probability of "none of these" below which it is."""
-_SETTLED = 0.06
-"""The same for what is said of debts, loans and states alone, which is read by its words: "how much is
-outstanding?"."""
 _SURE = 0.7
 """The probability from which on a reading is what "who else?" asks, though all its answers were told, or "how many of
 them?", though none is: another reading that has such answers is then another question."""
@@ -238,7 +235,7 @@ class Interpreter:
                 and ranking.none < _CLEAR
                 and bool(_is_about_something(readings[0].query) or _HOW_OFTEN.match(text)),
                 kind == "alone" and _lists_all(text, ranking),
-                kind == "alone" and ranking.generated == 1 and ranking.none < _SETTLED,
+                kind == "alone" and ranking.settled,
             )
 
     def _has_words(self, text: str) -> bool:
@@ -303,9 +300,10 @@ class Interpreter:
                 if looked > _LOOKED:
                     return
                 told = tuple(n for n in interpretation.drop if n in ranked.draft.answers)
-                if interpretation.keep or told:
-                    kept = self._of_said_kind(query, interpretation.text)
-                query = among(kept, interpretation.keep) if interpretation.keep else without(query, told)
+                if interpretation.keep:
+                    query = among(self._of_said_kind(query, interpretation.text), interpretation.keep)
+                elif told:
+                    query = without(query, told)
                 if not _answers(self.kg, query):
                     if (told or interpretation.counted) and ranked.probability > _SURE:  # there is none, or none else
                         asked = counted(query) if interpretation.counted else query

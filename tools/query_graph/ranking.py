@@ -29,3 +29,8 @@ class Ranking:
     readings: tuple[Ranked, ...]
     none: float
     generated: int
+
+    @property
+    def settled(self) -> bool:
+        """Whether the words alone told how the sentence is read, as of debts, loans and states: nothing was ranked."""
+        return self.generated == 1 and len(self.readings) == 1 and self.readings[0].score == 0.0

@@ -12,7 +12,7 @@ from triplewise.agents.assistant.edits import called, swapped
 from triplewise.agents.assistant.memory import Memory, Remembered
 from triplewise.agents.assistant.references import References
 from triplewise.kg.query import QueryGraph
-from triplewise.kg.query.graph import Filter, Order, Variable
+from triplewise.kg.query.graph import TYPE, Filter, Order, Pattern, Variable
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.linking.mentions import is_form_of, words_in
 from triplewise.tools.text.verb_forms import is_auxiliary
@@ -27,6 +27,13 @@ _IS_MORE = re.compile(
 )
 _BEATS = re.compile(r"(?:that|this|it) (?:beats?|tops?|topped|outsold|outdid) (?P<other>[^,.;?!]+?)(?: then)?\W*", re.I)
 """It is more than what another has: "so that beat the spring fair"."""
+_ANY_MORE = re.compile(
+    r"(?:(?:is|are) there |(?:have|do) (?:we|you|they) (?:got |have )?|has )?(?:any|anything|anyone|something)"
+    r"(?: (?P<kind>[a-z]+))??(?: ones?)?(?: (?:that|who|which)(?:['’]s| is| are| was))? "
+    r"(?P<more>\w{2,}er|(?:more|less) \w+)(?: ones?)?(?:,? then)?\W*",
+    re.I,
+)
+"""Asks for others that have more: "is there any that's dearer?" """
 _OTHER = re.compile(
     r"(?:the (?:other|first|former|previous|earlier|last)|that|(?:for |of )?(?:him|her|it|them|his|hers|its|theirs))"
     r"(?: one)?",
@@ -60,6 +67,8 @@ def compared_values(things: Things, seen: References, memory: Memory) -> Iterato
         yield from _claimed(things, "more", said["other"], memory)
     elif said := _IS_MORE.fullmatch(seen.bare):
         yield from _claimed(things, said["more"], said["other"], memory)
+    elif said := _ANY_MORE.fullmatch(seen.bare):
+        yield from _any_more(things, said["kind"], said["more"], memory)
     elif said := _WHICH.fullmatch(seen.bare):
         yield from _which(things, said["verb"], said["more"], memory)
 
@@ -83,6 +92,27 @@ def _claimed(things: Things, more: str, other: str, memory: Memory) -> Iterator[
     query = QueryGraph((*mine.patterns, *theirs.patterns), None, "ask", (held,))
     names = things.name(last.thing), things.name(before.thing)
     yield Interpretation(f"{names[0]} is {more} than {names[1]}", "compared", " and ".join(names), query=query)
+
+
+def _any_more(things: Things, kind: str | None, more: str, memory: Memory) -> Iterator[Interpretation]:
+    """Which others of its kind have more, or less, than what was told last."""
+    last = next(_told(things, memory), None)
+    runs = _direction(things, last, more) if last else ""
+    kinds = things.kg.types(last.thing)[:1] if last else ()
+    if last is None or not runs or (kind and not kinds) or (kind and things.only_kind(kind) not in ("", *kinds)):
+        return
+    thing = Variable("other")
+    mine, theirs = (
+        called(q, lambda v, i=i: Variable(f"{v.name}_{i}"))
+        for i, q in enumerate((swapped(last.query, last.thing, thing), last.query))
+    )
+    other = Variable("other_0")
+    held = Filter(Variable(f"{last.value.name}_0"), runs, Variable(f"{last.value.name}_1"))
+    typed = [Pattern(other, TYPE, k) for k in kinds]
+    query = QueryGraph((*typed, *mine.patterns, *theirs.patterns), other, filters=(held,))
+    yield Interpretation(
+        f"Any {more} than {things.name(last.thing)}?", "compared", things.name(last.thing), query=query
+    )
 
 
 def _which(things: Things, verb: str, more: str, memory: Memory) -> Iterator[Interpretation]:

@@ -16,11 +16,17 @@ _SAYS_WHO = (
     re.compile(rf"^\W*{_HELLO}(?:it['’]?s|this is|i['’]?m|i am) {_NAME}(?=[.,!;:?]|$)\W*", re.I),
     re.compile(rf"(?:(?<=[.?!,;])\s+|\s*\()(?:it['’]?s |this is )?{_NAME} (?:here|speaking)\)?\W*$", re.I),
 )
-_IS = {"am": "is", "'m": "is", "have": "has", "'ve": "has", "do": "does", "were": "was"}
+_IS = {"am": "is", "'m": "is", "’m": "is", "have": "has", "'ve": "has", "’ve": "has", "do": "does", "were": "was"}
 _ASKED_I = re.compile(
     r"\b(?P<verb>did|do|have|had|was|am)(?P<not>n['’]t)? (?P<i>i)\b(?: (?P<got>got|myself|ever)\b)?(?: myself\b)?", re.I
 )
 """Asks it of who speaks; "can I", "could I have", "do I know" do not."""
+_I = re.compile(
+    r"\b[Ii](?P<verb>['’]m|['’]ve| am| have| was| did| had| do)?\b(?!['’.])"
+    r"(?! (?:think|reckon|meant?|mean|need|want|see|know|guess|suppose|believe|remember|wonder|bet|hope|ask|may|can|"
+    r"could|would|should|will|must|might|say|said|thought|take it|get|trust|gather|hear|heard|love|like)\b)"
+)
+"""What "I" does or am elsewhere: "which courses I'm enrolled in"."""
 _ME = re.compile(r"(?P<before>\b(?:to|of|for|from|with|by|than|besides|and|like|but|except) )me\b(?: and\b)?", re.I)
 _MY = re.compile(r"\bmy (?=(?!list|mistake|phone|notes?|books?|records?|head|god|word|dear|bad|question)[a-z])", re.I)
 _MINE = re.compile(r"\b(?:of mine|mine)\b", re.I)
@@ -44,8 +50,12 @@ def with_speaker(things: Things, text: str, memory: Memory) -> str:
         got = match["got"] if match["got"] and match["got"].lower() != "myself" else ""
         return f"{verb}{match['not'] or ''} {name}{f' {got}' if got else ''}"
 
+    text = _I.sub(
+        lambda m: f"{name} {_IS.get((m['verb'] or '').strip().lower(), m['verb'] or '')}".strip(),
+        _ASKED_I.sub(asks, text),
+    )
     text = _ME.sub(lambda m: f"{m['before']}{name}{' and' if m[0].lower().endswith(' and') else ''}", text)
-    text = _MY.sub(f"{name}'s ", _ASKED_I.sub(asks, text))
+    text = _MY.sub(f"{name}'s ", text)
     return _MINE.sub(lambda m: f"of {name}'s" if m[0].lower().startswith("of") else f"{name}'s", text)
 
 

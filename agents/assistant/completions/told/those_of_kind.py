@@ -26,8 +26,9 @@ _MANY = 20
 def those_of_kind(things: Things, seen: References, memory: Memory) -> Iterator[Interpretation]:
     """The question asked of those alone; of what was told, or reached, last."""
     said = _OF_THOSE.search(seen.bare)
-    kind = things.only_kind(said["kind"]) if said else ""
-    for turn in reversed(memory.turns[-_TURNS:]) if said and kind else ():
+    if said is None or not (kind := things.only_kind(said["kind"])):
+        return
+    for turn in reversed(memory.turns[-_TURNS:]):
         if turn is memory.last and all(kind in things.kinds(n) for n in turn.answers):
             return  # asked of what was told, as usual
         nodes = next((n for n in _lists(things, turn) if n and all(kind in things.kinds(x) for x in n)), ())
