@@ -29,6 +29,11 @@ _COURTESY = (
     r"back to(?= [^,;:?!–—]+(?:[,;:]| [-–—] ))"
 )
 """What is said for politeness before a question: "sorry to bother you, could you see who has it?" """
+_HEDGE = (
+    r"if i(?:['’]m| am) not mistaken|if (?:i remember|memory serves)(?: (?:rightly|correctly|me))?|"
+    r"as far as i (?:know|remember|recall)|as i (?:recall|remember)"
+)
+"""What is said before a claim that says nothing of it."""
 _TOPIC = (
     r"(?:(?:now )?(?:a )?different|another|new|next|other) (?:thing|topic|question|subject)(?=\s*[:,;.!–—-])|"
     r"(?:something|anything) else(?=\s*[:,;.!–—-])|chang(?:e|ing) (?:(?:of|the) )?(?:subject|topic|tack)|"
@@ -39,7 +44,7 @@ _BEGINS_TOPIC = re.compile(rf"^\W*(?:(?:ok(?:ay)?|right|so|and|now|well|thanks|a
 _ONES_OF_TOPIC = re.compile(r"(?!who|what|which|how)[^.:;?!]{3,60}[.:;] *(?:so |and )?which ones?\b", re.I)
 """Names a topic and asks of it: "the hire stuff. Which ones aren't paid?" """
 _FILLER = re.compile(
-    rf"^\s*(?:(?:{_COURTESY}|{THANKS}|"
+    rf"^\s*(?:(?:{_COURTESY}|{_HEDGE}|{THANKS}|"
     r"ok(?:ay)?|oh|ah|hm+|well|right|so|and|but|then|also|now|no worries|never mind|sorry|pity|"
     r"omg|lol|gosh|haha|aha|o+h|aw+|yo|oi|(?-i:kk?)|"
     r"odd|great|good|fine|cool|lovely|perfect|dear me|i see|forget it|last thing|too bad|crikey|ugh|wow|really|nice|"

@@ -112,7 +112,7 @@ def kindred(
             continue  # nobody is the April one
         nodes = in_place_of(things, query, old)
         nodes = frozenset(n for n in nodes if things.kinds(n) & things.kinds(old)) if alike else nodes
-        new = _described(things, nodes - {old}, words, bool(said["clause"]), memory)
+        new = _described(things, nodes - {old}, words, bool(said["clause"]), memory, things.kg.label(old))
         named = not by_name or words <= {w.text for n in things.called(new) for w in words_in(n)}
         if new and new != old and named:
             yield from asked_of(things, memory, new, (old,), f"{seen.bare.strip(' ?.!')}: {things.name(new)}")
@@ -127,10 +127,11 @@ def in_place_of(things: Things, query: QueryGraph, old: str) -> frozenset[str]:
     return frozenset.intersection(*starts) if starts else frozenset()
 
 
-def _described(things: Things, nodes: Set[str], words: set[str], clause: bool, memory: Memory) -> str:
+def _described(things: Things, nodes: Set[str], words: set[str], clause: bool, memory: Memory, old: str) -> str:
     """The only one of some things of which all words tell, by its names, its kinds and what it is linked to, else the
     only one of them that was told of late, or is linked to what was spoken of: her April appointment. ``clause``: and
-    by its relations, as in "the one that sells bread"."""
+    by its relations, as in "the one that sells bread". ``old``: the name of the one that was asked of, which another
+    may bear: the Rose Cottage in Marl End."""
     if not words or len(nodes) > _MOST:
         return ""
     told = {n: told_words(things.kg, n, relations=clause) for n in nodes if not things.kg.is_literal(n)}
@@ -138,7 +139,12 @@ def _described(things: Things, nodes: Set[str], words: set[str], clause: bool, m
     if len(fit) > 1:
         told, focus = {n for turn in memory.turns[-_LATE:] for n in turn.answers}, memory.focus(6)
         late = [n for n in fit if n in told]
-        fit = late or [n for n in fit if any(t.tail in focus for t in things.kg.triples(n, None, None))]
+        alike = [n for n in fit if folded_words(things.kg.label(n))[:1] == folded_words(old)[:1]]
+        fit = (
+            late
+            or (alike if len(alike) == 1 else [])
+            or [n for n in fit if any(t.tail in focus for t in things.kg.triples(n, None, None))]
+        )
     return fit[0] if len(fit) == 1 else ""
 
 

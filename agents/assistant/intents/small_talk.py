@@ -17,6 +17,7 @@ _COMPLAINT = re.compile(
 _SMALL = re.compile(
     rf"\b(?:{THANKS}|hi(?:ya)?|hello|hey|yo|good (?:morning|evening|afternoon|day)|morning|evening|"
     r"bye|goodbye|see you|perfetto|wunderbar|no worries|"
+    r"hang on|hold on|(?:one|just a) (?:sec|second|moment|mo|minute)|back in a (?:sec|mo|moment)|brb|"
     r"never ?mind|nice|great|cool|lovely|"
     r"perfect|grand|brilliant|super|wow|ouch|ha(?:ha)?|too bad|pity|fair enough|right you are|"
     r"no wonder|poor|goodness|ok(?:ay)?|he(?:he)+|lol|bear with me|"
