@@ -50,6 +50,7 @@ from triplewise.tools.query_graph.linking.class_names import is_only_a_kind
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.nearness import Nearness, RelationVectors
 from triplewise.tools.query_graph.pruning.asked_kind import ROLE
+from triplewise.tools.query_graph.pruning.asked_things.told_contacts import lacks_contact
 from triplewise.tools.query_graph.pruning.persons.homes import lacks_home
 from triplewise.tools.query_graph.pruning.pruner import Pruner
 from triplewise.tools.query_graph.pruning.quantities.counted_nouns import QUANTITY
@@ -307,6 +308,8 @@ class Reader:
             none -= _UNKNOWN
         elif self.generator.numbers.ranks and find_winners(text):
             none -= _UNKNOWN  # "won" says too little to be near to a place
+        if lacks_contact(self.schema, text) and not any(x.score > 0.9 and x.is_value for x in sentence.links):
+            return np.inf  # a telephone number is no email address
         if lacks_day(self.schema, sentence) or lacks_home(self.schema, self.row_ends.persons, sentence):
             return np.inf  # what is on another day, and where another lives, is no answer
         if lacks_time_of_day(self.schema, text, drafts):

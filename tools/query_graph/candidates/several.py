@@ -130,6 +130,8 @@ class Several(Refinements):
                 for step in sorted(steps, key=lambda s: (-self.affinity(s), s)):
                     if i not in draft.values and not self.schema.functional(step):
                         self.having_several(draft, step, noun, least, i)
+                        if step.inverse and draft.kind and not draft.steps:
+                            self.having_several_by_rows(draft, step, noun, least, i)
             self.of_relations(noun, least, i)
 
     def of_relations(self, noun: Sequence[Word], least: int, value: int) -> None:
@@ -272,6 +274,38 @@ class Several(Refinements):
                 prior=draft.prior + 0.3 + 0.4 * self.affinity(step),
             )
         )
+
+    def having_several_by_rows(self, draft: Draft, step: Step, noun: Sequence[Word], least: int, value: int) -> None:
+        """The things of a class that rows tie to so many of what a noun calls: the students whose enrolments are for
+        more than one course."""
+        rows_of = self.schema.each(draft.answers, step)
+        rows = frozenset(row for found in rows_of.values() for row in found)
+        onwards = {s for row in self.schema.first(rows)[:30] for s in self.schema.steps(row) if not s.inverse}
+        for second in sorted(s for s in onwards if s != step.back and not self.schema.value_kind(s.relation)):
+            ends = {row: frozenset(found) for row, found in self.schema.each(rows, second).items()}
+            kinds = {k for found in ends.values() for e in found for k in self.schema.store.types(e)}
+            kind = next((k for k in sorted(kinds) if _is_called(words_of_class(self.schema, k), noun)), "")
+            such = self.schema.set_of(kind) if kind else frozenset[str]()
+            had = {n: frozenset().union(*(ends.get(row, ()) for row in found)) & such for n, found in rows_of.items()}
+            kept = frozenset(n for n, found in had.items() if len(found) >= least)
+            if not kept:
+                continue
+            self.counting_nouns[value] = noun
+            first = draft.next_variable or 1
+            pairs = [(first + 2 * k, first + 2 * k + 1) for k in range(least)]
+            tied = [row for r, end in pairs for row in (row_of(0, step, r), row_of(r, second, end))]
+            apart: tuple[Condition, ...] = tuple((a, "not in", b) for (_, a), (_, b) in combinations(pairs, 2))
+            self.refine(
+                draft.but(
+                    rows=(*draft.rows, *tied), answers=kept, unsaid=(*draft.unsaid, *apart),
+                    said=(f"{self.schema.words(second.relation)} at least {least}",),
+                    steps=(*draft.steps, second.back, step.back),
+                    routes=(*draft.routes, (pairs[0][1], second.back, pairs[0][0], step.back, 0)),
+                    values=(*draft.values, value), extra=(*draft.extra, OFTEN),
+                    classes=tuple(dict.fromkeys((*draft.classes, *((kind,) if kind in self.s.classes else ())))),
+                    prior=draft.prior + 0.3 + 0.4 * self.affinity(second),
+                )
+            )  # fmt: skip
 
     def noun_after(self, mention: ValueMention) -> Sequence[Word]:
         """The words of which the first are a noun that a number counts; none for a number with a unit."""

@@ -49,6 +49,11 @@ _TOGETHER = re.compile(
     r"(?:all )?(?:added|tot(?:t?ed)|totalled|totaled) up)\b",
     re.I,
 )
+_TOTAL_OF_SEVERAL = re.compile(
+    r"\btotal (?:amount |cost |price |value )?(?:of|for|on) (?:all )?(?:of )?(?:the|our|my|his|her|their|these|those)\b"
+    r"[^?]*?\w{3,}s\b",
+    re.I,
+)
 _ADD_UP = re.compile(
     r"^\W*(?:(?:(?:can|could|would|will) you|please|pls|just)\s+)*"
     r"(?:(?:tot|total|sum|add) up\s+(?=(?:what|how much|all|the)\b)|"
@@ -290,7 +295,8 @@ def reckoning(schema: SchemaView, sentence: Sentence, asked: Reckoned, readings:
 def of_several_numbers(schema: SchemaView, sentence: Sentence, readings: list[Ranked]) -> list[Ranked]:
     """The readings, those that give several numbers as their total, where a number of units is asked for: what went on
     two chairs is no answer to "how many metres of the velvet have I used?"."""
-    if not cues.asks_no_money(sentence.text) or _ONE_BY_ONE.search(sentence.text):
+    sums = _TOTAL_OF_SEVERAL.search(sentence.text)  # more than one invoice, each of which has its total
+    if not (sums or cues.asks_no_money(sentence.text)) or _ONE_BY_ONE.search(sentence.text):
         return readings
     several = [len(r.draft.answers) > 1 and reckonable(schema, r.draft) for r in readings]
     return [replace(r, draft=r.draft.but(form="total")) if s else r for r, s in zip(readings, several, strict=True)]

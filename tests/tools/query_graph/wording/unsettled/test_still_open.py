@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from small_graphs import Candidates
 
 import triplewise
 from triplewise.kg import KGStore, NetworkxStore
+from triplewise.tools.query_graph.candidates.several import OFTEN
 
 _BUGS = (("BUG-1", "Moth", "1.2"), ("BUG-2", "Moth", ""), ("BUG-3", "Moth", ""), ("BUG-4", "Fern", ""))
 _HIRES = (
@@ -56,3 +58,37 @@ def test_what_is_not_fixed_is_open(studio: KGStore, question: str, answers: set[
 )
 def test_a_hire_without_an_end_is_not_over(workshop: KGStore, question: str, answers: set[str]) -> None:
     assert {a.label for a in triplewise.ask(workshop, question, model="llamacpp:embedded").answers} == answers
+
+
+SCHOOL = NetworkxStore(
+    [
+        *((f"E-{n}", "is a", "enrolment") for n in range(1, 5)),
+        *((f"E-{n}", "enrolled student", s) for n, s in enumerate(("Bea Hart", "Bea Hart", "Ravi Menon", "Greta Sol"), 1)),
+        *((f"E-{n}", "for course", c) for n, c in enumerate(("French B1", "Italian A1", "French B1", "French B1"), 1)),
+        *((f"E-{n}", "invoice total", f"{n * 10} EUR") for n in range(1, 5)), ("E-1", "paid on", "2024-02-01"),
+        ("E-3", "paid on", "2024-02-03"),
+        *((c, "is a", "course") for c in ("French B1", "Italian A1")),
+        *((s, "is a", "student") for s in ("Bea Hart", "Ravi Menon", "Greta Sol")),
+        ("Bea Hart", "phone", "0151 220 5521"), ("Ravi Menon", "phone", "0151 220 5522"),
+        ("Old Piano", "is a", "instrument"), ("Old Piano", "owned by", "Greta Sol"),
+    ],
+    name="school",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("What is the email address of Bea Hart?", set()),
+        ("What is the phone number of Bea Hart?", {"0151 220 5521"}),
+        ("Whose is E-3?", {"Ravi Menon"}),
+    ],
+)
+def test_what_rows_tell_of_persons(question: str, answers: set[str]) -> None:
+    found = triplewise.ask(SCHOOL, question, model="llamacpp:embedded").answers
+    assert {str(a.label) for a in found} == answers
+
+
+def test_what_several_rows_tie_to_something_is_proposed() -> None:
+    _, found = Candidates(SCHOOL).of("Which students are enrolled in more than one course?")
+    assert any(draft.answers == {"Bea Hart"} and OFTEN in draft.extra for draft in found)
