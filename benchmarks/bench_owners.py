@@ -7,8 +7,8 @@
 ``benchmarks/owners`` has a folder for each graph: its triples, questions with all their answers, claims, and one
 conversation or more. Strict: all answers and no other, numbers and days by their value. These graphs have been looked
 at, so that the figures flatter; what counts is a graph that nobody has. Those with ``more.jsonl`` have taught the
-re-ranker as well, by its questions and by these (``triplewise train reranker --asked``), and all but the sixteen newest
-the ranker (decision 25). ``--chats``: the conversations as well, each turn after what was said before.
+re-ranker as well, by its questions and by these (``triplewise train reranker --asked``), and all but the thirty-two
+newest the ranker (decision 25). ``--chats``: the conversations as well, each turn after what was said before.
 
 [decision 22]: ../docs/decisions/0022-what-owners-ask.md
 """
