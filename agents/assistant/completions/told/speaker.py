@@ -27,8 +27,13 @@ _I = re.compile(
     r"could|would|should|will|must|might|say|said|thought|take it|get|trust|gather|hear|heard|love|like)\b)"
 )
 """What "I" does or am elsewhere: "which courses I'm enrolled in"."""
-_ME = re.compile(r"(?P<before>\b(?:to|of|for|from|with|by|than|besides|and|like|but|except) )me\b(?: and\b)?", re.I)
+_ME = re.compile(
+    r"(?P<before>\b(?:to|of|for|from|with|by|than|besides|and|like|but|except|got|have|had|put|down|owes?|gave|sent|lent|taught) )"
+    r"me\b(?P<more> and\b)?",
+    re.I,
+)
 _MY = re.compile(r"\bmy (?=(?!list|mistake|phone|notes?|books?|records?|head|god|word|dear|bad|question)[a-z])", re.I)
+_OWN = re.compile(r"\b(?:I|i|me|my|mine)\b")
 _MINE = re.compile(r"\b(?:of mine|mine)\b", re.I)
 
 
@@ -40,9 +45,8 @@ def with_speaker(things: Things, text: str, memory: Memory) -> str:
     name = next((n for t in said if (n := _known(things, t))), "")
     if not name:
         return text
-    if own and own["name"] and _known(things, text):
-        rest = f"{text[: own.start()]}{text[own.end() :]}".strip()
-        text = rest or text
+    said_here = own is not None and bool(_known(things, text))
+    rest = f"{text[: own.start()]}{text[own.end() :]}".strip() if own and said_here else text
 
     def asks(match: re.Match[str]) -> str:
         verb = match["verb"].lower()
@@ -50,13 +54,16 @@ def with_speaker(things: Things, text: str, memory: Memory) -> str:
         got = match["got"] if match["got"] and match["got"].lower() != "myself" else ""
         return f"{verb}{match['not'] or ''} {name}{f' {got}' if got else ''}"
 
-    text = _I.sub(
-        lambda m: f"{name} {_IS.get((m['verb'] or '').strip().lower(), m['verb'] or '')}".strip(),
-        _ASKED_I.sub(asks, text),
-    )
-    text = _ME.sub(lambda m: f"{m['before']}{name}{' and' if m[0].lower().endswith(' and') else ''}", text)
-    text = _MY.sub(f"{name}'s ", text)
-    return _MINE.sub(lambda m: f"of {name}'s" if m[0].lower().startswith("of") else f"{name}'s", text)
+    def does(match: re.Match[str]) -> str:
+        verb = (match["verb"] or "").strip()
+        return f"{name} {_IS.get(verb.lower(), verb)}".strip()
+
+    put = _I.sub(does, _ASKED_I.sub(asks, rest))
+    put = _ME.sub(lambda m: f"{m['before']}{name}{m['more'] or ''}", put)
+    put = _MY.sub(f"{name}'s ", put)
+    put = _MINE.sub(lambda m: f"of {name}'s" if m[0].lower().startswith("of") else f"{name}'s", put)
+    unsaid = put == rest and _OWN.search(rest) is not None  # then his name beside the question may tell
+    return text if unsaid or not put else put
 
 
 def _known(things: Things, text: str) -> str:
