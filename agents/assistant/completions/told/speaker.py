@@ -28,8 +28,8 @@ _I = re.compile(
 )
 """What "I" does or am elsewhere: "which courses I'm enrolled in"."""
 _ME = re.compile(
-    r"(?P<before>\b(?:to|of|for|from|with|by|than|besides|and|like|but|except|got|have|had|put|down|owes?|gave|sent|lent|taught) )"
-    r"me\b(?P<more> and\b)?",
+    r"(?P<before>\b(?:to|of|for|from|with|by|than|besides|and|like|but|except|got|have|had|put|down|owes?|gave|sent|lent|"
+    r"taught) )me\b(?P<more> and\b)?",
     re.I,
 )
 _MY = re.compile(r"\bmy (?=(?!list|mistake|phone|notes?|books?|records?|head|god|word|dear|bad|question)[a-z])", re.I)
