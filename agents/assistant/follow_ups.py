@@ -45,6 +45,7 @@ from triplewise.agents.assistant.completions.told.came_first import came_first
 from triplewise.agents.assistant.completions.told.described import picked_before
 from triplewise.agents.assistant.completions.told.how_much_it_was import how_much_it_was
 from triplewise.agents.assistant.completions.told.leads_to import leads_to
+from triplewise.agents.assistant.completions.told.of_these import of_these
 from triplewise.agents.assistant.completions.told.of_whom import of_whom
 from triplewise.agents.assistant.completions.told.other_time import other_time
 from triplewise.agents.assistant.completions.told.put_first import put_first
@@ -194,7 +195,7 @@ class FollowUps:
             return alike
         if of_kind := list(those_of_kind(things, seen, memory)):
             return of_kind
-        if one_of := list(the_one_that_is(things, seen, memory)):
+        if one_of := list(the_one_that_is(things, seen, memory)) or list(of_these(things, seen, memory)):
             return one_of
         if in_time := list(came_first(things, seen, memory)) or list(the_two_called(things, seen, memory)):
             return in_time

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from triplewise.agents.assistant.completions.asked_of import of_described, of_relative
+from triplewise.agents.assistant.completions.asked_of import AND_HIS, of_described, of_relative
 from triplewise.agents.assistant.completions.interpretation import Interpretation
 from triplewise.agents.assistant.completions.told.the_extreme_one import the_extreme_one
 from triplewise.agents.assistant.edits import (
@@ -157,6 +157,9 @@ class Interpreter:
             return InterpretedTurn(found[0], (), 1.0)
         likeliest = max(completed, key=lambda c: c.score)
         best = likeliest.turn
+        if task == "ask" and AND_HIS.fullmatch(text) and not _answers(self.kg, best.readings[0].query):
+            told = (c.turn for c in completed if c.turn.interpretation.kind == best.interpretation.kind)
+            best = next((t for t in told if _answers(self.kg, t.readings[0].query)), best)  # her brother: who has one
         if task == "ask" and (of := best.interpretation.given[:1]) and best.interpretation.kind == "pronoun":
             relative = of_relative(self.follow_ups.things, text, memory, of[0], best.readings[0].query)
             if relative is not None:

@@ -31,7 +31,7 @@ _THE = re.compile(
 )
 """A description with its article, and no more."""
 _ONE = {"one", "that", "which", "who"}
-_AND_HIS = re.compile(
+AND_HIS = re.compile(
     r"\W*(?:and|what about|how about|(?:no\W+)?i mean(?:t)?)\W+(?:what about )?(?:(?:by|of|for|from|with) )?"
     r"(?:his|her|their) [\w'’-]+\W*",
     re.I,
@@ -153,7 +153,7 @@ def of_relative(things: Things, text: str, memory: Memory, of: str, asked: Query
     where the text says more, or where the last question was itself answered with somebody."""
     last = memory.last
     query = QueryGraph.from_json(last.query) if last and last.query else None
-    if last is None or query is None or not _AND_HIS.fullmatch(text) or asked.form != "select" or query.form == "ask":
+    if last is None or query is None or not AND_HIS.fullmatch(text) or asked.form != "select" or query.form == "ask":
         return None
     found = execute(things.kg, asked).ids
     if len(found) != 1 or of not in query.entities or things.people(last.answers) or not things.people([of]):

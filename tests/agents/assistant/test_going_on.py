@@ -99,6 +99,11 @@ def talk(kg: KGStore, said: list[str]) -> list[list[str]]:
          [["3"], ["Goose engine job", "Nimbus steering job", "Thistle prop job"]]),
         (["Who did the Nimbus sail job?", "When did she start?", "ok and bert"],
          [["Nell Harker"], ["2021-06-14"], ["2011-01-17"]]),
+        (["Which jobs did Bert Cuddy do?", "which boats?"],
+         [["Goose engine job", "Nimbus steering job", "Thistle prop job"], ["Nimbus", "Old Goose", "Sea Thistle"]]),
+        (["Which jobs were on Nimbus?", "total cost"], [["Nimbus sail job", "Nimbus steering job"], ["305"]]),
+        (["Who has done the most jobs?", "How many was that?"], [["Bert Cuddy"], ["3"]]),
+        (["Hi, Nell here. Which jobs have I done?", "and when did I start?"], [["Nimbus sail job"], ["2021-06-14"]]),
         (["How much was the Goose engine job?", "so that beat the Thistle prop job, right?"], [["340"], ["supported"]]),
     ],
 )  # fmt: skip

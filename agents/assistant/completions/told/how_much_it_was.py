@@ -37,13 +37,9 @@ def how_much_it_was(seen: References, last: Remembered) -> Iterator[Interpretati
         if len(rows) == 1:
             asked = _of_answer(query, last.answers[0], rows.pop(), "count")
             yield Interpretation(f"{last.question.rstrip(' ?.')}, how many times?", "swap", "counted", query=asked)
-    elif (
-        query.order
-        and query.order.measure is None
-        and query.order.by != query.answer
-        and _HOW_MUCH.fullmatch(seen.bare)
-    ):
-        value = _of_answer(query, last.answers[0], query.order.by, "select")
+    elif query.order and query.order.by != query.answer and _HOW_MUCH.fullmatch(seen.bare):
+        form: Form = "count" if query.order.measure == "count" else query.order.measure or "select"
+        value = _of_answer(query, last.answers[0], query.order.by, form)
         yield Interpretation(f"{last.question.rstrip(' ?.')}, {seen.bare}", "swap", "by how much", query=value)
 
 

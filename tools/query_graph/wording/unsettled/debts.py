@@ -82,7 +82,7 @@ _ALTOGETHER = (
     r"in (?:total|all|pounds|euros|eur|quid|dollars)|then|please|so far|all in(?: all)?|overall))*\W*$"
 )
 _HOW_MUCH_IS_OWED = re.compile(
-    rf"{LEAD}(?:(?:what(?:['’]?s|\s+is)|how much is)\s+(?:the\s+)?(?:total|amount|sum)"
+    rf"{LEAD}(?:(?:(?:what(?:['’]?s|\s+is)|how much is)\s+(?:the\s+)?(?:total|amount|sum)|(?:the\s+)?total)"
     rf"(?:\s+(?:that is|that['’]s|still|amount))*"
     rf"\s+|(?:how much (?:money )?|what(?:['’]s)?\s+)(?:(?:is|am|are|do|does|have|has)\s+)?(?:there\s+)?"
     rf"(?:i\s+|we\s+)?(?:(?:be|been|still|not)\s+)*)(?:owed|owing|outstanding|unpaid)\b{_ALTOGETHER}",
