@@ -9,7 +9,12 @@ from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.memory import Memory
 
 _GREETS = r"(?:hi(?:ya)?|hello|hey|(?:good )?(?:morning|afternoon|evening)|good day)"
-_NAME = r"(?P<name>(?!any|every|some|no|who|out|over|up|down|in)[^\W\d_][\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]+)?)"
+_NAME = (
+    r"(?P<name>(?!(?:any|every|some|no|out|over|up|down|in|is|was|are|were|does|do|did|has|have|can|could|will|would|who\w*|"
+    r"what|when|where|how|why|which|if|the|my|our|and|so|but|not|that|this|it|he|she|they|we|you|i|there)\b|"
+    r"(?:any|every|some|no)(?:one|body|thing))"
+    r"[^\W\d_][\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]+)?)"
+)
 _HELLO = rf"{_GREETS}(?: (?:there|again|all))?\W+"
 _SAYS_WHO = (
     re.compile(rf"^\W*(?:{_HELLO})?(?:it['’]?s |this is )?{_NAME} (?:here|speaking)\b\W*", re.I),
