@@ -139,8 +139,14 @@ class FollowUps:
 
     def interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         """All, the most specific first; the sentence alone is among them where it may be complete."""
+        text, speaker = with_speaker(self.things, text, memory)
+        found = self._interpretations(text, memory)
+        told = f"I: {speaker}"
+        return [replace(i, how=f"{told}; {i.how}" if i.how else told) for i in found] if speaker else found
+
+    def _interpretations(self, text: str, memory: Memory) -> list[Interpretation]:
         things, text = self.things, _MEANT.sub(r"\g<said>. ", in_one(text))
-        text = without_speaker(with_speaker(things, text, memory))
+        text = without_speaker(text)
         leads = _LEADS_TO.match(text) or _SO.match(text)
         if leads and (things.links(leads["asked"]) or find_references(leads["asked"]).any):
             before = " ".join(things.name(x.node) for x in things.links(text[: leads.start("asked")]))

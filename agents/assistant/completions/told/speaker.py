@@ -42,14 +42,14 @@ _OWN = re.compile(r"\b(?:I|i|me|my|mine)\b")
 _MINE = re.compile(r"\b(?:of mine|mine)\b", re.I)
 
 
-def with_speaker(things: Things, text: str, memory: Memory) -> str:
+def with_speaker(things: Things, text: str, memory: Memory) -> tuple[str, str]:
     """A sentence without who says that it is him, with his name for "I", "me" and "my" where he is somebody of the
-    graph and has said so, in this turn or an earlier one."""
+    graph and has said so, in this turn or an earlier one; and that name, "" where it was not put in."""
     own = next((m for p in _SAYS_WHO if (m := p.search(text))), None)
     said = [text, *(turn.said for turn in reversed(memory.turns))]
     name = next((n for t in said if (n := _known(things, t))), "")
     if not name:
-        return text
+        return text, ""
     said_here = own is not None and bool(_known(things, text))
     rest = f"{text[: own.start()]}{text[own.end() :]}".strip() if own and said_here else text
 
@@ -68,7 +68,7 @@ def with_speaker(things: Things, text: str, memory: Memory) -> str:
     put = _MY.sub(f"{name}'s ", put)
     put = _MINE.sub(lambda m: f"of {name}'s" if m[0].lower().startswith("of") else f"{name}'s", put)
     unsaid = put == rest and _OWN.search(rest) is not None  # then his name beside the question may tell
-    return text if unsaid or not put else put
+    return (text, "") if unsaid or not put else (put, name if put != rest else "")
 
 
 def _known(things: Things, text: str) -> str:
