@@ -38,24 +38,24 @@ from triplewise.agents.assistant.completions.pronouns import (
     pronouns,
     with_names,
 )
+from triplewise.agents.assistant.completions.reckoned.came_first import came_first
+from triplewise.agents.assistant.completions.reckoned.how_much_it_was import how_much_it_was
+from triplewise.agents.assistant.completions.reckoned.of_these import of_these
+from triplewise.agents.assistant.completions.reckoned.the_most_of_that import the_most_of_that
+from triplewise.agents.assistant.completions.reckoned.the_two_called import the_two_called
+from triplewise.agents.assistant.completions.reckoned.together import together
 from triplewise.agents.assistant.completions.the_other import pairs, the_other
 from triplewise.agents.assistant.completions.the_rest import the_rest
 from triplewise.agents.assistant.completions.things import WH, Nearness, Things
-from triplewise.agents.assistant.completions.told.came_first import came_first
 from triplewise.agents.assistant.completions.told.described import picked_before
-from triplewise.agents.assistant.completions.told.how_much_it_was import how_much_it_was
 from triplewise.agents.assistant.completions.told.leads_to import leads_to
-from triplewise.agents.assistant.completions.told.of_these import of_these
 from triplewise.agents.assistant.completions.told.of_whom import of_whom
 from triplewise.agents.assistant.completions.told.other_time import other_time
 from triplewise.agents.assistant.completions.told.put_first import put_first
 from triplewise.agents.assistant.completions.told.speaker import with_speaker
 from triplewise.agents.assistant.completions.told.that_value import with_values
-from triplewise.agents.assistant.completions.told.the_most_of_that import the_most_of_that
-from triplewise.agents.assistant.completions.told.the_two_called import the_two_called
 from triplewise.agents.assistant.completions.told.those_of_kind import those_of_kind
 from triplewise.agents.assistant.completions.told.to_whom import to_whom, whom_then
-from triplewise.agents.assistant.completions.told.together import together
 from triplewise.agents.assistant.completions.told.when_it_was import when_it_was
 from triplewise.agents.assistant.completions.where_it_is import where_it_is
 from triplewise.agents.assistant.intents.in_one import in_one

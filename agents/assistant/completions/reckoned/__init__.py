@@ -1,0 +1,1 @@
+"""What is counted, added up or put in order of what was told."""
