@@ -308,7 +308,7 @@ class Reader:
             none -= _UNKNOWN
         elif self.generator.numbers.ranks and find_winners(text):
             none -= _UNKNOWN  # "won" says too little to be near to a place
-        if lacks_contact(self.schema, text) and not any(x.score > 0.9 and x.is_value for x in sentence.links):
+        if lacks_contact(self.schema, sentence):
             return np.inf  # a telephone number is no email address
         if lacks_day(self.schema, sentence) or lacks_home(self.schema, self.row_ends.persons, sentence):
             return np.inf  # what is on another day, and where another lives, is no answer

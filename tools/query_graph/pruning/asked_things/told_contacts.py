@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.schema_view import SchemaView
 
 _CONTACTS = tuple(
@@ -16,9 +17,16 @@ _CONTACTS = tuple(
     )
 )
 """What is asked for → what a relation that tells it is called."""
+_SURE = 0.9
+"""The score of a link above which a name is surely said."""
 
 
-def lacks_contact(schema: SchemaView, text: str) -> bool:
-    """Whether a question asks for such a thing, and no relation is called so."""
-    asks = (told for asked, told in _CONTACTS if asked.search(text))
-    return any(not any(map(told.search, map(schema.words, schema.relations))) for told in asks)
+def lacks_contact(schema: SchemaView, sentence: Sentence) -> bool:
+    """Whether a question asks for such a thing, and no relation, class or name that it says is called so: "which
+    websites are down?" asks for websites."""
+    for asked, told in _CONTACTS:
+        if asked.search(sentence.text):
+            called = [*map(schema.label, schema.classes), *(x.name for x in sentence.links if x.score > _SURE)]
+            if not (any(map(told.search, map(schema.words, schema.relations))) or any(map(asked.search, called))):
+                return True
+    return False

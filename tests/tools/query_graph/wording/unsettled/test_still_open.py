@@ -8,6 +8,10 @@ from small_graphs import Candidates
 import triplewise
 from triplewise.kg import KGStore, NetworkxStore
 from triplewise.tools.query_graph.candidates.several import OFTEN
+from triplewise.tools.query_graph.linking.known_words import KnownWords
+from triplewise.tools.query_graph.linking.mentions import NameIndex
+from triplewise.tools.query_graph.schema_view import SchemaView
+from triplewise.tools.query_graph.wording.unsettled.still_open import StillOpen
 
 _BUGS = (("BUG-1", "Moth", "1.2"), ("BUG-2", "Moth", ""), ("BUG-3", "Moth", ""), ("BUG-4", "Fern", ""))
 _HIRES = (
@@ -92,3 +96,37 @@ def test_what_rows_tell_of_persons(question: str, answers: set[str]) -> None:
 def test_what_several_rows_tie_to_something_is_proposed() -> None:
     _, found = Candidates(SCHOOL).of("Which students are enrolled in more than one course?")
     assert any(draft.answers == {"Bea Hart"} and OFTEN in draft.extra for draft in found)
+
+
+def test_a_class_of_websites_is_asked_for_as_any_other() -> None:
+    sites = [(s, "is a", "website") for s in ("Harbour Blog", "Quay Shop")] + [("Harbour Blog", "hosted on", "Atlas")]
+    store = NetworkxStore([*sites, ("Quay Shop", "hosted on", "Borea")], name="sites")
+    found = triplewise.ask(store, "Which website is hosted on Borea?", model="llamacpp:embedded").answers
+    assert [a.label for a in found] == ["Quay Shop"]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("which bugs are open in Moth?", "which bugs are not fixed in Moth?"),
+        ("open bugs in Moth?", "which bugs in Moth are not fixed?"),
+        ("which games are open?", "which games are open?"),
+    ],
+)
+def test_the_rest_of_what_is_said_stays(studio: KGStore, text: str, read: str) -> None:
+    assert StillOpen(KnownWords(NameIndex(SchemaView(studio)))).in_words_of_relation(text) == read
+
+
+def test_a_pub_that_is_open_on_monday_is_not_one_that_never_closes() -> None:
+    pubs = [(p, "is a", "pub") for p in ("Plough", "Swan")] + [("Plough", "closed on", "Monday")]
+    words = KnownWords(NameIndex(SchemaView(NetworkxStore(pubs, name="pubs"))))
+    assert StillOpen(words).in_words_of_relation("which pubs are open on Monday?") == "which pubs are open on Monday?"
+
+
+def test_when_is_told_by_the_day_of_what_happened() -> None:
+    told = [("Old Oak", "is a", "tree"), ("Young Elm", "is a", "tree")]
+    told += [("Spring Dig", "is a", "planting"), ("Spring Dig", "took place on", "2018-03-24")]
+    told += [("Autumn Dig", "is a", "planting"), ("Autumn Dig", "took place on", "2019-10-05")]
+    told += [("Old Oak", "planted at", "Spring Dig"), ("Young Elm", "planted at", "Autumn Dig")]
+    found = triplewise.ask(NetworkxStore(told, name="park"), "When was Old Oak planted?", model="llamacpp:embedded")
+    assert [a.label for a in found.answers] == ["2018-03-24"]
