@@ -130,11 +130,11 @@ _IS_WHO = re.compile(
 _SPENT = re.compile(r"\b(?:fork|shell|splash)(?P<past>ed)? out\b", re.I)
 _PAID = re.compile(r"\b(?:stump|cough)(?P<past>ed)? up\b", re.I)
 """How money is said to be spent, and to be paid."""
-_GREETS = r"(?:hi(?:ya)?|hello|hey|(?:good )?(?:morning|afternoon|evening)|good day)"
+GREETS = r"(?:hi(?:ya)?|hello|hey|(?:good )?(?:morning|afternoon|evening)|good day)"
 _SPEAKING = re.compile(
-    rf"^\W*(?:{_GREETS}\W+)?(?:it['’]?s\s+|this is\s+)?"
+    rf"^\W*(?:{GREETS}\W+)?(?:it['’]?s\s+|this is\s+)?"
     r"(?-i:[A-ZÀ-Þ][\w'’-]+(?:\s[A-ZÀ-Þ][\w'’-]+)?)\s+here\s*(?:[.,!:;–—-]+\s*)(?=\w)|"
-    rf"^\W*{_GREETS}\W+(?:(?:it|this)(?:['’]?s| is)|i(?:['’]?m| am))\s+"
+    rf"^\W*{GREETS}\W+(?:(?:it|this)(?:['’]?s| is)|i(?:['’]?m| am))\s+"
     r"(?:the\s+)?[^\W\d_][\w'’-]*(?:\s(?-i:[A-ZÀ-Þ])[\w'’-]+)?"
     r"(?:\s(?:from|at) (?:the )?[\w'’-]+(?: [\w'’-]+)?)?\s*[.!]+\s*(?=\w)(?!.*\b(?:i|me|my|mine)\b)",
     re.I | re.S,

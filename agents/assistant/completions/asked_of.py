@@ -137,14 +137,11 @@ def _described(things: Things, nodes: Set[str], words: set[str], clause: bool, m
     told = {n: told_words(things.kg, n, relations=clause) for n in nodes if not things.kg.is_literal(n)}
     fit = [n for n, own in told.items() if all(is_like(w, own) for w in words)]
     if len(fit) > 1:
-        told, focus = {n for turn in memory.turns[-_LATE:] for n in turn.answers}, memory.focus(6)
-        late = [n for n in fit if n in told]
-        alike = [n for n in fit if folded_words(things.kg.label(n))[:1] == folded_words(old)[:1]]
-        fit = (
-            late
-            or (alike if len(alike) == 1 else [])
-            or [n for n in fit if any(t.tail in focus for t in things.kg.triples(n, None, None))]
-        )
+        answers, focus = {n for turn in memory.turns[-_LATE:] for n in turn.answers}, memory.focus(6)
+        late = [n for n in fit if n in answers]
+        namesakes = [n for n in fit if folded_words(things.kg.label(n))[:1] == folded_words(old)[:1]]
+        tied = [n for n in fit if any(t.tail in focus for t in things.kg.triples(n, None, None))]
+        fit = late or (namesakes if len(namesakes) == 1 else tied)
     return fit[0] if len(fit) == 1 else ""
 
 

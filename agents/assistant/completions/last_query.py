@@ -341,11 +341,9 @@ def swap(things: Things, query: QueryGraph, new: str, last: Remembered) -> Itera
         until_today = query.span and isinstance(
             query.span.since, str
         )  # which an age is not of everybody: it is read anew
-        edited = (
-            None
-            if until_today
-            else one_of_list(query, old, new) or swapped(_of_any_kind(things, query, old, new), old, new)
-        )
+        edited = None
+        if not until_today:
+            edited = one_of_list(query, old, new) or swapped(_of_any_kind(things, query, old, new), old, new)
         yield Interpretation(text, "swap", how, query=edited)
 
 

@@ -299,8 +299,8 @@ def _each(things: Things, seen: References, memory: Memory) -> Iterator[Interpre
         return
     nodes = [n for n in memory.last.answers if memory.is_thing(n)] if memory.last else []
     them = seen.words[:1] == ("they",)
-    at_one = bool(memory.last) and _says_place(things, memory.last.question)
-    them |= seen.words == ("there",) and things.fitting("there", nodes) == nodes and not at_one
+    if memory.last and seen.words == ("there",) and things.fitting("there", nodes) == nodes:
+        them = not _says_place(things, memory.last.question)
     if them and 2 <= len(nodes) <= MAX_EACH and (name := things.name(nodes[0])):
         said, place = _of_one(seen.bare), _place(things, seen, memory, nodes)
         text = replace_pronouns(_placed(things, said, place) if place else said, name)

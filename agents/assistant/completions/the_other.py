@@ -3,7 +3,6 @@ of a kind ("the other vet")."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -64,7 +63,7 @@ def pairs(things: Things, seen: References, memory: Memory) -> Iterator[tuple[st
 def _told(things: Things, memory: Memory) -> list[str]:
     """Of two answers, or of the bearers of a name that was said, the one that was spoken of last, and the others."""
     unsaid: list[tuple[str, ...]] = []
-    if (last := memory.last) and len(last.answers) == 2 and '"count"' in json.dumps(last.query or {}):
+    if (last := memory.last) and len(last.answers) == 2 and last.query and "count" in last.query:
         earlier = {n for turn in memory.turns[:-1] for n in (*turn.topics, *turn.answers)}
         known = [n for n in last.answers if n in earlier]
         if len(known) == 1:  # of two that were counted the one that was not spoken of

@@ -64,8 +64,6 @@ _CAME = ("came", "attended", "turned up", "showed up", "present", "was there")
 """Values that tell of who was expected that they came."""
 _COMING = re.compile(r"\b(?:turn(?:ed)? up|show(?:ed)? up|ma[dk]e it|been)(?= (?:to|at)\b)", re.I)
 _WON = re.compile(r"\b(?:won|wins)\b(?! by\b)(?: (?:in|at)\b)?", re.I)
-_WE_WON = re.compile(r"\b(?:have|did|do) (?:we|i|you) (?:ever |actually |all )?(?:won|win)\b", re.I)
-"""What we have won has a row that says so: "which awards have we won?" """
 _FIRST = frozenset(("winner", "won", "champion", "champions", "1st", "first", "first place"))
 """Values that tell of who took part that they won."""
 _INITIALS = re.compile(r"\b(?P<letters>[A-Z]{3,5})(?P<more>s)?\b")
@@ -152,8 +150,6 @@ class OtherWords:
         return ""
 
     def _won(self, text: str) -> str:
-        if self._winning and _WE_WON.search(text):
-            return _WE_WON.sub(f"have {self._winning}", text)
         return _WON.sub(f"{self._winning} in", text) if _WON.search(text) and self._winning else text
 
     @cached_property

@@ -7,15 +7,15 @@ import re
 
 from triplewise.agents.assistant.completions.things import Things
 from triplewise.agents.assistant.memory import Memory
+from triplewise.tools.text.plainer_questions import GREETS
 
-_GREETS = r"(?:hi(?:ya)?|hello|hey|(?:good )?(?:morning|afternoon|evening)|good day)"
 _NAME = (
     r"(?P<name>(?!(?:any|every|some|no|out|over|up|down|in|is|was|are|were|does|do|did|has|have|can|could|will|would|who\w*|"
     r"what|when|where|how|why|which|if|the|my|our|and|so|but|not|that|this|it|he|she|they|we|you|i|there)\b|"
     r"(?:any|every|some|no)(?:one|body|thing))"
     r"[^\W\d_][\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]+)?)"
 )
-_HELLO = rf"{_GREETS}(?: (?:there|again|all))?\W+"
+_HELLO = rf"{GREETS}(?: (?:there|again|all))?\W+"
 _SAYS_WHO = (
     re.compile(rf"^\W*(?:{_HELLO})?(?:it['’]?s |this is )?{_NAME} (?:here|speaking)\b\W*", re.I),
     re.compile(rf"^\W*{_HELLO}(?:it['’]?s|this is|i['’]?m|i am) {_NAME}(?=[.,!;:?]|$)\W*", re.I),
@@ -27,7 +27,7 @@ _ASKED_I = re.compile(
 )
 """Asks it of who speaks; "can I", "could I have", "do I know" do not."""
 _I = re.compile(
-    r"\b[Ii](?P<verb>['’]m|['’]ve| am| have| was| did| had| do)?\b(?!['’.])"
+    r"\b[Ii](?P<verb>['’]m|['’]ve| am| have| was| did| had| do)?\b(?= [a-z])"
     r"(?! (?:think|reckon|meant?|mean|need|want|see|know|guess|suppose|believe|remember|wonder|bet|hope|ask|may|can|"
     r"could|would|should|will|must|might|say|said|thought|take it|get|trust|gather|hear|heard|love|like)\b)"
 )

@@ -42,7 +42,9 @@ def _living(sentence: Sentence) -> frozenset[int]:
 
 
 _HOUSE = re.compile(r"^(?:(?:in|at) )?(?:the )?(?:house|home|cottage|flat|address|lodgings?)$", re.I)
+"""How a row tells where somebody lived: the house of an entry of a census."""
 _FEW = 10
+"""Rows of each relation that are looked at."""
 
 
 def lacks_home(schema: SchemaView, persons: Persons, sentence: Sentence) -> bool:
