@@ -1,4 +1,4 @@
-"""Follow-ups with the same said in full, from conversations: what the assistant's rewriter learns.
+"""Follow-ups with the same said in full, from conversations: what a rewriter of follow-ups learns (decision 19).
 
 ``python -m triplewise.train.data.follow_ups CORPUS OUT.jsonl`` writes what ``triplewise train adapter`` reads. Two
 kinds of files hold conversations: a domain's ``conversations.jsonl``, and the corpus's ``follow_ups/*.jsonl``, which
@@ -17,7 +17,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from triplewise.agents.assistant.rewriting.prompt import UNKNOWN, UNTOLD, VERDICTS, rewriting_prompt, told_answers
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+
 from triplewise.train.data.rows import Row, write_rows
 from triplewise.train.data.skills import Example
 from triplewise.train.query_graph.corpus import DEVELOPMENT
@@ -27,6 +28,13 @@ FOLDER = "follow_ups"
 """Of the corpus: conversations about no graph."""
 AS_SAID = 0.25
 """Share of the earlier turns that are told as they were said: a conversation's completions are not always good."""
+
+INSTRUCTION = "Say the last sentence in full."
+TURNS = 3
+"""Turns before this one that are told."""
+SHOWN = 4
+"""Answers of a turn that are told by name."""
+VERDICTS = {"supported": "Yes.", "refuted": "No."}
 
 Turn = tuple[str, str, str]
 """What was said, the same in full, and the answer."""
@@ -57,6 +65,12 @@ def rewriting_rows(talks: Iterator[list[Turn]], seed: int = 0) -> list[Row]:
     return rows
 
 
+def rewriting_prompt(before: Sequence[tuple[str, str]], said: str) -> list[BaseMessage]:
+    """A sentence behind what was said before it: (question in full, answer) of each turn."""
+    told = [f"Q: {question}\nA: {answer}" for question, answer in before[-TURNS:]]
+    return [SystemMessage(INSTRUCTION), HumanMessage("\n".join([*told, f"Q: {said}"]))]
+
+
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.strip():
@@ -68,8 +82,9 @@ def _answer(turn: dict[str, Any]) -> str:
     if turn["act"] == "clarify":
         return f"Which one: {' or '.join(answers)}?"
     if turn["act"] == "verify":
-        return VERDICTS.get(answers[0], UNTOLD)
-    return told_answers(answers) if answers else UNKNOWN
+        return VERDICTS.get(answers[0], "I cannot tell.")
+    more = f" and {len(answers) - SHOWN} more" if len(answers) > SHOWN else ""
+    return ", ".join(answers[:SHOWN]) + more if answers else "I do not know."
 
 
 def main() -> None:
