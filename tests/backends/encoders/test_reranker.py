@@ -1,4 +1,4 @@
-"""The re-ranker: NumPy gives what torch does, its file is made once, and without its packages there is none."""
+"""The re-ranker: NumPy and ONNX Runtime give what torch does, its file is made once, and without its packages there is none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from triplewise.backends.encoders import reranker
+from triplewise.backends.encoders import int8_layers, reranker
 from triplewise.backends.encoders.reranker import ADAPTER, SWITCH, Reranker, find_reranker, joined
 from triplewise.errors import MissingExtraError
 
@@ -21,12 +21,17 @@ installed = pytest.mark.skipif(not reranker._pieces() or not ADAPTER.is_file(), 
 def anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv(SWITCH, raising=False)
-    reranker._found.cache_clear()
+    caches = reranker._found, int8_layers.multiplies_rightly
+    for cache in caches:
+        cache.cache_clear()
     yield
-    reranker._found.cache_clear()
+    for cache in caches:
+        cache.cache_clear()
 
 
-def test_numpy_scores_as_torch_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("int8", ["on", "off"])
+def test_scores_as_torch_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, int8: str) -> None:
+    monkeypatch.setenv(int8_layers.SWITCH, int8)
     torch = pytest.importorskip("torch", reason="needs the extra train")
     transformers = pytest.importorskip("transformers", reason="needs the extra train")
     from triplewise.train.query_graph import reranker_network

@@ -1,9 +1,9 @@
-"""A larger cross-encoder in NumPy, for who installs it: all-mpnet-base-v2 with an adapter of ours.
+"""A larger cross-encoder without torch, for who installs it: all-mpnet-base-v2 with an adapter of ours.
 
 Sentence and text are read together by all twelve layers (MPNet: Song et al. 2020; adapters of low rank: Hu et al.
 2021). What they give is compared as ``CrossEncoder`` compares, and weighed. The weights come with the packages of the
 extra ``reranker``; at the first use they are joined with the adapter that ships and written to the cache, as int8 with
-a scale per row.
+a scale per row. Its layers run in ONNX Runtime where the processor multiplies such numbers, else in NumPy.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from filelock import FileLock
 
 import triplewise
 from triplewise.backends.encoders.cross_encoder import compared
+from triplewise.backends.encoders.int8_layers import Int8Layers, multiplies_rightly
 from triplewise.backends.encoders.layers import Floats, layer, norm, packed, unpacked
 from triplewise.backends.encoders.mini_bert import MAX_TOKENS, WordPiece
 from triplewise.errors import ConfigError, MissingExtraError
@@ -65,13 +66,15 @@ class Reranker:
     """
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
+        self.layers = 1 + max(int(n.split(".")[1]) for n in arrays if n.startswith("layer."))
+        self.quick = Int8Layers(arrays, self.layers, EPSILON) if multiplies_rightly() else None
         self.w: dict[str, Floats] = {}
         for name in arrays:
-            if name != "vocabulary" and not name.endswith(".scale"):
+            held = self.quick is not None and name.startswith("layer.")
+            if name != "vocabulary" and not name.endswith(".scale") and not held:
                 self.w[name] = unpacked(arrays, name)
         vocabulary = bytes(arrays["vocabulary"]).decode("utf-8").split("\n")
         self.tokenise = WordPiece(vocabulary, *MARKS)
-        self.layers = 1 + max(int(n.split(".")[1]) for n in self.w if n.startswith("layer."))
         self.none = self.w["none"][0]
         self.share, self.sharpness = self.w["share"][0], self.w["sharpness"][0]
 
@@ -91,8 +94,11 @@ class Reranker:
         w = self.w
         x = norm(w, "norm", w["word"][ids] + w["position"][:width], EPSILON)
         bias = w["distance"][_buckets(width)].transpose(2, 0, 1)
-        for n in range(self.layers):
-            x = layer(w, f"layer.{n}.", x, mask, epsilon=EPSILON, bias=bias)
+        if self.quick is not None:
+            x = self.quick.run(x, mask, bias)
+        else:
+            for n in range(self.layers):
+                x = layer(w, f"layer.{n}.", x, mask, epsilon=EPSILON, bias=bias)
         parts, means = compared(x[:, : len(first)], x[:, len(first) :], mask[:, len(first) :])
         return parts @ w["mix"][0] + means @ w["weight"][0] + x[:, 0] @ w["first"][0]
 

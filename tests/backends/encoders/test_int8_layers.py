@@ -1,0 +1,112 @@
+"""Layers in ONNX Runtime: near to NumPy's, in forked processes too, and left to NumPy where they would be wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("onnx", reason="needs the extra reranker")
+pytest.importorskip("onnxruntime", reason="needs the extra reranker")
+
+from triplewise.backends.encoders import int8_layers
+from triplewise.backends.encoders.int8_layers import SWITCH, Int8Layers, multiplies_rightly
+from triplewise.backends.encoders.layers import HEADS, Floats, layer, packed, unpacked
+
+SIZE, INNER, LAYERS, EPSILON = 96, 192, 3, 1e-5
+multiplies = pytest.mark.skipif(not multiplies_rightly(), reason="this processor's products of 8-bit numbers overflow")
+
+
+@pytest.fixture(autouse=True)
+def anew() -> Iterator[None]:
+    multiplies_rightly.cache_clear()
+    yield
+    multiplies_rightly.cache_clear()
+
+
+def drawn() -> dict[str, Any]:
+    rng = np.random.default_rng(0)
+    arrays: dict[str, Any] = {}
+    for number in range(LAYERS):
+        for name, rows, columns in (
+            ("query", SIZE, SIZE), ("key", SIZE, SIZE), ("value", SIZE, SIZE), ("out", SIZE, SIZE),
+            ("up", INNER, SIZE), ("down", SIZE, INNER),
+        ):  # fmt: skip
+            whole = f"layer.{number}.{name}"
+            arrays |= packed(whole, (rng.standard_normal((rows, columns)) / columns**0.5).astype(np.float32))
+            arrays[f"{whole}.bias"] = rng.standard_normal((1, rows)).astype(np.float32) / 5
+        for name in ("out.norm", "down.norm"):
+            arrays[f"layer.{number}.{name}.weight"] = 1 + rng.standard_normal((1, SIZE)).astype(np.float32) / 5
+            arrays[f"layer.{number}.{name}.bias"] = rng.standard_normal((1, SIZE)).astype(np.float32) / 5
+    return arrays
+
+
+def inputs() -> tuple[Floats, Floats, Floats]:
+    rng = np.random.default_rng(1)
+    x = rng.standard_normal((4, 11, SIZE)).astype(np.float32)
+    mask = np.ones((4, 11), np.float32)
+    mask[1, 6:] = mask[3, 2:] = 0
+    return x * mask[:, :, None], mask, rng.standard_normal((HEADS, 11, 11)).astype(np.float32)
+
+
+@multiplies
+def test_near_to_what_numpy_gives() -> None:
+    arrays, (x, mask, bias) = drawn(), inputs()
+    quick = Int8Layers(arrays, LAYERS, EPSILON).run(x, mask, bias)
+    w = {name: unpacked(arrays, name) for name in arrays if not name.endswith(".scale")}
+    for number in range(LAYERS):
+        x = layer(w, f"layer.{number}.", x, mask, epsilon=EPSILON, bias=bias)
+    assert np.abs(quick - x).max() < 0.1 * x.std()
+    assert not quick[mask == 0].any()
+
+
+@multiplies
+def test_a_text_is_read_alike_whatever_stands_beside_it() -> None:
+    layers, (x, mask, bias) = Int8Layers(drawn(), LAYERS, EPSILON), inputs()
+    together = layers.run(x, mask, bias)
+    for number, width in enumerate(mask.sum(1).astype(int)):
+        alone = layers.run(x[[number], :width], mask[[number], :width], bias[:, :width, :width])
+        assert np.allclose(alone[0], together[number, :width], atol=1e-4)
+
+
+@multiplies
+def test_a_forked_process_reads_as_well() -> None:
+    """The threads of the session that was loaded before stay behind; waiting for them would never end."""
+    script = f"""
+        import os, sys
+        sys.path.insert(0, {str(Path(__file__).parent)!r})
+        from test_int8_layers import EPSILON, LAYERS, Int8Layers, drawn, inputs
+        layers = Int8Layers(drawn(), LAYERS, EPSILON)
+        before = layers.run(*inputs())
+        child = os.fork()
+        if not child:
+            os._exit(0 if (layers.run(*inputs()) == before).all() else 1)
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", textwrap.dedent(script)]
+    subprocess.run(command, check=True, timeout=60)
+
+
+def test_it_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SWITCH, "off")
+    assert not multiplies_rightly()
+
+
+def test_there_is_none_without_its_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    assert not multiplies_rightly()
+
+
+def test_a_processor_whose_products_overflow_is_left_to_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Overflowing:
+        def run(self, _: None, given: dict[str, Any]) -> list[Any]:
+            return [np.full((len(given["x"]), 64), 32767 * 32, np.int32)]  # pairs that stop at 16 bits
+
+    monkeypatch.setattr(int8_layers, "_session", lambda _: Overflowing())
+    assert not multiplies_rightly()

@@ -1,0 +1,197 @@
+"""The layers of an encoder of BERT's kind in ONNX Runtime, with products of 8-bit numbers, where it is installed.
+
+The matrices are int8 with a scale per row, as the file in the cache holds them; what they multiply is rounded to 8 bits
+with a scale per token. On processors with instructions for such products (VNNI, AMX, their like on ARM) a layer takes a
+third of the time that NumPy takes. Others add up pairs in 16 bits, which overflow: that is tried out first, and there
+NumPy is left to it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from triplewise.backends.encoders.layers import HEADS, Floats
+
+SWITCH = "TRIPLEWISE_INT8"
+"""The environment variable that turns it off."""
+_ZERO, _STEPS = 128, 127.0
+"""The 8-bit number that stands for 0, and how many there are on either side."""
+_OPSET, _IR = 21, 10
+_MICROSOFT = "com.microsoft"
+"""Of ONNX Runtime's own operators."""
+
+
+class Int8Layers:
+    """Some layers one after the other; thread-safe."""
+
+    def __init__(self, arrays: Mapping[str, Any], layers: int, epsilon: float) -> None:
+        """``arrays``: int8 matrices, their scales, biases and norms as ``layers.packed`` gives them."""
+        self._model = _Model(arrays, epsilon).of_layers(layers)
+        self._process, self._session = 0, None
+
+    def run(self, x: Floats, mask: Floats, bias: Floats) -> Floats:
+        """What the last layer gives of [texts × width × dimensions]; zero where ``mask`` [texts × width] is.
+
+        ``bias`` [heads × width × width]: what attention gains by how far two tokens stand from each other.
+        """
+        if self._process != os.getpid():  # the threads of a session stay behind in the process that was forked
+            self._session, self._process = _session(self._model), os.getpid()
+        texts, width, size = x.shape
+        there = np.flatnonzero(mask)
+        place = np.zeros(texts * width, np.int64)
+        place[there] = np.arange(len(there))
+        given = {
+            "x": x.reshape(-1, size)[there], "place": place.reshape(texts, width), "there": there,
+            "away": ((1 - mask) * np.float32(-1e9))[:, None, None, :], "bias": np.ascontiguousarray(bias[None]),
+        }  # fmt: skip
+        out = np.zeros((texts * width, size), np.float32)
+        assert self._session is not None
+        (out[there],) = self._session.run(None, given)
+        return out.reshape(texts, width, size)
+
+
+class _Model:
+    """Writes the layers as an ONNX model. Only attention works on texts filled up to one width."""
+
+    def __init__(self, arrays: Mapping[str, Any], epsilon: float) -> None:
+        import onnx
+
+        self.arrays, self.epsilon = arrays, epsilon
+        self.onnx, self.make = onnx, onnx.helper
+        self.nodes: list[Any] = []
+        self.constants: dict[str, Any] = {}
+        self.size = arrays["layer.0.query"].shape[1]
+
+    def of_layers(self, layers: int) -> bytes:
+        """The model of the first ``layers`` layers."""
+        self.constant("zero", np.array(_ZERO, np.uint8))
+        self.constant("half", np.float32(_ZERO + 0.5))
+        self.constant("steps", np.float32(_STEPS))
+        self.constant("least", np.float32(1e-9))
+        self.constant("one", np.float32(1))
+        self.constant("last", np.array([-1]))
+        self.constant("heads", np.array([0, 0, 3, HEADS, self.size // HEADS]))
+        self.constant("flat", np.array([-1, self.size]))
+        self.constant("scale", np.float32((self.size // HEADS) ** -0.5))
+        for number, part in enumerate("qkv"):
+            self.constant(part, np.array(number))
+        self.node("Add", ["away", "bias"], "added")
+        x = "x"
+        for number in range(layers):
+            x = self._layer(f"layer.{number}.", x)
+        self.node("Identity", [x], "y")
+        floats, whole = self.onnx.TensorProto.FLOAT, self.onnx.TensorProto.INT64
+        inputs = [
+            ("x", floats, ["tokens", self.size]), ("place", whole, ["texts", "width"]), ("there", whole, ["tokens"]),
+            ("away", floats, ["texts", 1, 1, "width"]), ("bias", floats, [1, HEADS, "width", "width"]),
+        ]  # fmt: skip
+        graph = self.make.make_graph(
+            self.nodes,
+            "layers",
+            [self.make.make_tensor_value_info(*one) for one in inputs],
+            [self.make.make_tensor_value_info("y", floats, ["tokens", self.size])],
+            [self.onnx.numpy_helper.from_array(array, name) for name, array in self.constants.items()],
+        )
+        opsets = [self.make.make_opsetid("", _OPSET), self.make.make_opsetid(_MICROSOFT, 1)]
+        return self.make.make_model(graph, opset_imports=opsets, ir_version=_IR).SerializeToString()
+
+    def _layer(self, name: str, x: str) -> str:
+        together = self.product(name + "qkv", [name + part for part in ("query", "key", "value")], x)
+        together = self.node("Add", [together, self.bias(name + "qkv", name, "query", "key", "value")], name + "told")
+        filled = self.node("Gather", [together, "place"], name + "filled", axis=0)
+        split = self.node("Reshape", [filled, "heads"], name + "split")
+        split = self.node("Transpose", [split], name + "apart", perm=[2, 0, 3, 1, 4])
+        q, k, v = (self.node("Gather", [split, part], name + part, axis=0) for part in "qkv")
+        turned = self.node("Transpose", [k], name + "turned", perm=[0, 1, 3, 2])
+        weights = self.node("MatMul", [self.node("Mul", [q, "scale"], name + "asked"), turned], name + "near")
+        weights = self.node("Add", [weights, "added"], name + "nearer")
+        weights = self.node("Softmax", [weights], name + "weights", axis=-1)
+        seen = self.node(
+            "Transpose", [self.node("MatMul", [weights, v], name + "seen")], name + "back", perm=[0, 2, 1, 3]
+        )
+        seen = self.node("Gather", [self.node("Reshape", [seen, "flat"], name + "flat"), "there"], name + "own", axis=0)
+        x = self._norm(name + "out", self.product(name + "out", [name + "out"], seen), x)
+        up = self.product(name + "up", [name + "up"], x)
+        up = self.node("FastGelu", [up, self.bias(name + "up", name, "up")], name + "gelu", domain=_MICROSOFT)
+        return self._norm(name + "down", self.product(name + "down", [name + "down"], up), x)
+
+    def _norm(self, name: str, x: str, before: str) -> str:
+        """The sum of a product with its bias and of what went in, with mean 0 and spread 1."""
+        layer, _, part = name.rpartition(".")
+        ends = [self.constant(f"{name}.norm.{end}", self.arrays[f"{name}.norm.{end}"][0]) for end in ("weight", "bias")]
+        inputs = [x, before, *ends, self.bias(name, f"{layer}.", part)]
+        return self.node("SkipLayerNormalization", inputs, f"{name}.normed", domain=_MICROSOFT, epsilon=self.epsilon)
+
+    def product(self, name: str, matrices: list[str], x: str) -> str:
+        """[tokens × rows of all matrices] products without their biases."""
+        rounded, spread = self._rounded(x)
+        whole = np.concatenate([self.arrays[matrix] for matrix in matrices])
+        scales = np.concatenate([self.arrays[f"{matrix}.scale"] for matrix in matrices])
+        inputs = [
+            rounded, self.constant(f"{name}.whole", np.ascontiguousarray(whole.T)), "one",
+            self.constant(f"{name}.scale", scales.astype(np.float32)), "zero",
+        ]  # fmt: skip
+        found = self.node("MatMulIntegerToFloat", inputs, f"{name}.product", domain=_MICROSOFT)
+        return self.node("Mul", [found, spread], f"{name}.scaled")
+
+    def _rounded(self, x: str) -> tuple[str, str]:
+        """(the tokens of ``x`` as 8-bit numbers, [tokens × 1] what one step of each is)."""
+        most = self.node("ReduceMax", [self.node("Abs", [x], f"{x}.abs"), "last"], f"{x}.max", keepdims=1)
+        steps = self.node("Div", ["steps", self.node("Max", [most, "least"], f"{x}.most")], f"{x}.steps")
+        moved = self.node("Add", [self.node("Mul", [x, steps], f"{x}.stepped"), "half"], f"{x}.moved")
+        rounded = self.node("Cast", [moved], f"{x}.rounded", to=self.onnx.TensorProto.UINT8)
+        return rounded, self.node("Reciprocal", [steps], f"{x}.step")
+
+    def bias(self, name: str, layer: str, *parts: str) -> str:
+        """The biases of some matrices, one behind the other."""
+        return self.constant(f"{name}.biases", np.concatenate([self.arrays[f"{layer}{p}.bias"][0] for p in parts]))
+
+    def node(self, operator: str, inputs: list[str], output: str, domain: str = "", **given: Any) -> str:
+        """An operator; returns its output's name."""
+        self.nodes.append(self.make.make_node(operator, inputs, [output], domain=domain, **given))
+        return output
+
+    def constant(self, name: str, array: npt.NDArray[Any] | np.float32) -> str:
+        """A constant; returns its name."""
+        self.constants[name] = np.asarray(array)
+        return name
+
+
+def _session(model: bytes) -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = int(os.environ.get("OMP_NUM_THREADS") or 0)
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+@lru_cache(maxsize=1)
+def multiplies_rightly() -> bool:
+    """Whether ONNX Runtime is installed and this processor multiplies 8-bit numbers without overflow."""
+    if os.environ.get(SWITCH, "").lower() in ("0", "off", "no", "false"):
+        return False
+    try:
+        import onnx
+        import onnxruntime  # noqa: F401
+    except ImportError:
+        return False
+    width = 64
+    make = onnx.helper
+    graph = make.make_graph(
+        [make.make_node("MatMulInteger", ["x", "w"], ["y"])],
+        "largest",
+        [make.make_tensor_value_info("x", onnx.TensorProto.UINT8, ["n", width])],
+        [make.make_tensor_value_info("y", onnx.TensorProto.INT32, ["n", width])],
+        [onnx.numpy_helper.from_array(np.full((width, width), 127, np.int8), "w")],
+    )
+    model = make.make_model(graph, opset_imports=[make.make_opsetid("", _OPSET)], ir_version=_IR)
+    (found,) = _session(model.SerializeToString()).run(None, {"x": np.full((5, width), 255, np.uint8)})
+    return bool((found == 255 * 127 * width).all())
