@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +14,26 @@ import pytest
 pytest.importorskip("onnx", reason="needs the extra reranker")
 pytest.importorskip("onnxruntime", reason="needs the extra reranker")
 
-from triplewise.backends.encoders import int8_layers
-from triplewise.backends.encoders.int8_layers import SWITCH, Int8Layers, multiplies_rightly
+from triplewise.backends.encoders.int8_layers import SWITCH, Int8Layers, usable, written
 from triplewise.backends.encoders.layers import HEADS, Floats, layer, packed, unpacked
+from triplewise.errors import ConfigError
 
 SIZE, INNER, LAYERS, EPSILON = 96, 192, 3, 1e-5
-multiplies = pytest.mark.skipif(not multiplies_rightly(), reason="this processor's products of 8-bit numbers overflow")
 
 
-@pytest.fixture(autouse=True)
-def anew() -> Iterator[None]:
-    multiplies_rightly.cache_clear()
-    yield
-    multiplies_rightly.cache_clear()
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("layers") / "layers.onnx"
+    written(path, drawn(), LAYERS, EPSILON)
+    return path
+
+
+@pytest.fixture
+def layers(model: Path) -> Int8Layers:
+    found = Int8Layers(model)
+    if not found.multiplies_rightly(SIZE):
+        pytest.skip("this processor's products of 8-bit numbers overflow")
+    return found
 
 
 def drawn() -> dict[str, Any]:
@@ -55,10 +61,9 @@ def inputs() -> tuple[Floats, Floats, Floats]:
     return x * mask[:, :, None], mask, rng.standard_normal((HEADS, 11, 11)).astype(np.float32)
 
 
-@multiplies
-def test_near_to_what_numpy_gives() -> None:
+def test_near_to_what_numpy_gives(layers: Int8Layers) -> None:
     arrays, (x, mask, bias) = drawn(), inputs()
-    quick = Int8Layers(arrays, LAYERS, EPSILON).run(x, mask, bias)
+    quick = layers.run(x, mask, bias)
     w = {name: unpacked(arrays, name) for name in arrays if not name.endswith(".scale")}
     for number in range(LAYERS):
         x = layer(w, f"layer.{number}.", x, mask, epsilon=EPSILON, bias=bias)
@@ -66,23 +71,22 @@ def test_near_to_what_numpy_gives() -> None:
     assert not quick[mask == 0].any()
 
 
-@multiplies
-def test_a_text_is_read_alike_whatever_stands_beside_it() -> None:
-    layers, (x, mask, bias) = Int8Layers(drawn(), LAYERS, EPSILON), inputs()
+def test_a_text_is_read_alike_whatever_stands_beside_it(layers: Int8Layers) -> None:
+    x, mask, bias = inputs()
     together = layers.run(x, mask, bias)
     for number, width in enumerate(mask.sum(1).astype(int)):
         alone = layers.run(x[[number], :width], mask[[number], :width], bias[:, :width, :width])
         assert np.allclose(alone[0], together[number, :width], atol=1e-4)
 
 
-@multiplies
-def test_a_forked_process_reads_as_well() -> None:
+def test_a_forked_process_reads_as_well(model: Path) -> None:
     """The threads of the session that was loaded before stay behind; waiting for them would never end."""
     script = f"""
         import os, sys
         sys.path.insert(0, {str(Path(__file__).parent)!r})
-        from test_int8_layers import EPSILON, LAYERS, Int8Layers, drawn, inputs
-        layers = Int8Layers(drawn(), LAYERS, EPSILON)
+        from pathlib import Path
+        from test_int8_layers import Int8Layers, inputs
+        layers = Int8Layers(Path({str(model)!r}))
         before = layers.run(*inputs())
         child = os.fork()
         if not child:
@@ -94,19 +98,21 @@ def test_a_forked_process_reads_as_well() -> None:
 
 
 def test_it_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert usable()
     monkeypatch.setenv(SWITCH, "off")
-    assert not multiplies_rightly()
+    assert not usable()
 
 
-def test_there_is_none_without_its_packages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "onnx", None)
-    assert not multiplies_rightly()
+def test_a_damaged_file_is_told(model: Path, tmp_path: Path) -> None:
+    (tmp_path / "cut.onnx").write_bytes(model.read_bytes()[:-1000])
+    with pytest.raises(ConfigError, match=r"cannot read .*cut\.onnx"):
+        Int8Layers(tmp_path / "cut.onnx")
 
 
-def test_a_processor_whose_products_overflow_is_left_to_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_products_that_overflow_are_found_out(layers: Int8Layers) -> None:
     class Overflowing:
-        def run(self, _: None, given: dict[str, Any]) -> list[Any]:
-            return [np.full((len(given["x"]), 64), 32767 * 32, np.int32)]  # pairs that stop at 16 bits
+        def run(self, _: list[str], given: dict[str, Any]) -> list[Any]:
+            return [np.full((len(given["most"]), 64), 32767 * 32, np.int32)]  # pairs that stop at 16 bits
 
-    monkeypatch.setattr(int8_layers, "_session", lambda _: Overflowing())
-    assert not multiplies_rightly()
+    layers._session = Overflowing()
+    assert not layers.multiplies_rightly(SIZE)

@@ -11,6 +11,7 @@ import pytest
 from triplewise.backends.encoders import int8_layers, reranker
 from triplewise.backends.encoders.reranker import ADAPTER, SWITCH, Reranker, find_reranker, joined
 from triplewise.errors import MissingExtraError
+from triplewise.places import cache_folder
 
 WORDS = ("<s>", "<pad>", "</s>", "[UNK]", "who", "sails", "the", "otter", "anna", "captain", "of", "##s", "?")
 TEXTS = ["captain of the otter", "the otter", "anna", "who sails anna? the captain of the otters"]
@@ -21,12 +22,9 @@ installed = pytest.mark.skipif(not reranker._pieces() or not ADAPTER.is_file(), 
 def anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv(SWITCH, raising=False)
-    caches = reranker._found, int8_layers.multiplies_rightly
-    for cache in caches:
-        cache.cache_clear()
+    reranker._found.cache_clear()
     yield
-    for cache in caches:
-        cache.cache_clear()
+    reranker._found.cache_clear()
 
 
 @pytest.mark.parametrize("int8", ["on", "off"])
@@ -56,7 +54,7 @@ def test_scores_as_torch_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, i
     network.save(tmp_path / "adapter.npz")
     arrays = joined(state, dict(np.load(tmp_path / "adapter.npz", allow_pickle=False)))
     arrays["vocabulary"] = np.frombuffer("\n".join(WORDS).encode(), np.uint8)
-    ours = Reranker(arrays)
+    ours = Reranker(arrays, reranker._quick(tmp_path / "layers.onnx", arrays))
     own = ours.score("who sails the otter?", [TEXTS[0], TEXTS[1], TEXTS[3]])
     assert np.allclose(own, scored[[0, 1, 3]], atol=0.2 * np.ptp(scored)), "int8 of weights drawn at random"
     assert np.allclose(ours.none, network.none.detach().numpy() + reranker_network.NONE)
@@ -104,3 +102,17 @@ def test_it_is_joined_once(tmp_path: Path) -> None:
     place.write_bytes(place.read_bytes()[:1000])  # cut off: it is made anew
     reranker._found.cache_clear()
     assert find_reranker() is not None and place.stat().st_size > 50_000_000
+
+
+@installed
+@pytest.mark.timeout(300)
+def test_its_layers_are_written_anew_where_they_are_damaged() -> None:
+    first = find_reranker()
+    assert first is not None
+    if first.quick is None:
+        pytest.skip("this processor's products of 8-bit numbers overflow, or onnxruntime is not installed")
+    place = reranker._beside(next(cache_folder().glob("reranker-*.npz")))
+    place.write_bytes(place.read_bytes()[:1_000_000])
+    reranker._found.cache_clear()
+    again = find_reranker()
+    assert again is not None and again.quick is not None and place.stat().st_size > 50_000_000

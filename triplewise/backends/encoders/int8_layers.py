@@ -8,20 +8,27 @@ NumPy is left to it.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Mapping
-from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from triplewise.backends.encoders.layers import HEADS, Floats
+from triplewise.errors import ConfigError
 
 SWITCH = "TRIPLEWISE_INT8"
 """The environment variable that turns it off."""
 _ZERO, _STEPS = 128, 127.0
 """The 8-bit number that stands for 0, and how many there are on either side."""
+FORMAT = 1
+"""Of the model's file."""
+_WIDTH = 64
+_LARGEST = 255 * 127 * _WIDTH
+"""The largest product of so many pairs, which is tried out."""
 _OPSET, _IR = 21, 10
 _MICROSOFT = "com.microsoft"
 """Of ONNX Runtime's own operators."""
@@ -30,30 +37,57 @@ _MICROSOFT = "com.microsoft"
 class Int8Layers:
     """Some layers one after the other; thread-safe."""
 
-    def __init__(self, arrays: Mapping[str, Any], layers: int, epsilon: float) -> None:
-        """``arrays``: int8 matrices, their scales, biases and norms as ``layers.packed`` gives them."""
-        self._model = _Model(arrays, epsilon).of_layers(layers)
-        self._process, self._session = 0, None
+    def __init__(self, model: Path) -> None:
+        """``model``: a file of ``written``. Raises ConfigError where ONNX Runtime cannot read it."""
+        self._model = model
+        self._process, self._session = os.getpid(), _session(model)
 
     def run(self, x: Floats, mask: Floats, bias: Floats) -> Floats:
         """What the last layer gives of [texts × width × dimensions]; zero where ``mask`` [texts × width] is.
 
         ``bias`` [heads × width × width]: what attention gains by how far two tokens stand from each other.
         """
-        if self._process != os.getpid():  # the threads of a session stay behind in the process that was forked
-            self._session, self._process = _session(self._model), os.getpid()
         texts, width, size = x.shape
         there = np.flatnonzero(mask)
-        place = np.zeros(texts * width, np.int64)
+        out = np.zeros((texts * width, size), np.float32)
+        out[there] = self._run("y", x.reshape(-1, size)[there], mask, bias)
+        return out.reshape(texts, width, size)
+
+    def multiplies_rightly(self, size: int) -> bool:
+        """Whether this processor's products of 8-bit numbers do not overflow; ``size``: of a token's vector."""
+        one = np.ones((1, 1), np.float32)
+        found = self._run("largest", np.zeros((1, size), np.float32), one, np.zeros((HEADS, 1, 1), np.float32))
+        return bool((found == _LARGEST).all())
+
+    def _run(self, output: str, tokens: Floats, mask: Floats, bias: Floats) -> npt.NDArray[Any]:
+        if self._process != os.getpid():  # the threads of a session stay behind in the process that was forked
+            self._session, self._process = _session(self._model), os.getpid()
+        there = np.flatnonzero(mask)
+        place = np.zeros(mask.size, np.int64)
         place[there] = np.arange(len(there))
         given = {
-            "x": x.reshape(-1, size)[there], "place": place.reshape(texts, width), "there": there,
+            "x": tokens, "place": place.reshape(mask.shape), "there": there,
             "away": ((1 - mask) * np.float32(-1e9))[:, None, None, :], "bias": np.ascontiguousarray(bias[None]),
+            "most": np.full((len(there), _WIDTH), 255, np.uint8),
         }  # fmt: skip
-        out = np.zeros((texts * width, size), np.float32)
-        assert self._session is not None
-        (out[there],) = self._session.run(None, given)
-        return out.reshape(texts, width, size)
+        return self._session.run([output], given)[0]
+
+
+def usable() -> bool:
+    """Whether ONNX Runtime is installed, and wanted."""
+    wanted = os.environ.get(SWITCH, "").lower() not in ("0", "off", "no", "false")
+    return wanted and all(importlib.util.find_spec(name) for name in ("onnx", "onnxruntime"))
+
+
+def written(path: Path, arrays: Mapping[str, Any], layers: int, epsilon: float) -> None:
+    """Write the model of some layers. ``arrays``: int8 matrices, their scales, biases and norms as ``layers.packed``
+    gives them."""
+    partial = path.with_suffix(".partial.onnx")
+    try:
+        partial.write_bytes(_Model(arrays, epsilon).of_layers(layers))
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 class _Model:
@@ -86,16 +120,22 @@ class _Model:
         for number in range(layers):
             x = self._layer(f"layer.{number}.", x)
         self.node("Identity", [x], "y")
+        self.constant("large", np.full((_WIDTH, _WIDTH), 127, np.int8))
+        self.node("MatMulInteger", ["most", "large"], "largest")
         floats, whole = self.onnx.TensorProto.FLOAT, self.onnx.TensorProto.INT64
         inputs = [
             ("x", floats, ["tokens", self.size]), ("place", whole, ["texts", "width"]), ("there", whole, ["tokens"]),
             ("away", floats, ["texts", 1, 1, "width"]), ("bias", floats, [1, HEADS, "width", "width"]),
+            ("most", self.onnx.TensorProto.UINT8, ["tokens", _WIDTH]),
         ]  # fmt: skip
         graph = self.make.make_graph(
             self.nodes,
             "layers",
             [self.make.make_tensor_value_info(*one) for one in inputs],
-            [self.make.make_tensor_value_info("y", floats, ["tokens", self.size])],
+            [
+                self.make.make_tensor_value_info("y", floats, ["tokens", self.size]),
+                self.make.make_tensor_value_info("largest", self.onnx.TensorProto.INT32, ["tokens", _WIDTH]),
+            ],
             [self.onnx.numpy_helper.from_array(array, name) for name, array in self.constants.items()],
         )
         opsets = [self.make.make_opsetid("", _OPSET), self.make.make_opsetid(_MICROSOFT, 1)]
@@ -163,35 +203,14 @@ class _Model:
         return name
 
 
-def _session(model: bytes) -> Any:
+def _session(model: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = int(os.environ.get("OMP_NUM_THREADS") or 0)
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-
-
-@lru_cache(maxsize=1)
-def multiplies_rightly() -> bool:
-    """Whether ONNX Runtime is installed and this processor multiplies 8-bit numbers without overflow."""
-    if os.environ.get(SWITCH, "").lower() in ("0", "off", "no", "false"):
-        return False
     try:
-        import onnx
-        import onnxruntime  # noqa: F401
-    except ImportError:
-        return False
-    width = 64
-    make = onnx.helper
-    graph = make.make_graph(
-        [make.make_node("MatMulInteger", ["x", "w"], ["y"])],
-        "largest",
-        [make.make_tensor_value_info("x", onnx.TensorProto.UINT8, ["n", width])],
-        [make.make_tensor_value_info("y", onnx.TensorProto.INT32, ["n", width])],
-        [onnx.numpy_helper.from_array(np.full((width, width), 127, np.int8), "w")],
-    )
-    model = make.make_model(graph, opset_imports=[make.make_opsetid("", _OPSET)], ir_version=_IR)
-    (found,) = _session(model.SerializeToString()).run(None, {"x": np.full((5, width), 255, np.uint8)})
-    return bool((found == 255 * 127 * width).all())
+        return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # of no common class
+        raise ConfigError(f"ONNX Runtime cannot read {model}: {error}", "Remove it; it is made anew.") from None

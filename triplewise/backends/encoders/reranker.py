@@ -14,7 +14,8 @@ import io
 import os
 import threading
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from filelock import FileLock
 
 import triplewise
 from triplewise.backends.encoders.cross_encoder import compared
-from triplewise.backends.encoders.int8_layers import Int8Layers, multiplies_rightly
+from triplewise.backends.encoders.int8_layers import FORMAT, Int8Layers, usable, written
 from triplewise.backends.encoders.layers import Floats, layer, norm, packed, unpacked
 from triplewise.backends.encoders.mini_bert import MAX_TOKENS, WordPiece
 from triplewise.errors import ConfigError, MissingExtraError
@@ -65,12 +66,13 @@ class Reranker:
     these scores beside the ranker's, and what the mixed ones are multiplied by before a softmax.
     """
 
-    def __init__(self, arrays: Mapping[str, Any]) -> None:
-        self.layers = 1 + max(int(n.split(".")[1]) for n in arrays if n.startswith("layer."))
-        self.quick = Int8Layers(arrays, self.layers, EPSILON) if multiplies_rightly() else None
+    def __init__(self, arrays: Mapping[str, Any], quick: Int8Layers | None = None) -> None:
+        """``quick``: its layers, where they do not run in NumPy."""
+        self.layers = layers_in(arrays)
+        self.quick = quick
         self.w: dict[str, Floats] = {}
         for name in arrays:
-            held = self.quick is not None and name.startswith("layer.")
+            held = quick is not None and name.startswith("layer.")
             if name != "vocabulary" and not name.endswith(".scale") and not held:
                 self.w[name] = unpacked(arrays, name)
         vocabulary = bytes(arrays["vocabulary"]).decode("utf-8").split("\n")
@@ -101,6 +103,11 @@ class Reranker:
                 x = layer(w, f"layer.{n}.", x, mask, epsilon=EPSILON, bias=bias)
         parts, means = compared(x[:, : len(first)], x[:, len(first) :], mask[:, len(first) :])
         return parts @ w["mix"][0] + means @ w["weight"][0] + x[:, 0] @ w["first"][0]
+
+
+def layers_in(arrays: Iterable[str]) -> int:
+    """How many layers some arrays are of, by their names."""
+    return 1 + max(int(name.split(".")[1]) for name in arrays if name.startswith("layer."))
 
 
 def _buckets(width: int) -> np.ndarray:
@@ -148,7 +155,7 @@ def _found() -> Reranker | None:
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with FileLock(place.with_suffix(".lock")):
-            return _read(place) or Reranker(_written(place))
+            return _read(place) or _written(place)
     except OSError:  # the cache cannot be written
         return _read(place) or Reranker(_joined())
 
@@ -156,19 +163,37 @@ def _found() -> Reranker | None:
 def _read(place: Path) -> Reranker | None:
     try:
         with place.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            return Reranker({name: archive[name] for name in archive.files})
+            return Reranker(archive, _quick(_beside(place), archive))
     except (OSError, EOFError, ValueError, KeyError, BadZipFile):  # there is none, or it is damaged
         return None
 
 
-def _written(place: Path) -> dict[str, Any]:
+def _beside(place: Path) -> Path:
+    """Where the layers for ONNX Runtime lie."""
+    return place.with_suffix(f".{FORMAT}.onnx")
+
+
+def _quick(place: Path, arrays: Mapping[str, Any]) -> Int8Layers | None:
+    """The layers in ONNX Runtime, written the first time; None where NumPy is better, or right."""
+    if not usable():
+        return None
+    for anew in (False, True):
+        with suppress(ConfigError, OSError):  # it is damaged, or the cache cannot be written
+            if anew or not place.is_file():
+                written(place, arrays, layers_in(arrays), EPSILON)
+            quick = Int8Layers(place)
+            return quick if quick.multiplies_rightly(arrays["position"].shape[1]) else None
+    return None
+
+
+def _written(place: Path) -> Reranker:
     arrays, partial = _joined(), place.with_suffix(".partial.npz")
     try:
         np.savez(partial, **arrays)
         partial.replace(place)
     finally:
         partial.unlink(missing_ok=True)
-    return arrays
+    return Reranker(arrays, _quick(_beside(place), arrays))
 
 
 def _joined() -> dict[str, Any]:
