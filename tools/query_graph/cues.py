@@ -138,7 +138,7 @@ _OTHER_EXTREME = _words("least, fewest, most(?! recent)", r"\b(?:long|short|high
 _LASTING = re.compile(r"\b(?P<size>long|short)est\b(?!\s+(?:time\s+)?ago\b)", re.I)
 
 TENURE = re.compile(
-    r"\b(?:long|short)est[\s-](?:serving|standing|running|established|lasting)\b"
+    r"\b(?:long|short)est[\s-](?:serving|standing|running|established|lasting|here\b|with (?:us|them)\b|around\b)\b"
     r"|\b(?:been|serve[ds]?|work(?:ed|ing)? (?:at|for|here|with))\b[^.?!;]{0,40}?\b(?:long|short)est\b"
     r"(?!\s+[^\W\d_]+s?\s*\?*$)"
     r"|\b(?:have|has) (?:we|they|i|you) (?:had|kept|known|owned)(?: for)? the (?:long|short)est\b"
@@ -146,12 +146,25 @@ TENURE = re.compile(
     re.I,
 )
 """An extreme of time, and of no other length."""
+NEWEST = re.compile(r"\b(?:newest|most recent)\b", re.I)
+"""Came last, and of who is born is not the youngest."""
 _SPANS = "years?, months?, weeks?, days?, nights?, hours?, minutes?, mins?, time, service, tenure, duration"
 SPAN = _words(f"{_SPANS}, length, age")
 """Words of relations whose numbers tell how long something lasts."""
 
 
 _BIRTH = _words("born, birth\\w*, dob, age")
+
+
+_BEGINS = _words(
+    "since, joined, joins, joining, start\\w*, began, begun, hired, appointed, enrolled, registered, employed, came, "
+    "arrived, recruited, founded, established, opened, moved in"
+)
+
+
+def is_beginning(relation: str) -> bool:
+    """Whether a relation, in words, tells when somebody or something came."""
+    return bool(_BEGINS.search(relation))
 
 
 def is_birth(relation: str) -> bool:
@@ -236,7 +249,7 @@ _MEASURES = (
     (_words(f"length, long, {_SPANS}, miles?, km, distance"), _words("longest"), _words("shortest")),
     (_words("miles?, km, distance"), _words("furthest, farthest"), _words("nearest, closest")),
     (
-        _words("times?, duration, took, seconds?, secs?, minutes?, mins?, laps?"),
+        _words("times?, duration, took, seconds?, secs?, minutes?, mins?, laps?, pbs?, personal bests?"),
         _words("slowest"),
         _words("fastest, quickest"),
     ),

@@ -96,6 +96,7 @@ def test_an_extreme_of_time(text: str, of_time: bool) -> None:
         ("our longest trip, going by the miles", "miles", ">"),
         ("Which dog did the quickest round?", "time", "<"),
         ("the fastest boat", "speed", ">"),
+        ("the fastest marathon of all", "marathon pb", "<"),
     ],
 )
 def test_the_extreme_of_numbers(text: str, relation: str, told: str) -> None:

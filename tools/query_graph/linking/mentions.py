@@ -325,8 +325,18 @@ def _strongest(links: list[Link]) -> list[Link]:
             continue
         if any(_covers(k, link) and link.weight * link.score < 0.4 * k.weight * k.score for k in rivals):
             continue
+        if any(_is_whole_of(k, link) for k in rivals):
+            continue
         kept.append(link)
     return kept[:_MAX_LINKS]
+
+
+def _is_whole_of(a: Link, b: Link) -> bool:
+    """Whether some words are one thing's whole name and the beginning of another's: "the Frost Owls" are not the Frost
+    Owls Academy. What stands in brackets tells things of one name apart."""
+    whole = a.score == 1.0 and a.last > a.first and (a.first, a.last) == (b.first, b.last)
+    longer = folded_words(b.name)[: len(folded_words(a.name))] == folded_words(a.name) and b.score < _NEARLY_ALL
+    return whole and longer and not a.is_value and not b.is_value and "(" not in b.name
 
 
 def _covers(a: Link, b: Link) -> bool:

@@ -123,6 +123,35 @@ def test_the_words_tell_which_number_is_asked_for(question: str, measure: str, t
     assert {word for word in ("highest", "lowest") if any(f"with {word} {measure}" in t for t in texts)} == told
 
 
+@pytest.mark.parametrize(("question", "told"), [("Who is the fastest?", "lowest"), ("Who is the slowest?", "highest")])
+def test_the_fastest_has_the_least_time(question: str, told: str) -> None:
+    times = [("Elf", "02:31"), ("Fox", "03:05"), ("Gnu", "02:49")]
+    rows = [row for name, time in times for row in ((name, "is a", "runner"), (name, "marathon pb", f'"{time}"'))]
+    texts = Candidates(NetworkxStore(rows)).texts(question)
+    assert {way for way in _WAYS if any(f"with {way} marathon pb" in t for t in texts)} == {told}
+
+
+@pytest.mark.parametrize(
+    "question", ["Who has been with us the longest?", "Who is our longest-serving helper?", "Who is the longest here?"]
+)
+def test_who_has_been_there_the_longest_came_first(question: str) -> None:
+    helpers = [("Elf", "2019-03-01", "2027-01-01"), ("Fox", "2016-05-02", "2026-06-01")]
+    told = [("is a", "helper"), ("joined on", 1), ("checked until", 2)]
+    rows = [(h[0], r, h[i] if isinstance(i, int) else i) for h in helpers for r, i in told]
+    texts = Candidates(NetworkxStore(rows)).texts(question)
+    assert any("with lowest joined on" in t for t in texts)
+    assert not any(f"with {way} checked until" in t for t in texts for way in _WAYS)
+
+
+def test_the_newest_is_not_the_youngest_where_it_is_told_who_came() -> None:
+    helpers = [("Elf", "1990-03-01", "2019-01-01"), ("Fox", "1986-05-02", "2026-06-01")]
+    told = [("is a", "helper"), ("born", 1), ("joined on", 2)]
+    rows = [(h[0], r, h[i] if isinstance(i, int) else i) for h in helpers for r, i in told]
+    newest = Candidates(NetworkxStore(rows)).texts("Which helper is the newest?")
+    assert any("with highest joined on" in t for t in newest) and not any("est born" in t for t in newest)
+    assert any("est born" in t for t in Candidates(NetworkxStore(rows)).texts("Which helper is the youngest?"))
+
+
 _WAYS = ("highest", "lowest")
 
 

@@ -267,3 +267,14 @@ def test_round_before_an_article_is_no_shape() -> None:
     names = NameIndex(SchemaView(kg))
     assert not any(x.is_value for x in names.link("Ten people fit round the Sage table."))
     assert any(x.is_value for x in names.link("Is Sage round?"))
+
+
+def test_the_whole_name_of_one_thing_is_no_part_of_a_longer_one() -> None:
+    rows = [(team, "is_a", "team") for team in ("Frost Owls", "Frost Owls Academy", "Frost Owls (youth)")]
+    names = NameIndex(SchemaView(NetworkxStore([*rows, ("Anna", "plays_for", "Frost Owls")])))
+
+    def meant(text: str) -> set[str]:
+        return {link.node for link in names.link(text)}
+
+    assert meant("who plays for the Frost Owls?") == {"Frost Owls", "Frost Owls (youth)"}
+    assert "Frost Owls Academy" in meant("who plays for the Frost Owls Academy?")

@@ -57,14 +57,24 @@ class Orders(Several):
 
     def orders_at(self, draft: Draft) -> list[tuple[Step, ...]]:
         """The steps to values that things can be ordered by; what lasts the longest has the most nights, where nights
-        are told, and no first day."""
+        are told, and no first day; who has been there the longest came first, where it is told when they came."""
         found = [steps for steps, _ in self.values_at(draft)]
+        newest = cues.NEWEST.search(self.s.text)
+        if newest or cues.TENURE.search(self.s.text):
+            words = {s: self.schema.words(s[-1].relation) for s in found if self.is_day(s[-1].relation)}
+            came = {steps[:-1] for steps, text in words.items() if cues.is_beginning(text)}
+            rest = {s: text for s, text in words.items() if s[:-1] in came and not cues.is_beginning(text)}
+            return [s for s in found if s not in rest or (newest and not cues.is_birth(rest[s]))]
         if not cues.asks_what_lasts(self.s.text):
             return found
         last = {steps: steps[-1].relation for steps in found}
         told = {steps[:-1] for steps, r in last.items() if self.schema.value_kind(r) == "number" and self.is_span(r)}
-        dates = [s for s, r in last.items() if s[:-1] in told and self.schema.value_kind(r) in ("date", "year")]
+        dates = [s for s, r in last.items() if s[:-1] in told and self.is_day(r)]
         return [steps for steps in found if steps not in dates]
+
+    def is_day(self, relation: str) -> bool:
+        """Whether a relation leads to days or years."""
+        return self.schema.value_kind(relation) in ("date", "year")
 
     def measures_another(self, relation: str) -> bool:
         """Whether an extreme is said of what other relations measure: the shortest film is not the youngest member."""
@@ -95,7 +105,7 @@ class Orders(Several):
             return (True, False) if len(steps) == 1 and self.is_span(step.relation) else ()
         elif kind == "number" and self.measures_another(step.relation):
             return ()
-        elif kind == "number":
+        elif kind in ("number", "time"):
             told = cues.extreme_number(self.s.text, self.schema.measure(step.relation))
         return (told == ">",) if told else (True, False)
 
