@@ -230,8 +230,23 @@ class NameIndex:
         for n in theirs:  # "who drove Nia?" speaks of none of Nia's goggles
             del found[n]
         number = {(link.node, link.name): n for n, link in found.items()}
-        strongest = _strongest(list(found.values()))
+        strongest = self._without_longer(_strongest(list(found.values())))
         return [self._by_itself(x, strongest, number[x.node, x.name], where, words, written) for x in strongest]
+
+    def _without_longer(self, links: list[Link]) -> list[Link]:
+        """Links without those of longer names where the words are the whole name of a thing of their kind: "the Frost
+        Owls" are not the Frost Owls Academy. What stands in brackets tells things of one name apart."""
+        whole = [x for x in links if x.score == 1.0 and x.last > x.first and not x.is_value]
+
+        def is_longer(link: Link, one: Link) -> bool:
+            name = folded_words(one.name)
+            begins = folded_words(link.name)[: len(name)] == name and (one.first, one.last) == (link.first, link.last)
+            return begins and not set(self.schema.kinds(one.node)).isdisjoint(self.schema.kinds(link.node))
+
+        return [
+            x for x in links
+            if x.score > _NEARLY_ALL or x.is_value or "(" in x.name or not any(is_longer(x, one) for one in whole)
+        ]  # fmt: skip
 
     def _by_itself(
         self, link: Link, links: list[Link], number: int, where: _Hits, words: list[Word], written: _Written
@@ -325,18 +340,8 @@ def _strongest(links: list[Link]) -> list[Link]:
             continue
         if any(_covers(k, link) and link.weight * link.score < 0.4 * k.weight * k.score for k in rivals):
             continue
-        if any(_is_whole_of(k, link) for k in rivals):
-            continue
         kept.append(link)
     return kept[:_MAX_LINKS]
-
-
-def _is_whole_of(a: Link, b: Link) -> bool:
-    """Whether some words are one thing's whole name and the beginning of another's: "the Frost Owls" are not the Frost
-    Owls Academy. What stands in brackets tells things of one name apart."""
-    whole = a.score == 1.0 and a.last > a.first and (a.first, a.last) == (b.first, b.last)
-    longer = folded_words(b.name)[: len(folded_words(a.name))] == folded_words(a.name) and b.score < _NEARLY_ALL
-    return whole and longer and not a.is_value and not b.is_value and "(" not in b.name
 
 
 def _covers(a: Link, b: Link) -> bool:
