@@ -80,7 +80,7 @@ def test_a_text_is_read_alike_whatever_stands_beside_it(layers: Int8Layers) -> N
 
 
 def test_a_forked_process_reads_as_well(model: Path) -> None:
-    """The threads of the session that was loaded before stay behind; waiting for them would never end."""
+    """Threads of the session that was loaded before would stay behind, and waiting for them would never end."""
     script = f"""
         import os, sys
         sys.path.insert(0, {str(Path(__file__).parent)!r})

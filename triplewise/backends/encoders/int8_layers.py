@@ -39,8 +39,7 @@ class Int8Layers:
 
     def __init__(self, model: Path) -> None:
         """``model``: a file of ``written``. Raises ConfigError where ONNX Runtime cannot read it."""
-        self._model = model
-        self._process, self._session = os.getpid(), _session(model)
+        self._session = _session(model)
 
     def run(self, x: Floats, mask: Floats, bias: Floats) -> Floats:
         """What the last layer gives of [texts × width × dimensions]; zero where ``mask`` [texts × width] is.
@@ -60,8 +59,6 @@ class Int8Layers:
         return bool((found == _LARGEST).all())
 
     def _run(self, output: str, tokens: Floats, mask: Floats, bias: Floats) -> npt.NDArray[Any]:
-        if self._process != os.getpid():  # the threads of a session stay behind in the process that was forked
-            self._session, self._process = _session(self._model), os.getpid()
         there = np.flatnonzero(mask)
         place = np.zeros(mask.size, np.int64)
         place[there] = np.arange(len(there))
@@ -207,8 +204,7 @@ def _session(model: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = int(os.environ.get("OMP_NUM_THREADS") or 0)
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # others would stay behind where a process forks
     options.log_severity_level = 3
     try:
         return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])

