@@ -138,7 +138,8 @@ _OTHER_EXTREME = _words("least, fewest, most(?! recent)", r"\b(?:long|short|high
 _LASTING = re.compile(r"\b(?P<size>long|short)est\b(?!\s+(?:time\s+)?ago\b)", re.I)
 
 TENURE = re.compile(
-    r"\b(?:long|short)est[\s-](?:serving|standing|running|established|lasting|here\b|with (?:us|them)\b|around\b)\b"
+    r"\b(?:long|short)est[\s-](?:serving|standing|running|established|lasting)\b"
+    r"|\bwho\b[^.?!;]{0,40}?\blongest (?:here|around|with (?:us|them))\b"
     r"|\b(?:been|serve[ds]?|work(?:ed|ing)? (?:at|for|here|with))\b[^.?!;]{0,40}?\b(?:long|short)est\b"
     r"(?!\s+[^\W\d_]+s?\s*\?*$)"
     r"|\b(?:have|has) (?:we|they|i|you) (?:had|kept|known|owned)(?: for)? the (?:long|short)est\b"
@@ -146,7 +147,7 @@ TENURE = re.compile(
     re.I,
 )
 """An extreme of time, and of no other length."""
-NEWEST = re.compile(r"\b(?:newest|most recent)\b", re.I)
+NEWEST = re.compile(r"\bnewest\b", re.I)
 """Came last, and of who is born is not the youngest."""
 _SPANS = "years?, months?, weeks?, days?, nights?, hours?, minutes?, mins?, time, service, tenure, duration"
 SPAN = _words(f"{_SPANS}, length, age")

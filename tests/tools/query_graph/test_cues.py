@@ -74,6 +74,8 @@ def test_the_extreme_of_dates(text: str, relation: str, told: str) -> None:
         ("who has worked here the longest?", True),
         ("who stayed the longest?", False),  # by nights
         ("which carer have we had the longest?", True),
+        ("Who of the helpers is already the longest here?", True),
+        ("which rope is the longest here?", False),
         ("which of them have we had the longest lesson with?", False),
     ],
 )

@@ -74,8 +74,8 @@ def test_the_corpus_as_a_file_for_training(tmp_path: Path) -> None:
     assert again.read_bytes() == out.read_bytes()
 
 
-def test_what_is_said_in_full_leans_on_nothing() -> None:
-    """The files of conversations about no graph: each line is one, each turn says all three."""
+def test_each_conversation_about_no_graph_is_whole() -> None:
+    """Six turns or more, each with what was said, the same in full, and an answer."""
     for path in sorted((CORPUS / "follow_ups").glob("*.jsonl")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             talk = json.loads(line)

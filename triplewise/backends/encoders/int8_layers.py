@@ -47,19 +47,20 @@ class Int8Layers:
         ``bias`` [heads × width × width]: what attention gains by how far two tokens stand from each other.
         """
         texts, width, size = x.shape
-        there = np.flatnonzero(mask)
-        out = np.zeros((texts * width, size), np.float32)
-        out[there] = self._run("y", x.reshape(-1, size)[there], mask, bias)
+        out, there = np.zeros((texts * width, size), np.float32), np.flatnonzero(mask)
+        out[there] = self._run("y", x.reshape(-1, size)[there], mask, there, bias)
         return out.reshape(texts, width, size)
 
     def multiplies_rightly(self, size: int) -> bool:
         """Whether this processor's products of 8-bit numbers do not overflow; ``size``: of a token's vector."""
         one = np.ones((1, 1), np.float32)
-        found = self._run("largest", np.zeros((1, size), np.float32), one, np.zeros((HEADS, 1, 1), np.float32))
+        x, bias = np.zeros((1, size), np.float32), np.zeros((HEADS, 1, 1), np.float32)
+        found = self._run("largest", x, one, np.zeros(1, np.int64), bias)
         return bool((found == _LARGEST).all())
 
-    def _run(self, output: str, tokens: Floats, mask: Floats, bias: Floats) -> npt.NDArray[Any]:
-        there = np.flatnonzero(mask)
+    def _run(
+        self, output: str, tokens: Floats, mask: Floats, there: npt.NDArray[np.int64], bias: Floats
+    ) -> npt.NDArray[Any]:
         place = np.zeros(mask.size, np.int64)
         place[there] = np.arange(len(there))
         given = {
