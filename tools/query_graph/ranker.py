@@ -229,7 +229,7 @@ class Reader:
         read = [*self._likeliest(features, drafts, shortlist, told), *self._likeliest(features, rivals, _RIVALS)]
         size = min(len(drafts), shortlist)
         texts = [self.verbaliser.reading(draft, sentence) for draft, _ in read]
-        scores, lower = self.bert.score_and_lower(affinity.sentence, texts, self.cross.below)
+        scores, lower = self.bert.score_and_lower(affinity.sentence, texts)
         cheap = np.array([score for _, score in read], np.float32)
         scores = self._with_cross(text, task, lower, scores + self.bert.w["shortlist.weight"][0, 0] * cheap)
         none, sharpness = (

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from triplewise.backends.encoders.cross_encoder import JOINT, CrossEncoder
-from triplewise.backends.encoders.mini_bert import MAX_TOKENS, MiniBert
+from triplewise.backends.encoders.cross_encoder import CrossEncoder
+from triplewise.backends.encoders.mini_bert import JOINT, MAX_TOKENS, MiniBert
 from triplewise.tools.query_graph.ranker import WEIGHTS
 
 SENTENCE = "Who is the captain of MS Löwe?"

@@ -79,7 +79,7 @@ def test_texts_that_come_again_are_read_once(bert: MiniBert, monkeypatch: pytest
         kept = bert.read_once(texts)
         assert np.allclose(kept.whole, read.whole, atol=1e-6) and list(kept.ids) == list(read.ids)
         assert all(np.allclose(a, b, atol=1e-6) for a, b in zip(kept.tokens, read.tokens, strict=True))
-        monkeypatch.setattr(bert, "_forward", None)  # the second time nothing is read
+        monkeypatch.setattr(bert, "run", None)  # the second time nothing is read
     assert bert.read_once([]).whole.shape == (0, read.whole.shape[1])
 
 

@@ -1,4 +1,4 @@
-"""A cross-encoder in NumPy: a sentence and a text read together, by two layers over what ``MiniBert`` has read of each.
+"""A cross-encoder in NumPy: a sentence and a text read together, by ``JOINT`` layers over what ``MiniBert`` has read of each.
 
 The lower layers of the encoder read either alone, so that the sentence is read once for all texts; only the last
 layers see both (PreTTR, MacAvaney et al. 2020). What they give is compared as ``MiniBert`` compares, and weighed. Its
@@ -12,10 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from triplewise.backends.encoders.layers import Floats, unit
-from triplewise.backends.encoders.mini_bert import MiniBert
-
-JOINT = 2
-"""Layers that read sentence and text together, in place of the encoder's last ones."""
+from triplewise.backends.encoders.mini_bert import CROSS, MiniBert
 
 
 class CrossEncoder:
@@ -23,18 +20,17 @@ class CrossEncoder:
 
     def __init__(self, bert: MiniBert) -> None:
         self.bert = bert
-        self.below = bert.layers - JOINT  # layers that read either alone
         self.kinds, self.mix, self.weight = bert.w["cross.kind"], bert.w["cross.mix"][0], bert.w["cross.weight"][0]
 
     def score(self, sentence: str, texts: Sequence[str]) -> Floats:
         """[texts] scores, in no scale but each other's."""
-        return self.score_read(sentence, self.bert.lower(texts, self.below))
+        return self.score_read(sentence, self.bert.lower(texts))
 
     def score_read(self, sentence: str, read: Sequence[Floats]) -> Floats:
-        """``score`` of texts that the encoder's first ``below`` layers have read."""
+        """``score`` of texts that the encoder's lower layers have read."""
         if not read:
             return np.zeros(0, np.float32)
-        (first,) = self.bert.lower([sentence], self.below)
+        (first,) = self.bert.lower([sentence])
         width = max(len(r) for r in read)
         x = np.zeros((len(read), len(first) + width, first.shape[1]), np.float32)
         mask = np.zeros(x.shape[:2], np.float32)
@@ -43,8 +39,7 @@ class CrossEncoder:
             end = len(first) + len(text)
             x[row, len(first) : end] = text + self.kinds[1]
             mask[row, :end] = 1
-        for n in range(JOINT):
-            x = self.bert.layer(f"cross.layer.{n}.", x, mask)
+        x = self.bert.run(CROSS, x, mask)
         parts, means = compared(x[:, : len(first)], x[:, len(first) :], mask[:, len(first) :])
         return parts @ self.mix + means @ self.weight
 

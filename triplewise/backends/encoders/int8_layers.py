@@ -1,16 +1,17 @@
 """The layers of an encoder of BERT's kind in ONNX Runtime, with products of 8-bit numbers, where it is installed.
 
-The matrices are int8 with a scale per row, as the file in the cache holds them; what they multiply is rounded to 8 bits
-with a scale per token. On processors with instructions for such products (VNNI, AMX, their like on ARM) a layer takes a
-third of the time that NumPy takes. Others add up pairs in 16 bits, which overflow: that is tried out first, and there
-NumPy is left to it.
+The matrices are int8 with a scale per row, as the encoders' files hold them; what they multiply is rounded to 8 bits
+with a scale per token, as in ``layers.product``. On processors with instructions for such products (VNNI, AMX, their
+like on ARM) a layer takes a third of the time that NumPy takes. Others add up pairs in 16 bits, which overflow: that is
+tried out first, and there NumPy is left to it.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,11 @@ from triplewise.errors import ConfigError
 
 SWITCH = "TRIPLEWISE_INT8"
 """The environment variable that turns it off."""
-_ZERO, _STEPS = 128, 127.0
-"""The 8-bit number that stands for 0, and how many there are on either side."""
-FORMAT = 1
+_ZERO = 128
+"""The 8-bit number that stands for 0."""
+_STEPS = 127
+"""How many there are on either side."""
+FORMAT = 2
 """Of the model's file."""
 _WIDTH = 64
 _LARGEST = 255 * 127 * _WIDTH
@@ -41,21 +44,21 @@ class Int8Layers:
         """``model``: a file of ``written``. Raises ConfigError where ONNX Runtime cannot read it."""
         self._session = _session(model)
 
-    def run(self, x: Floats, mask: Floats, bias: Floats) -> Floats:
+    def run(self, x: Floats, mask: Floats, bias: Floats | None = None) -> Floats:
         """What the last layer gives of [texts × width × dimensions]; zero where ``mask`` [texts × width] is.
 
         ``bias`` [heads × width × width]: what attention gains by how far two tokens stand from each other.
         """
         texts, width, size = x.shape
+        bias = np.zeros((1, 1, 1), np.float32) if bias is None else bias
         out, there = np.zeros((texts * width, size), np.float32), np.flatnonzero(mask)
         out[there] = self._run("y", x.reshape(-1, size)[there], mask, there, bias)
         return out.reshape(texts, width, size)
 
     def multiplies_rightly(self, size: int) -> bool:
         """Whether this processor's products of 8-bit numbers do not overflow; ``size``: of a token's vector."""
-        one = np.ones((1, 1), np.float32)
-        x, bias = np.zeros((1, size), np.float32), np.zeros((HEADS, 1, 1), np.float32)
-        found = self._run("largest", x, one, np.zeros(1, np.int64), bias)
+        one, x = np.ones((1, 1), np.float32), np.zeros((1, size), np.float32)
+        found = self._run("largest", x, one, np.zeros(1, np.int64), np.zeros((1, 1, 1), np.float32))
         return bool((found == _LARGEST).all())
 
     def _run(
@@ -71,19 +74,45 @@ class Int8Layers:
         return self._session.run([output], given)[0]
 
 
+def find_layers(
+    place: Path, arrays: Mapping[str, npt.NDArray[Any]], names: Sequence[str], epsilon: float
+) -> Int8Layers | None:
+    """Layers in ONNX Runtime, written to ``place`` the first time; None where NumPy is better, or right, or where
+    there is no place.
+
+    ``arrays``: int8 matrices, their scales, biases and norms as ``layers.packed`` gives them; ``names``: how those of
+    each layer begin.
+    """
+    if not usable() or not _processor.get("multiplies rightly", True):
+        return None
+    for anew in (False, True):
+        with suppress(ConfigError, OSError):  # it is damaged, or the cache cannot be written
+            if anew or not place.is_file():
+                _write(place, arrays, names, epsilon)
+            layers = Int8Layers(place)
+            if "multiplies rightly" not in _processor:
+                size = arrays[f"{names[0]}query"].shape[1]
+                _processor["multiplies rightly"] = layers.multiplies_rightly(size)
+            return layers if _processor["multiplies rightly"] else None
+    return None
+
+
+_processor: dict[str, bool] = {}
+"""What was found out of it in this process."""
+
+
 def usable() -> bool:
     """Whether ONNX Runtime is installed, and wanted."""
     wanted = os.environ.get(SWITCH, "").lower() not in ("0", "off", "no", "false")
     return wanted and all(importlib.util.find_spec(name) for name in ("onnx", "onnxruntime"))
 
 
-def written(path: Path, arrays: Mapping[str, Any], layers: int, epsilon: float) -> None:
-    """Write the model of some layers. ``arrays``: int8 matrices, their scales, biases and norms as ``layers.packed``
-    gives them."""
-    partial = path.with_suffix(".partial.onnx")
+def _write(place: Path, arrays: Mapping[str, npt.NDArray[Any]], names: Sequence[str], epsilon: float) -> None:
+    partial = place.with_suffix(f".{os.getpid()}.partial")
+    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
-        partial.write_bytes(_Model(arrays, epsilon).of_layers(layers))
-        partial.replace(path)
+        partial.write_bytes(_Model(arrays, epsilon).of_layers(names))
+        partial.replace(place)
     finally:
         partial.unlink(missing_ok=True)
 
@@ -98,16 +127,19 @@ class _Model:
         self.onnx, self.make = onnx, onnx.helper
         self.nodes: list[Any] = []
         self.constants: dict[str, Any] = {}
-        self.size = arrays["layer.0.query"].shape[1]
+        self.size = 0
 
-    def of_layers(self, layers: int) -> bytes:
-        """The model of the first ``layers`` layers."""
+    def of_layers(self, names: Sequence[str]) -> bytes:
+        """The model of some layers; ``names``: how the arrays of each begin."""
+        self.size = self.arrays[f"{names[0]}query"].shape[1]
         self.constant("zero", np.array(_ZERO, np.uint8))
-        self.constant("half", np.float32(_ZERO + 0.5))
-        self.constant("steps", np.float32(_STEPS))
+        self.constant("step", np.float32(1 / _STEPS))
+        self.constant("half", np.float32(0.5 / _STEPS))
         self.constant("least", np.float32(1e-9))
         self.constant("one", np.float32(1))
         self.constant("last", np.array([-1]))
+        zero = self.onnx.numpy_helper.from_array(np.array([_ZERO], np.uint8))
+        self.node("ConstantOfShape", [self.node("Shape", ["there"], "tokens")], "zeros", value=zero)
         self.constant("heads", np.array([0, 0, 3, HEADS, self.size // HEADS]))
         self.constant("flat", np.array([-1, self.size]))
         self.constant("scale", np.float32((self.size // HEADS) ** -0.5))
@@ -115,15 +147,15 @@ class _Model:
             self.constant(part, np.array(number))
         self.node("Add", ["away", "bias"], "added")
         x = "x"
-        for number in range(layers):
-            x = self._layer(f"layer.{number}.", x)
+        for name in names:
+            x = self._layer(name, x)
         self.node("Identity", [x], "y")
         self.constant("large", np.full((_WIDTH, _WIDTH), 127, np.int8))
         self.node("MatMulInteger", ["most", "large"], "largest")
         floats, whole = self.onnx.TensorProto.FLOAT, self.onnx.TensorProto.INT64
         inputs = [
             ("x", floats, ["tokens", self.size]), ("place", whole, ["texts", "width"]), ("there", whole, ["tokens"]),
-            ("away", floats, ["texts", 1, 1, "width"]), ("bias", floats, [1, HEADS, "width", "width"]),
+            ("away", floats, ["texts", 1, 1, "width"]), ("bias", floats, [1, "heads", "queries", "keys"]),
             ("most", self.onnx.TensorProto.UINT8, ["tokens", _WIDTH]),
         ]  # fmt: skip
         graph = self.make.make_graph(
@@ -141,7 +173,6 @@ class _Model:
 
     def _layer(self, name: str, x: str) -> str:
         together = self.product(name + "qkv", [name + part for part in ("query", "key", "value")], x)
-        together = self.node("Add", [together, self.bias(name + "qkv", name, "query", "key", "value")], name + "told")
         filled = self.node("Gather", [together, "place"], name + "filled", axis=0)
         split = self.node("Reshape", [filled, "heads"], name + "split")
         split = self.node("Transpose", [split], name + "apart", perm=[2, 0, 3, 1, 4])
@@ -155,40 +186,41 @@ class _Model:
         )
         seen = self.node("Gather", [self.node("Reshape", [seen, "flat"], name + "flat"), "there"], name + "own", axis=0)
         x = self._norm(name + "out", self.product(name + "out", [name + "out"], seen), x)
-        up = self.product(name + "up", [name + "up"], x)
-        up = self.node("FastGelu", [up, self.bias(name + "up", name, "up")], name + "gelu", domain=_MICROSOFT)
+        up = self.node("FastGelu", [self.product(name + "up", [name + "up"], x)], name + "gelu", domain=_MICROSOFT)
         return self._norm(name + "down", self.product(name + "down", [name + "down"], up), x)
 
     def _norm(self, name: str, x: str, before: str) -> str:
-        """The sum of a product with its bias and of what went in, with mean 0 and spread 1."""
-        layer, _, part = name.rpartition(".")
+        """The sum of a product and of what went in, with mean 0 and spread 1."""
         ends = [self.constant(f"{name}.norm.{end}", self.arrays[f"{name}.norm.{end}"][0]) for end in ("weight", "bias")]
-        inputs = [x, before, *ends, self.bias(name, f"{layer}.", part)]
-        return self.node("SkipLayerNormalization", inputs, f"{name}.normed", domain=_MICROSOFT, epsilon=self.epsilon)
+        both = self.node("Add", [x, before], f"{name}.both")
+        return self.node("LayerNormalization", [both, *ends], f"{name}.normed", epsilon=self.epsilon)
 
     def product(self, name: str, matrices: list[str], x: str) -> str:
-        """[tokens × rows of all matrices] products without their biases."""
-        rounded, spread = self._rounded(x)
-        whole = np.concatenate([self.arrays[matrix] for matrix in matrices])
-        scales = np.concatenate([self.arrays[f"{matrix}.scale"] for matrix in matrices])
-        inputs = [
-            rounded, self.constant(f"{name}.whole", np.ascontiguousarray(whole.T)), "one",
-            self.constant(f"{name}.scale", scales.astype(np.float32)), "zero",
-        ]  # fmt: skip
-        found = self.node("MatMulIntegerToFloat", inputs, f"{name}.product", domain=_MICROSOFT)
-        return self.node("Mul", [found, spread], f"{name}.scaled")
-
-    def _rounded(self, x: str) -> tuple[str, str]:
-        """(the tokens of ``x`` as 8-bit numbers, [tokens × 1] what one step of each is)."""
-        most = self.node("ReduceMax", [self.node("Abs", [x], f"{x}.abs"), "last"], f"{x}.max", keepdims=1)
-        steps = self.node("Div", ["steps", self.node("Max", [most, "least"], f"{x}.most")], f"{x}.steps")
-        moved = self.node("Add", [self.node("Mul", [x, steps], f"{x}.stepped"), "half"], f"{x}.moved")
-        rounded = self.node("Cast", [moved], f"{x}.rounded", to=self.onnx.TensorProto.UINT8)
-        return rounded, self.node("Reciprocal", [steps], f"{x}.step")
-
-    def bias(self, name: str, layer: str, *parts: str) -> str:
-        """The biases of some matrices, one behind the other."""
-        return self.constant(f"{name}.biases", np.concatenate([self.arrays[f"{layer}{p}.bias"][0] for p in parts]))
+        """[tokens × rows of all matrices] what they make of each token, one behind the other."""
+        whole, scale, bias = (
+            np.concatenate(parts)
+            for parts in zip(
+                *((self.arrays[m], self.arrays[f"{m}.scale"], self.arrays[f"{m}.bias"][0]) for m in matrices),
+                strict=True,
+            )
+        )
+        matrix = self.constant(f"{name}.whole", np.ascontiguousarray(whole.T))
+        scales, biases = self.constant(f"{name}.scale", scale), self.constant(f"{name}.biases", bias)
+        most = self.node("ReduceMax", [self.node("Abs", [x], f"{x}.abs"), "last"], f"{x}.max", keepdims=0)
+        step = self.node("Mul", [self.node("Max", [most, "least"], f"{x}.most"), "step"], f"{x}.step")
+        upper = self.node("QuantizeLinear", [x, step, "zeros"], f"{x}.upper", axis=0)
+        near = self.node("DequantizeLinear", [upper, step, "zeros"], f"{x}.near", axis=0)
+        rest, finer = self.node("Sub", [x, near], f"{x}.rest"), self.node("Mul", [step, "half"], f"{x}.finer")
+        lower = self.node("QuantizeLinear", [rest, finer, "zeros"], f"{x}.lower", axis=0)
+        parts = [
+            self.node(
+                "MatMulIntegerToFloat", [part, matrix, counts, scales, "zero"], f"{name}.{part}", domain=_MICROSOFT
+            )
+            for part, counts in ((upper, "one"), (lower, "half"))
+        ]
+        found = self.node("Add", parts, f"{name}.product")
+        found = self.node("Mul", [found, self.node("Unsqueeze", [step, "last"], f"{x}.steps")], f"{name}.scaled")
+        return self.node("Add", [found, biases], f"{name}.moved")
 
     def node(self, operator: str, inputs: list[str], output: str, domain: str = "", **given: Any) -> str:
         """An operator; returns its output's name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,32 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float32]
 HEADS = 12
 """Of MiniLM and of MPNet."""
+
+
+
+class Weights(Mapping[str, Floats]):
+    """A file's arrays, each unpacked when it is first asked for."""
+
+    def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        self.arrays = dict(arrays)
+        """As they are packed."""
+        self._unpacked: dict[str, Floats] = {}
+
+    def __getitem__(self, name: str) -> Floats:
+        if (found := self._unpacked.get(name)) is None:
+            found = self._unpacked[name] = unpacked(self.arrays, name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self.arrays if not name.endswith(".scale"))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def rows(self, name: str, numbers: npt.NDArray[np.int64]) -> Floats:
+        """Some rows of a matrix, of which the others are not unpacked."""
+        whole, scale = self.arrays[name][numbers].astype(np.float32), self.arrays.get(f"{name}.scale")
+        return whole if scale is None else whole * scale[numbers][..., None]
 
 
 def layer(

@@ -26,8 +26,8 @@ from filelock import FileLock
 
 import triplewise
 from triplewise.backends.encoders.cross_encoder import compared
-from triplewise.backends.encoders.int8_layers import FORMAT, Int8Layers, usable, written
-from triplewise.backends.encoders.layers import Floats, layer, norm, packed, unpacked
+from triplewise.backends.encoders.int8_layers import FORMAT, Int8Layers, find_layers
+from triplewise.backends.encoders.layers import Floats, Weights, layer, norm, packed, unpacked
 from triplewise.backends.encoders.mini_bert import MAX_TOKENS, WordPiece
 from triplewise.errors import ConfigError, MissingExtraError
 from triplewise.places import cache_folder
@@ -70,11 +70,8 @@ class Reranker:
         """``quick``: its layers, where they do not run in NumPy."""
         self.layers = layers_in(arrays)
         self.quick = quick
-        self.w: dict[str, Floats] = {}
-        for name in arrays:
-            held = quick is not None and name.startswith("layer.")
-            if name != "vocabulary" and not name.endswith(".scale") and not held:
-                self.w[name] = unpacked(arrays, name)
+        left_out = ("vocabulary", *(["layer."] if quick else []))
+        self.w = Weights({name: arrays[name] for name in arrays if not name.startswith(left_out)})
         vocabulary = bytes(arrays["vocabulary"]).decode("utf-8").split("\n")
         self.tokenise = WordPiece(vocabulary, *MARKS)
         self.none = self.w["none"][0]
@@ -94,7 +91,7 @@ class Reranker:
             ids[n, : len(row)] = row
             mask[n, : len(row)] = 1
         w = self.w
-        x = norm(w, "norm", w["word"][ids] + w["position"][:width], EPSILON)
+        x = norm(w, "norm", w.rows("word", ids) + w["position"][:width], EPSILON)
         bias = w["distance"][_buckets(width)].transpose(2, 0, 1)
         if self.quick is not None:
             x = self.quick.run(x, mask, bias)
@@ -174,16 +171,7 @@ def _beside(place: Path) -> Path:
 
 
 def _quick(place: Path, arrays: Mapping[str, Any]) -> Int8Layers | None:
-    """The layers in ONNX Runtime, written the first time; None where NumPy is better, or right."""
-    if not usable():
-        return None
-    for anew in (False, True):
-        with suppress(ConfigError, OSError):  # it is damaged, or the cache cannot be written
-            if anew or not place.is_file():
-                written(place, arrays, layers_in(arrays), EPSILON)
-            quick = Int8Layers(place)
-            return quick if quick.multiplies_rightly(arrays["position"].shape[1]) else None
-    return None
+    return find_layers(place, arrays, [f"layer.{n}." for n in range(layers_in(arrays))], EPSILON)
 
 
 def _written(place: Path) -> Reranker:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from triplewise.backends.encoders.cross_encoder import JOINT
+from triplewise.backends.encoders.mini_bert import JOINT
 from triplewise.train.query_graph.examples import Example
 from triplewise.train.query_graph.network import RankerNetwork, filled, load_layer, packed_layer, run_layer
 from triplewise.train.query_graph.steps import (
