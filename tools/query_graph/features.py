@@ -45,6 +45,7 @@ class Features:
         self.words = math.log1p(len(words_of(text)))
         self.kinds: dict[str, tuple[bool, str]] = {}
         self.covers: dict[object, tuple[float, ...]] = {}
+        self.ways: dict[tuple[Step, ...], tuple[tuple[float, ...], tuple[float, ...]]] = {}
 
     def _total(self) -> float:
         """The weight of the strongest links that share no word."""
@@ -68,15 +69,14 @@ class Features:
 
     def row(self, d: Draft) -> list[float]:
         """The features of one candidate."""
-        near = [self.affinity(s) for s in d.steps] or [0.0]
-        shared = [self._words(s.relation) for s in d.steps] or [0.0]
+        near, shared = self.ways.get(d.steps) or self._way(d.steps)
         counted, ordered, reduced = d.form == "count", bool(d.order), bool(d.minus)
         compared = any(isinstance(right, int) and op != "not in" for _, op, right in d.filters)
         links = dict.fromkeys(d.links)
         values = len(set(d.values))
         classes = len(set(d.classes))
         return [
-            sum(near) / len(near), min(near), max(near), float(len(d.steps)), float(d.hops),
+            *near, float(len(d.steps)), float(d.hops),
             sum(self.s.links[i].score for i in links), sum(self.weights[i] for i in links) / self.total,
             float(len(links)),
             float(values), float(len(self.s.values) - values),
@@ -86,10 +86,18 @@ class Features:
             float(reduced and self.deny), float(reduced and not self.deny), float(self.deny and not reduced),
             float(len(d.filters)), float(compared and self.compare), float(compared and not self.compare),
             float("missing" in d.extra), math.log1p(len(d.answers)), float(not links),
-            float(bool(d.order and d.order[2])), sum(shared) / len(shared), max(shared),
+            float(bool(d.order and d.order[2])), *shared,
             float(bool(d.kind)), float(d.denied), float(d.form == "ask" and not d.links), float(len(d.routes)), d.prior,
             *self._kind(d), self.words, float(d.form == "select" and not d.answers), *self._cover(d),
         ]  # fmt: skip
+
+    def _way(self, steps: tuple[Step, ...]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """(the mean, least and greatest affinity of steps, the mean and greatest share of their words that is said)."""
+        near = [self.affinity(s) for s in steps] or [0.0]
+        shared = [self._words(s.relation) for s in steps] or [0.0]
+        found = (sum(near) / len(near), min(near), max(near)), (sum(shared) / len(shared), max(shared))
+        self.ways[steps] = found
+        return found
 
     def _cover(self, d: Draft) -> tuple[float, ...]:
         """What its names and relations leave unsaid of the sentence; all 0 where tokens were not compared."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, cached_property, lru_cache
 from heapq import nsmallest
 from itertools import islice
 from typing import NamedTuple
@@ -98,6 +98,8 @@ class SchemaView:
         self.sheets = lru_cache(maxsize=_SHEETS)(self._sheets)
         self.measure = lru_cache(maxsize=_SHEETS)(self._measure)
         self.set_of = lru_cache(maxsize=_SHEETS)(self._set_of)
+        self.words: Callable[[str], str] = cache(self._words)
+        """A relation in words, abbreviated ones in full."""
 
     # nodes ------------------------------------------------------------------------------------------
 
@@ -344,8 +346,7 @@ class SchemaView:
                 found.add(Step(relation, True))
         return frozenset(found)
 
-    def words(self, relation: str) -> str:
-        """A relation in words, abbreviated ones in full."""
+    def _words(self, relation: str) -> str:
         parts = alternatives(relation, self.store.relation_ids)
         return either_words([in_full(self.store.relation_label(r)) for r in parts])
 

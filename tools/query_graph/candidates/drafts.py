@@ -199,15 +199,11 @@ def move_answer(draft: Draft, step: Step) -> Draft:
     """A draft whose answer is one step on: what was variable 0 becomes a fresh one."""
     fresh = draft.next_variable or 1
 
-    def renamed(end: End | Step) -> End | Step:
-        return fresh if end == 0 and isinstance(end, int) else end
-
-    def row(r: Row) -> Row:
-        return renamed(r[0]), r[1], renamed(r[2])  # pyright: ignore[reportReturnType]
-
-    routes = tuple(tuple(renamed(e) for e in route) for route in draft.routes)
+    # 0 == end: a step is compared with no number, and no draft has other numbers than int
+    rows = [(fresh if h == 0 else h, r, fresh if t == 0 else t) for h, r, t in draft.rows]
+    routes = [tuple([fresh if 0 == e else e for e in route]) for route in draft.routes]
     return draft.but(
-        rows=(*(row(r) for r in draft.rows), row_of(fresh, step, 0)),
+        rows=(*rows, row_of(fresh, step, 0)),
         routes=(*routes, (fresh, step, 0)),
         filters=tuple((fresh if v == 0 else v, op, right) for v, op, right in draft.filters),
         unsaid=tuple((fresh if v == 0 else v, op, right) for v, op, right in draft.unsaid),

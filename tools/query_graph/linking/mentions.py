@@ -350,7 +350,12 @@ def _covers(a: Link, b: Link) -> bool:
 
 def folded_words(text: str) -> list[str]:
     """The words of a name, folded; as in a sentence, a possessive ending is none: "Georg's Cuvée" is named by two."""
-    return [w.text for w in words_in(text)]
+    return list(_folded_words(text))
+
+
+@lru_cache(maxsize=8192)
+def _folded_words(text: str) -> tuple[str, ...]:
+    return tuple(w.text for w in _words_in(text))
 
 
 def singulars(word: str) -> list[str]:
@@ -374,6 +379,7 @@ def same_word(name: str, said: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=65_536)  # each pruner asks it of all relations and all words
 def is_form_of(name: str, said: str) -> bool:
     """Whether a word of a label was said as it is or in the plural."""
     return name == said or name in singulars(said) or (name.endswith("y") and said == f"{name[:-1]}ies")

@@ -5,6 +5,7 @@ the Open: a value that is written as a name counts as a thing."""
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End
@@ -27,15 +28,16 @@ def at_one_row(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
     if not schema.mediators or _OTHERS.search(sentence.text):
         return drafts
     tied: dict[str, list[frozenset[int]]] = {}
+    names = written_as_names(sentence.text, words_in(sentence.text))
     for draft in drafts:
-        links = _whole(sentence, draft)
+        links = _whole(sentence, draft, names)
         row, relation = _row(schema, draft)
         plain = len(links) > 1 and draft.answers and not draft.order and not _leaves_out_rows(schema, draft)
         if relation and plain and _tied_at(schema, sentence, draft, row) >= links:
             tied.setdefault(relation, []).append(links)
 
     def is_beside(draft: Draft) -> bool:
-        links, relation = _whole(sentence, draft), _row(schema, draft)[1]
+        links, relation = _whole(sentence, draft, names), _row(schema, draft)[1]
         rows = tied.get(relation, ())
         return any(
             links < both or (links <= both and (draft.minus or _leaves_out_rows(schema, draft))) for both in rows
@@ -44,10 +46,9 @@ def at_one_row(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
     return [d for d in drafts if not is_beside(d)]
 
 
-def _whole(sentence: Sentence, draft: Draft) -> frozenset[int]:
-    """The links of a draft by which things are wholly named."""
+def _whole(sentence: Sentence, draft: Draft, names: Set[int]) -> frozenset[int]:
+    """The links of a draft by which things are wholly named; ``names``: where words are written as names."""
     links = ((i, sentence.links[i]) for i in draft.links)
-    names = written_as_names(sentence.text, words_in(sentence.text))
     whole = ((i, link) for i, link in links if link.score > _WHOLE and link.first >= 0)
     return frozenset(i for i, link in whole if not link.is_value or link.first in names)
 

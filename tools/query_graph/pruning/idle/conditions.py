@@ -37,7 +37,8 @@ def of_said_conditions(schema: SchemaView, sentence: Sentence, drafts: list[Draf
     def unsaid(at: int) -> list[Row]:
         return [row for row in _idle_rows(drafts[at]) if not is_said(row[1])]
 
-    may_say_all = [i for i, d in enumerate(drafts) if d.answers and _says_all(schema, sentence, d)]
+    says_all = _WholeSentence(schema, sentence)
+    may_say_all = [i for i, d in enumerate(drafts) if d.answers and says_all(d)]
     whole = {_plainly(drafts[i]): drafts[i] for i in may_say_all if not unsaid(i)}
     if not whole:
         return drafts
@@ -80,18 +81,28 @@ def _idle_rows(draft: Draft) -> list[Row]:
     return [row for row, end in others if isinstance(end, int) and end and ends[end] == 1 and end not in told]
 
 
-def _says_all(schema: SchemaView, sentence: Sentence, draft: Draft) -> bool:
+class _WholeSentence:
     """Whether a draft holds every word of a sentence that says anything, and is of the class that is said."""
-    kinds = set(sentence.classes)
-    if not kinds:
-        return False
-    words = words_in(sentence.text)
-    spans = [(sentence.links[i].first, sentence.links[i].last) for i in draft.links] + list(sentence.classes.values())
-    held = {i for first, last in spans for i in range(first, last + 1)}
-    values = [sentence.values[i] for i in draft.values]
-    held |= {i for i, w in enumerate(words) for v in values if v.start <= w.start < v.end}
-    rest = [w.text for i, w in enumerate(words) if i not in held and w.text not in _CARRYING]
-    names = [name for _, r, _ in draft.rows if r != TYPE for name in folded_words(schema.words(r))]
-    if not names or not all(any(is_form_of(name, word) for name in names) for word in rest):
-        return False
-    return all(kinds.intersection(schema.kinds(n)) for n in schema.first(draft.answers))
+
+    def __init__(self, schema: SchemaView, sentence: Sentence) -> None:
+        self.schema, self.sentence, self.kinds = schema, sentence, set(sentence.classes)
+        words = words_in(sentence.text)
+        held = {i for first, last in sentence.classes.values() for i in range(first, last + 1)}
+        self.words = {i: w for i, w in enumerate(words) if i not in held and w.text not in _CARRYING}
+        self.said = cache(self._said)
+
+    def _said(self, relation: str) -> frozenset[str]:
+        names = folded_words(self.schema.words(relation))
+        return frozenset(w.text for w in self.words.values() if any(is_form_of(name, w.text) for name in names))
+
+    def __call__(self, draft: Draft) -> bool:
+        if not self.kinds or all(r == TYPE for _, r, _ in draft.rows):
+            return False
+        spans = [(self.sentence.links[i].first, self.sentence.links[i].last) for i in draft.links]
+        values = [self.sentence.values[i] for i in draft.values]
+        for i, word in self.words.items():
+            if any(first <= i <= last for first, last in spans) or any(v.start <= word.start < v.end for v in values):
+                continue
+            if not any(word.text in self.said(r) for _, r, _ in draft.rows if r != TYPE):
+                return False
+        return all(self.kinds.intersection(self.schema.kinds(n)) for n in self.schema.first(draft.answers))

@@ -43,12 +43,14 @@ def of_said_steps(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -
         return not says_relation(schema, spoken, relation)
 
     @cache
-    def holds_all(relations: frozenset[str]) -> bool:
-        names = {name for r in relations for name in folded_words(schema.words(r))}
-        return all(any(is_form_of(n, w) or family_of(n) == family_of(w) for n in names) for w in loose)
+    def held(relation: str) -> frozenset[str]:
+        names = folded_words(schema.words(relation))
+        return frozenset(w for w in loose if any(is_form_of(n, w) or family_of(n) == family_of(w) for n in names))
 
     def is_whole(draft: Draft) -> bool:
-        if not (draft.answers and _is_plain(draft) and holds_all(frozenset(r for _, r, _ in draft.rows if r != TYPE))):
+        if not (draft.answers and _is_plain(draft)):
+            return False
+        if not all(any(word in held(r) for _, r, _ in draft.rows if r != TYPE) for word in loose):
             return False
         few = [set(schema.store.types(n)) for n in schema.first(draft.answers)]
         answered = {kind for kind in sentence.classes if all(kind in kinds for kinds in few)}
@@ -99,10 +101,12 @@ def of_the_other(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) ->
 
 def _named_twice(schema: SchemaView, rows: Sequence[Row]) -> bool:
     """Whether the one end that a relation has is called by two variables: "Y's bike is Z and Y's bike is X"."""
-    if len(rows) < 2:
-        return False
-    ends = [(h, r, t) for h, r, t in rows if isinstance(t, int) and r != TYPE and schema.functional(Step(r))]
-    return len({(h, r) for h, r, _ in ends}) < len(set(ends))
+    for at, (head, relation, tail) in enumerate(rows):
+        for h, r, t in rows[:at]:
+            two = r == relation and h == head and t != tail and isinstance(t, int) and isinstance(tail, int)
+            if two and relation != TYPE and schema.functional(Step(relation)):
+                return True
+    return False
 
 
 def _is_plain(draft: Draft) -> bool:
