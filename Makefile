@@ -17,7 +17,7 @@ VERIFY := "The music of Amélie was composed by Michel Legrand." \
 # A graph that no model here was trained on, asked in a reader's words; the graph proposes what can be meant.
 OWN := "The Little Badgers are in the middle of some book, who's it by?"
 
-demo: .venv/.local
+demo: .venv/.reranker
 	@for question in $(ASK); do echo "$$ triplewise ask \"$$question\""; $(BIN)/triplewise ask "$$question" || exit; echo; done
 	@for question in $(OWN); do echo "$$ triplewise ask \"$$question\" --kg corpus/library/graph.tsv"; \
 		$(BIN)/triplewise ask "$$question" --kg corpus/library/graph.tsv || exit; echo; done
@@ -30,7 +30,7 @@ PYTEST := TRIPLEWISE_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -p n
 test: lint
 	$(PYTEST)
 
-test-all: lint .venv/.langgraph .venv/.reranker
+test-all: lint .venv/.reranker .venv/.langgraph
 	PATH="$(CURDIR)/.venv/langgraph/bin:$$PATH" TRIPLEWISE_FUZZ=20 $(PYTEST) -m ""
 
 lint: .venv/.dev
@@ -55,7 +55,7 @@ lint: .venv/.dev
 	touch $@
 
 # The re-ranker's encoder: 404 MB that most tests do without.
-.venv/.reranker: .venv/.dev
+.venv/.reranker: .venv/.local pyproject.toml constraints.txt
 	$(INSTALL) -e ".[reranker]"
 	touch $@
 

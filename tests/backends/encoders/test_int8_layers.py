@@ -126,9 +126,7 @@ def test_without_a_place_numpy_is_left_to_it(model: Path) -> None:
     assert find_layers(taken / "layers.onnx", drawn(), LAYERS, EPSILON) is None
 
 
-def test_products_that_overflow_are_found_out(
-    layers: Int8Layers, model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_products_that_overflow_are_found_out(layers: Int8Layers, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Overflowing:
         def run(self, _: list[str], given: dict[str, Any]) -> list[Any]:
             return [np.full((len(given["most"]), 64), 32767 * 32, np.int32)]  # pairs that stop at 16 bits

@@ -201,7 +201,7 @@ def move_answer(draft: Draft, step: Step) -> Draft:
 
     # 0 == end: a step is compared with no number, and no draft has other numbers than int
     rows = [(fresh if h == 0 else h, r, fresh if t == 0 else t) for h, r, t in draft.rows]
-    routes = [tuple([fresh if 0 == e else e for e in route]) for route in draft.routes]
+    routes = [tuple([fresh if e == 0 else e for e in route]) for route in draft.routes]
     return draft.but(
         rows=(*rows, row_of(fresh, step, 0)),
         routes=(*routes, (fresh, step, 0)),

@@ -1,4 +1,4 @@
-"""A cross-encoder in NumPy: a sentence and a text read together, by ``JOINT`` layers over what ``MiniBert`` has read of each.
+"""A cross-encoder: a sentence and a text read together, by ``JOINT`` layers over what ``MiniBert`` has read of each.
 
 The lower layers of the encoder read either alone, so that the sentence is read once for all texts; only the last
 layers see both (PreTTR, MacAvaney et al. 2020). What they give is compared as ``MiniBert`` compares, and weighed. Its

