@@ -103,7 +103,8 @@ class TokenVectors:
 class MiniBert:
     """The encoder; thread-safe, and loaded once per file by ``load``.
 
-    ``size``: of a token's vector; ``layers``: how many it has; ``parts``: how the arrays of each layer begin, of ``LOWER``, ``UPPER`` and ``CROSS``.
+    ``size``: of a token's vector; ``layers``: how many it has; ``parts``: how the arrays of each layer begin, of
+    ``LOWER``, ``UPPER`` and ``CROSS``.
     """
 
     def __init__(self, arrays: dict[str, Any], place: Path | None = None) -> None:
