@@ -232,11 +232,11 @@ def test_the_timeout_bounds_a_call(fake_openai: Any) -> None:
     """From the request's arrival to the end of the process: how long it takes to start is another matter."""
     server = fake_openai(["x"], latency=60)
     env = {"OPENAI_BASE_URL": server.url, "TRIPLEWISE_MAX_RETRIES": "0"}
-    done = run("ask", "who directed Psycho", "--model", "openai:x", "--timeout", "0.5", env=env)
+    done = run("ask", "who directed Psycho", "--model", "openai:x", "--timeout", "1.5", env=env)
     ended = time.monotonic()
-    assert done.returncode == 1 and "0.5 s" in done.stderr
-    (asked,) = server.times
-    assert 0.4 < ended - asked < 3
+    assert done.returncode == 1 and "1.5 s" in done.stderr
+    (asked,) = server.times  # later than it was sent, on a busy machine
+    assert 1 < ended - asked < 4
 
 
 def test_the_cache_is_switched_by_a_flag(here: Any, script: str, tmp_path: Path) -> None:
