@@ -286,6 +286,14 @@ def extreme_number(text: str, relation: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
+def extreme_time(text: str, relation: str, kind: str) -> str:
+    """As ``extreme_number``, of durations: the best of these is the least."""
+    if kind != "time" or is_point(relation, kind):
+        return ""
+    return "<" if _BEST.search(text) else ">" if _WORST.search(text) else ""
+
+
+_BEST, _WORST = _words("best, record, winning"), _words("worst")
 _ASKED_MEASURES = (
     ("temperature", _words("temperature, how (?:hot|cold|warm|cool), how many degrees"),
      _words("temperatures?, temp, celsius, fahrenheit, degrees?")),

@@ -14,7 +14,7 @@ from triplewise.kg.base import KGStore
 from triplewise.kg.names import one_line
 from triplewise.kg.query.graph import TYPE, Filter, Pattern, QueryGraph, Term, Variable, alternatives, either_words
 from triplewise.kg.query.search import matching
-from triplewise.kg.values import parse_value
+from triplewise.kg.values import is_duration, parse_value
 from triplewise.tools.query_graph.nameless import told_name
 from triplewise.tools.text.predicates import is_named, predicate, value_kind
 from triplewise.tools.text.verb_forms import is_plural, plural, with_article
@@ -114,7 +114,7 @@ class _Words:
 
     def dated(self, variable: Variable, value: str) -> bool:
         """Whether a value is a date or time: "1400" beside a rent is none."""
-        return {parse_value(value).kind, self._kind(variable) or "date"} <= _TIMES
+        return {_kind_of(value), self._kind(variable) or "date"} <= _TIMES
 
     def is_day(self, variable: Variable) -> bool:
         """Whether a variable's values are days or times."""
@@ -124,7 +124,12 @@ class _Words:
         """Of what kind a value of a variable is, "" where it has none."""
         relations = [p.relation for p in self.query.patterns if p.tail == variable and p.relation != TYPE]
         sample = next((t.tail for r in relations for t in self.store.triples(relation=r)), None)
-        return parse_value(self.store.label(sample)).kind if sample else ""
+        return _kind_of(self.store.label(sample)) if sample else ""
+
+
+def _kind_of(value: str) -> str:
+    """The kind of a value, "" for a duration."""
+    return "" if is_duration(value) else parse_value(value).kind
 
 
 def read_back(store: KGStore, query: QueryGraph, is_person: Callable[[str], bool] = lambda _: False) -> str:

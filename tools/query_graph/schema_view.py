@@ -17,7 +17,7 @@ from typing import NamedTuple
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query.graph import alternatives, either_words
-from triplewise.kg.values import Kind, parse_value
+from triplewise.kg.values import Kind, is_duration, parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.kinds import KindSteps, unnamed_kinds
 from triplewise.tools.query_graph.nameless import has_label, has_opaque_iri, is_machine_id, is_statement
@@ -352,8 +352,11 @@ class SchemaView:
 
     def _measure(self, relation: str) -> str:
         """What a relation's numbers measure, in words: a price where their unit is one of money, whatever it is called
-        ("pint £4.20")."""
+        ("pint £4.20"), and a time where some can be no time of day ("marathon 3h 12m")."""
         words = self.words(relation)
+        if self.value_kind(relation) == "time":
+            told = map(self.label, self.first(self.starts(Step(relation, inverse=True))))
+            return f"{words} time" if any(map(is_duration, told)) else words
         if self.value_kind(relation) != "number" or cues.is_money(words):
             return words
         first = next(iter(self.first(self.starts(Step(relation, inverse=True)))), None)

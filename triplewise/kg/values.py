@@ -54,6 +54,16 @@ _NUMBERED_DATE = re.compile(r"(\d\d?)([./])(\d\d?)\2([12]\d{3})")
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 _TIME_IN_HALVES = re.compile(r"(1[0-2]|0?[1-9])(?:[.:]([0-5]\d))?\s?([aApP])\.?[mM]\.?")
 """ "9am", "1.30pm"."""
+_DURATION = re.compile(r"([0-5]?\d):([0-5]\d)(?::([0-5]\d))?(\.\d{1,3})?")
+""" "41:12", "3:59.4", "1:02:33.5": in a column of such, "19:58" is one as well, and stands before "41:12"."""
+_HOURS = r"(?P<hours>\d{1,3})\s?h(?:(?:ou)?rs?)?\.?[ ,]{0,2}"
+_MINUTES = r"(?P<minutes>[0-5]?\d)\s?m(?:in(?:ute)?s?)?\.?"
+_SECONDS = r"[ ,]{0,2}(?P<seconds>[0-5]?\d(?:\.\d{1,3})?)\s?s(?:ec(?:ond)?s?)?\.?"
+_DURATIONS_IN_UNITS = [
+    re.compile(form)
+    for form in (f"{_HOURS}{_MINUTES}(?:{_SECONDS})?", rf"{_HOURS}(?P<minutes>[0-5]?\d)", _MINUTES + _SECONDS)
+]
+""" "2h 31m", "2 hrs 31 min", "2h31", "3m 59.4s"."""
 _YEAR = re.compile(r"[12]\d{3}")
 
 
@@ -68,7 +78,7 @@ class Value(NamedTuple):
 @lru_cache(maxsize=200_000)
 def parse_value(text: str) -> Value:
     """What a label says: "1,450,000" and "12 kg" are numbers, "1972" a year, "2014-08" and "11 August 2014" dates,
-    "18:30" and "6.30pm" times of day.
+    "18:30" and "6.30pm" times of day, and "41:12", "3:59.4" and "2h 31m" as long as these.
 
     "12k", "1.5 million" and "£1.2m" are the whole numbers; what money is for ("£40 pcm", "£5 an hour"), a remark in
     brackets behind an amount ("£140 (family)") and "about" before it are passed over.
@@ -85,6 +95,8 @@ def parse_value(text: str) -> Value:
     if match := _TIME_IN_HALVES.fullmatch(text):
         hour = int(match[1]) % 12 + (12 if match[3].lower() == "p" else 0)
         return Value("time", (float(hour), float(match[2] or 0), 0.0))
+    if found := _duration(text):
+        return found
     if match := _NUMBER.fullmatch(text):
         return Value("number", (_number(match["number"], match["large"]),), match["unit"] or "")
     if match := _MONEY.fullmatch(text):
@@ -92,6 +104,21 @@ def parse_value(text: str) -> Value:
     if text.lower() in ("yes", "no", "true", "false"):
         return Value("yes-no", (float(text.lower() in ("yes", "true")),))
     return _numbered_date(text) or _date_in_words(text) or Value("text", ())
+
+
+def _duration(text: str) -> Value | None:
+    if match := _DURATION.fullmatch(text):
+        return Value("time", (float(match[1]), float(match[2]), float(match[3] or 0) + float(match[4] or 0)))
+    for form in _DURATIONS_IN_UNITS:
+        if match := form.fullmatch(text):
+            parts = match.groupdict()
+            return Value("time", tuple(float(parts.get(part) or 0) for part in ("hours", "minutes", "seconds")))
+    return None
+
+
+def is_duration(text: str) -> bool:
+    """Whether a text tells how long something took, and can be no time of day: "41:12" and "2h 31m", not "19:58"."""
+    return _TIME.fullmatch(text) is None and _duration(text) is not None
 
 
 def is_numbered_date(text: str) -> bool:

@@ -140,7 +140,7 @@ def _direction(things: Things, told: _Told, more: str) -> str:
     schema = things.names.schema
     if schema.value_kind(told.relation) in ("date", "year"):
         return cues.direction(more, True)
-    words = schema.words(told.relation)
+    words = schema.measure(told.relation)
     fits = _OF_ANY.fullmatch(more) or cues.extreme_number(f"{re.sub('i?er$', '', more)}est", words)
     return cues.direction(more, False, words) if fits else ""
 

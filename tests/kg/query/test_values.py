@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from triplewise.errors import QuestionError
-from triplewise.kg.values import comparable, compare, month_first_dates, parse_value
+from triplewise.kg.values import comparable, compare, is_duration, month_first_dates, parse_value
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,17 @@ from triplewise.kg.values import comparable, compare, month_first_dates, parse_v
         ("120 km/h", "number", (120.0,), "km/h"),
         ("£13.50 an hour", "number", (13.5,), "£"),
         ("£140 (family)", "number", (140.0,), "£"),
+        ("41:12", "time", (41.0, 12.0, 0.0), ""),
+        ("3:59.4", "time", (3.0, 59.0, 0.4), ""),
+        ("1:02:33.5", "time", (1.0, 2.0, 33.5), ""),
+        ("2h 31m", "time", (2.0, 31.0, 0.0), ""),
+        ("2 hrs, 31 min", "time", (2.0, 31.0, 0.0), ""),
+        ("2h31", "time", (2.0, 31.0, 0.0), ""),
+        ("3m 59.4s", "time", (0.0, 3.0, 59.4), ""),
+        ("45 s", "number", (45.0,), "s"),
+        ("45 min", "number", (45.0,), "min"),
+        ("61:10", "text", (), ""),
+        ("12:75", "text", (), ""),
         ("about 38 miles", "number", (38.0,), "miles"),
         ("~€20", "number", (20.0,), "€"),
         ("c. 1890", "year", (1890.0,), ""),
@@ -60,7 +71,7 @@ from triplewise.kg.values import comparable, compare, month_first_dates, parse_v
         ("2014-13-01", "text", (), ""),
         ("32 May 1872", "text", (), ""),
         ("Mayor 1872", "text", (), ""),
-        ("25:00", "text", (), ""),
+        ("25:00", "time", (25.0, 0.0, 0.0), ""),
         ("12,34", "text", (), ""),
         ("GBP 45", "text", (), ""),
         ("5 High Street", "text", (), ""),
@@ -113,6 +124,11 @@ def test_what_has_no_order_satisfies_no_inequality(left: str, right: str) -> Non
 def test_a_year_is_not_one_of_its_dates() -> None:
     assert not compare("2014-08-11", "=", "2014")
     assert not compare("2014-08-11", ">", "2014")
+
+
+@pytest.mark.parametrize(("text", "told"), [("41:12", True), ("2h 31m", True), ("19:58", False), ("45 min", False)])
+def test_a_duration_can_be_no_time_of_day(text: str, *, told: bool) -> None:
+    assert is_duration(text) == told
 
 
 @pytest.mark.parametrize("op", ["in", "year", "~"])

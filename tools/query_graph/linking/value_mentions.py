@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from triplewise.kg.names import fold
-from triplewise.kg.values import Kind
+from triplewise.kg.values import Kind, parse_value
 
 MONTHS = {m.lower(): i for i, m in enumerate(calendar.month_name) if m} | {
     m.lower(): i for i, m in enumerate(calendar.month_abbr) if m
@@ -246,12 +246,20 @@ def _times(text: str) -> list[ValueMention]:
         at(match, int(match[1]) if match[1].isdigit() else _SMALL[match[1]], 0, "")
     for match in re.finditer(rf"\bhalf (?:past )?({'|'.join(_ONES[1:13])})\b(?:{part})?", text):
         at(match, _SMALL[match[1]], 30, match[2] or match[3] or match[4] or "")
+    for match in _DURATION.finditer(text):
+        if not re.fullmatch(_CLOCK, match.group()) and parse_value(match.group()).kind == "time":
+            found.append(ValueMention("time", (match.group(),), match.group(), match.group(), *match.span()))
     for match in re.finditer(r"\bnoon\b|\bmidday\b", text):
         found.append(ValueMention("time", ("12:00",), "12:00", "12:00", *match.span()))
     return found
 
 
-_CLOCK = r"\b([01]?\d|2[0-3]):([0-5]\d)\b(?:\s*(a\.?m\.?|p\.?m\.?)\b)?"
+_DURATION = re.compile(
+    r"(?<![\d:.])(?:\d?\d:[0-5]\d(?::[0-5]\d)?(?:\.\d{1,3})?(?![\d:]|\.\d)"
+    r"|\d{1,3} ?(?:h|hrs?|hours?|m|mins?|minutes?) ?(?:and )?\d\d?(?: ?(?:m|mins?|minutes?|s|secs?|seconds?))?\b)"
+)
+""" "41:12", "3:59.4", "2h 31m"."""
+_CLOCK = r"\b([01]?\d|2[0-3]):([0-5]\d)\b(?![:.]\d)(?:\s*(a\.?m\.?|p\.?m\.?)\b)?"
 
 
 def _numbers(text: str) -> list[ValueMention]:

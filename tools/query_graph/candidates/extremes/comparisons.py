@@ -76,12 +76,15 @@ class Comparisons(LongestTimes):
                             )
 
     def dated(self, step: Step) -> bool:
-        """Whether a step leads to dates or times."""
-        return self.schema.value_kind(step.relation) in ("date", "year", "time")
+        """Whether a step leads to dates or times of day."""
+        kind = self.schema.value_kind(step.relation)
+        if kind == "time":
+            return cues.is_point(self.schema.measure(step.relation), kind)
+        return kind in ("date", "year")
 
     def told_direction(self, step: Step) -> str:
         """How the sentence compares what a step leads to: "<" or ">", "" where its words do not tell."""
-        return cues.direction(self.s.text, self.dated(step), self.schema.words(step.relation))
+        return cues.direction(self.s.text, self.dated(step), self.schema.measure(step.relation))
 
     def after_than(self, link: Link, dated: bool) -> bool:
         """Whether a thing is what others are compared with, by a day perhaps: "longer than the Falcon", "after Ann"."""

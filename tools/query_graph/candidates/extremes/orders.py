@@ -106,7 +106,8 @@ class Orders(Several):
         elif kind == "number" and self.measures_another(step.relation):
             return ()
         elif kind in ("number", "time"):
-            told = cues.extreme_number(self.s.text, self.schema.measure(step.relation))
+            measure = self.schema.measure(step.relation)
+            told = cues.extreme_number(self.s.text, measure) or cues.extreme_time(self.s.text, measure, kind)
         return (told == ">",) if told else (True, False)
 
     def most(self, draft: Draft) -> None:

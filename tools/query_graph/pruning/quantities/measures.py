@@ -63,7 +63,7 @@ def has_asked_measure(schema: SchemaView, sentence: Sentence, drafts: list[Draft
 def ends_at_point(schema: SchemaView, draft: Draft) -> bool:
     """Whether a draft answers with dates or times of day that tell no duration."""
     told = [relation for _, relation, tail in draft.rows if tail == 0]
-    return draft.form == "select" and any(cues.is_point(schema.words(r), schema.value_kind(r)) for r in told)
+    return draft.form == "select" and any(cues.is_point(schema.measure(r), schema.value_kind(r)) for r in told)
 
 
 def ends_at_thing(schema: SchemaView, draft: Draft) -> bool:

@@ -1,0 +1,60 @@
+"""How long something took: in a column of "41:12" or "3h 12m" the fastest has the least, and "under 42:00" is less."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import triplewise
+from triplewise.kg import KGStore, load_kg
+
+RUNNERS = {
+    "Ana Ruiz": ("41:12", "5:59.4", "3h 12m", "Harriers"),
+    "Bert Kolk": ("38:05", "5:12.9", "2h 58m", "Harriers"),
+    "Chen Li": ("59:40", "7:01.0", "4h 40m", "Striders"),
+    "Dora Whit": ("44:51", "6:10.2", "3h 31m", "Striders"),
+}
+COLUMNS = ("10k time", "mile best", "marathon", "club")
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
+    path: Path = tmp_path_factory.mktemp("club") / "runners.tsv"
+    rows = ["\t".join((n, c, v)) for n, values in RUNNERS.items() for c, v in zip(COLUMNS, values, strict=True)]
+    path.write_text("\n".join(rows) + "\n")
+    return load_kg(path)
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("who ran the fastest 10k?", {"Bert Kolk"}),
+        ("who has the slowest mile?", {"Chen Li"}),
+        ("who's quickest over the marathon?", {"Bert Kolk"}),
+        ("what's the best mile time of the Striders?", {"6:10.2"}),
+        ("who ran the 10k in under 42:00?", {"Ana Ruiz", "Bert Kolk"}),
+        ("who did the mile in 5:59.4?", {"Ana Ruiz"}),
+        ("who took longer than 3h 30m for the marathon?", {"Chen Li", "Dora Whit"}),
+        ("how long did Ana take for the marathon?", {"3h 12m"}),
+    ],
+)
+def test_questions(club: KGStore, question: str, answers: set[str]) -> None:
+    result = triplewise.ask(club, question, method="query-graph")
+    assert {a.label for a in result.answers} == answers
+
+
+def test_a_condition_is_shown_as_one_of_amounts(club: KGStore) -> None:
+    result = triplewise.ask(club, "who ran the 10k in under 42:00?", method="query-graph")
+    assert result.reading is not None and "less than 42:00" in result.reading.text
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Bert's marathon was faster than Ana's.", "supported"),
+        ("Chen's marathon was quicker than Dora's.", "refuted"),
+    ],
+)
+def test_claims(club: KGStore, claim: str, verdict: str) -> None:
+    assert triplewise.verify(club, claim, method="query-graph").verdict == verdict
