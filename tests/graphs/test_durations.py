@@ -37,6 +37,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
         ("who did the mile in 5:59.4?", {"Ana Ruiz"}),
         ("who took longer than 3h 30m for the marathon?", {"Chen Li", "Dora Whit"}),
         ("how long did Ana take for the marathon?", {"3h 12m"}),
+        ("list everyone's marathon from fastest to slowest", set(RUNNERS)),
     ],
 )
 def test_questions(club: KGStore, question: str, answers: set[str]) -> None:
@@ -54,7 +55,13 @@ def test_a_condition_is_shown_as_one_of_amounts(club: KGStore) -> None:
     [
         ("Bert's marathon was faster than Ana's.", "supported"),
         ("Chen's marathon was quicker than Dora's.", "refuted"),
+        ("Ana is faster than Dora over 10k.", "supported"),
+        ("Ana is faster than Dora over 12k.", "not_enough_evidence"),
     ],
 )
 def test_claims(club: KGStore, claim: str, verdict: str) -> None:
     assert triplewise.verify(club, claim, method="query-graph").verdict == verdict
+
+
+def test_what_cannot_be_added_up_is_no_error(club: KGStore) -> None:
+    assert not triplewise.ask(club, "what is the average 10k time?", method="query-graph").answers

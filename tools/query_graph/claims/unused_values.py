@@ -8,7 +8,7 @@ import re
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.kg.values import compare, parse_value
 from triplewise.tools.query_graph.candidates.of_claims.days_claimed import unsaid_day
-from triplewise.tools.query_graph.linking.mentions import NameIndex, words_in
+from triplewise.tools.query_graph.linking.mentions import NameIndex, folded_words, words_in
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_values
 
 _FEW = 3.0
@@ -32,15 +32,18 @@ def unused_value(text: str, query: QueryGraph, names: NameIndex) -> str:
     for node in query.entities:
         held.add(parse_value(schema.label(node)).key)
         numbers.update(_NUMBER.findall(f"{node} {schema.label(node)}"))
+    relations = [schema.words(r) for r in query.relations if r in schema.relations]
+    for words in relations:  # the "10k" of a "10k time"
+        numbers.update(word for word in folded_words(words) if word[0].isdigit())
     used: dict[tuple[int, int], bool] = {}
     for value in find_values(text):
-        forms = (*value.texts, value.low, value.high)
+        forms = (*value.texts, value.low, value.high, text[value.start : value.end].lower())
         holds = any(parse_value(form).key in held or form in numbers for form in forms)
         used[value.start, value.end] = used.get((value.start, value.end), False) or holds or _says_nothing(text, value)
     named = _named(text, names)
     free = [(a, b) for (a, b), is_used in used.items() if not is_used and not any(s <= a and b <= e for s, e in named)]
     dated = (v for v in find_values(text) if not used[v.start, v.end] and _is_of_deed(text, v, query, names))
-    told = [*map(schema.label, query.entities), *(schema.words(r) for r in query.relations if r in schema.relations)]
+    told = [*map(schema.label, query.entities), *relations]
     day = unsaid_day(text, " ".join([*told, *(f.right for f in query.filters if isinstance(f.right, str))]))
     return text[slice(*free[0])] if free else next((text[v.start : v.end] for v in dated), day)
 

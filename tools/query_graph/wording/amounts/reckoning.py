@@ -345,9 +345,10 @@ def says_what(schema: SchemaView, sentence: Sentence, draft: Draft) -> bool:
     words = {word.text for word in words_in(sentence.text)}
     relation = relation_to(draft, 0)
     paid = bool(_MONEY.search(sentence.text)) and not _UNSPENT.search(sentence.text)
+    if draft.links or draft.classes or not relation:
+        return bool(draft.links or draft.classes)
     return (
-        bool(draft.links or draft.classes)
-        or says_relation(schema, words, relation)
+        says_relation(schema, words, relation)
         or any(is_form_of(word, name) for name in folded_words(schema.words(relation)) for word in words - STOP_WORDS)
         or any(schema.heads(relation) <= schema.set_of(kind) for kind in sentence.classes)
         or (paid and (cues.is_price(schema.words(relation)) or _is_paid(schema, relation)))
