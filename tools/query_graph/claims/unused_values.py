@@ -37,8 +37,9 @@ def unused_value(text: str, query: QueryGraph, names: NameIndex) -> str:
         numbers.update(word for word in folded_words(words) if word[0].isdigit())
     used: dict[tuple[int, int], bool] = {}
     for value in find_values(text):
-        forms = (*value.texts, value.low, value.high, text[value.start : value.end].lower())
+        forms = (*value.texts, value.low, value.high)
         holds = any(parse_value(form).key in held or form in numbers for form in forms)
+        holds = holds or text[value.start : value.end].lower() in numbers
         used[value.start, value.end] = used.get((value.start, value.end), False) or holds or _says_nothing(text, value)
     named = _named(text, names)
     free = [(a, b) for (a, b), is_used in used.items() if not is_used and not any(s <= a and b <= e for s, e in named)]

@@ -29,8 +29,9 @@ _SAID: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^\W*(?:(?:and|so)\s+)?(?:the\s+)?(?:baby|babby)" + _OF_US, re.I), "who is the youngest"),
     (re.compile(r"\b(?:the\s+)?(?:baby|babby|spring chicken|nipper)" + _OF_US, re.I), "the youngest"),
     (re.compile(r"\bthe\s+(?:grand(?:ad|pa|father|ma|mother)|old man)" + _OF_US, re.I), "the oldest"),
-    (re.compile(r",?\s*\b(?:(?:sorted|ordered|ranked|in order)\s*,?\s*)?from\s+(?:the\s+)?\w+est\s+to\s+(?:the\s+)?\w+est\b",
-                re.I), ""),
+    (re.compile(r",?\s*\b(?:(?:sorted|ordered|ranked|in order),?\s+)?from\s+(?:the\s+)?\w+est\s+to\s+"
+                r"(?:the\s+)?\w+est\b", re.I),
+     ""),
     (re.compile(r"\bnorth of\s+" + _AMOUNT, re.I), "more than "),
     (re.compile(r"\bsouth of\s+" + _AMOUNT, re.I), "less than "),
     (re.compile(r"\bwhat(?:['’]?s|\s+is|\s+was)\s+the damage\b", re.I), "what is the price"),
