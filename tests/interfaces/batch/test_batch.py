@@ -86,7 +86,8 @@ def test_all_three_tasks_and_errors_as_records(model: str, tmp_path: Path) -> No
     ("flags", "said"),
     [
         (["--engine", "slurm"], "no engine"),
-        (["--workers", "2"], "of the engine ray"),
+        (["--address", "here"], "of the engine ray"),
+        (["--workers", "2", "--max-calls", "3"], "within one process"),
         (["--engine", "ray", "--max-calls", "3"], "within one process"),
         (["--task", "guess"], "no task"),
         (["--retrieval", "bm25", "--method", "kg-gpt"], "--retrieval is not of the methods"),

@@ -45,8 +45,11 @@ Source = Annotated[Path, typer.Argument(help="Items: JSON lines, or .parquet (se
 Out = Annotated[Path, typer.Option("--out", help="File of the results, a JSON line an item; begun, or gone on with.")]
 TaskName = Annotated[str | None, typer.Option("--task", help="ask, verify or complete, where the items do not say it.")]
 InFlight = Annotated[int, typer.Option("--in-flight", min=1, help="Items at a time, of each worker.")]
-EngineName = Annotated[str, typer.Option("--engine", help="local (one process) or ray.")]
-Workers = Annotated[int | None, typer.Option("--workers", min=1, help="ray: workers; default: one a processor.")]
+EngineName = Annotated[str, typer.Option("--engine", help="local (this machine) or ray.")]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, help="Processes, each with graph and models; default: 1, on Ray one a processor."),
+]
 Address = Annotated[
     str | None, typer.Option("--address", help="ray: a cluster's address; default: RAY_ADDRESS, else one here.")
 ]
@@ -113,10 +116,13 @@ def register(app: typer.Typer) -> None:
         }  # fmt: skip
         if engine not in ("local", "ray"):
             raise ConfigError(f"no engine {engine!r}.", "Known: local, ray.")
-        if engine == "local" and (workers or address):
-            raise ConfigError("--workers and --address are of the engine ray.", "Add --engine ray, or leave them out.")
-        if engine == "ray" and any(v is not None for v in (settings.max_calls, settings.max_tokens, settings.max_cost)):
-            raise ConfigError("caps on calls, tokens and money hold within one process.", "Use --engine local.")
+        if engine == "local" and address:
+            raise ConfigError("--address is of the engine ray.", "Add --engine ray, or leave it out.")
+        several = engine == "ray" or (workers or 1) > 1
+        if several and any(v is not None for v in (settings.max_calls, settings.max_tokens, settings.max_cost)):
+            raise ConfigError(
+                "caps on calls, tokens and money hold within one process.", "Use --engine local without --workers."
+            )
         from triplewise.interfaces.batch.worker import Job
 
         known, tasks = _scan(items, task)
@@ -140,6 +146,10 @@ def _engine(name: str, job: Job, in_flight: int, workers: int | None, address: s
         from triplewise.interfaces.batch.on_ray import RayEngine
 
         return RayEngine(job, in_flight, workers, address)
+    if workers and workers > 1:
+        from triplewise.interfaces.batch.processes import ProcessEngine
+
+        return ProcessEngine(job, in_flight, workers)
     from triplewise.interfaces.batch.engines import LocalEngine
 
     return LocalEngine(job, in_flight)

@@ -50,6 +50,12 @@ class BatchItem:
         return digest({name: value for name, value in asdict(self).items() if name != "id"})[:16]
 
 
+def item_of_json(text: str | bytes) -> BatchItem:
+    """An item from JSON of its fields."""
+    raw = json.loads(text)
+    return BatchItem(**{**raw, "entities": tuple(raw["entities"])})
+
+
 def read_items(path: str | Path, task: Task | None = None) -> Iterator[BatchItem]:
     """The items of a file in order; ``task`` is that of items that do not say theirs.
 

@@ -1,79 +1,51 @@
-"""The engine on Ray: workers on one machine or many, each with graph and models of its own.
-
-Items go to workers as JSON, at most ``in_flight`` to each; what comes back is written here, by one process. A worker
-that dies is replaced, and what it had in hand is given to others, so that each item has one result. An item that was in
-hand of ``MAX_DEATHS`` workers when they died ends in an error.
-"""
+"""The engine on Ray: workers on one machine or many, each with graph and models of its own; items go there as JSON."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections import Counter, deque
-from collections.abc import Iterator
 from contextlib import redirect_stdout
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from dataclasses import asdict
 from types import TracebackType
 from typing import Any, Self
 
 from triplewise.errors import ConfigError, MissingExtraError, TriplewiseError
-from triplewise.interfaces.batch.engines import OnRecord
-from triplewise.interfaces.batch.items import BatchItem
-from triplewise.interfaces.batch.results import Results
+from triplewise.interfaces.batch.items import BatchItem, item_of_json
+from triplewise.interfaces.batch.many_workers import Hand, ManyWorkers, WorkersDiedError, same_graph
 from triplewise.interfaces.batch.worker import Job, Record, Worker
 
-MAX_DEATHS = 5
-"""Workers that an item may see die before it is given up."""
-MAX_IN_A_ROW = 20
-"""Deaths of workers without a result in between, from which on the run stops."""
 OBJECTS = 128 * 2**20
 """Bytes of the object store of a cluster that is started here; items are small and pass beside it."""
 START = 180
 """Seconds that a cluster which is started here may take to come up."""
 
 
-class WorkersDiedError(TriplewiseError):
-    """Workers die as fast as they are started."""
-
-
 class RayWorker:
     """A worker as an actor: its methods take and give JSON."""
 
     def __init__(self, job: str) -> None:
-        self._error: dict[str, str] | None = None
-        raw = json.loads(job)
-        try:
-            self._worker = Worker(Job(**{**raw, "tasks": tuple(raw["tasks"])}))
-        except TriplewiseError as error:
-            self._error = {"message": error.message, "hint": error.hint}
+        self._worker, self._described = Worker.of_json(job)
 
     async def describe(self) -> str:
         """The graph's hash, or the error that opening it ended in."""
-        return json.dumps({"error": self._error} if self._error else {"graph": self._worker.kg.content_hash})
+        return json.dumps(self._described)
 
     async def work(self, item: str) -> str:
         """An item's record."""
-        raw = json.loads(item)
-        return json.dumps(await self._worker.work(BatchItem(**{**raw, "entities": tuple(raw["entities"])})))
+        assert self._worker is not None
+        return json.dumps(await self._worker.work(item_of_json(item)))
 
 
-@dataclass(eq=False)
-class _Hand:
-    """A worker and the items that it has in hand."""
-
-    actor: Any
-    items: set[str] = field(default_factory=set)
-
-
-class RayEngine:
+class RayEngine(ManyWorkers):
     """The engine on Ray; ``workers``: how many, by default one a processor of the cluster. ``address``: a cluster's,
     by default RAY_ADDRESS, else one is started here and ended again.
     """
 
     def __init__(self, job: Job, in_flight: int, workers: int | None = None, address: str | None = None) -> None:
-        self.job, self.in_flight, self.workers = job, in_flight, workers
+        super().__init__(job, in_flight)
+        self.workers = workers
+        self._sent: dict[Any, tuple[Hand, BatchItem]] = {}
         self.address = address or os.environ.get("RAY_ADDRESS")
 
     def __enter__(self) -> Self:
@@ -100,7 +72,7 @@ class RayEngine:
         try:
             self._actor = ray.remote(num_cpus=1, max_restarts=0, max_concurrency=self.in_flight)(RayWorker)
             count = self.workers or int(ray.cluster_resources().get("CPU", 1))
-            self._hands = [self._hand() for _ in range(count)]
+            self.hands = [self.start() for _ in range(count)]
             self.graph_hash = self._same_graph()
         except BaseException:
             self.__exit__(None, None, None)
@@ -113,87 +85,35 @@ class RayEngine:
         self._ray.shutdown()
         self._told.__exit__(kind, error, trace)
 
-    def _hand(self) -> _Hand:
-        job = {
-            **self.job.as_json(),
-            "settings": {**self.job.settings, "kg": _whole(str(self.job.settings.get("kg", "films")))},
-        }
-        return _Hand(self._actor.remote(json.dumps(job)))
+    def start(self) -> Hand:
+        """A new worker."""
+        return Hand(self._actor.remote(json.dumps(self.job_elsewhere())))
 
     def _same_graph(self) -> str:
         """The hash that all workers' graphs have."""
         try:
-            told_by_all = self._ray.get([h.actor.describe.remote() for h in self._hands])
+            described = self._ray.get([h.worker.describe.remote() for h in self.hands])
         except self._ray.exceptions.RayActorError as error:
             raise WorkersDiedError(f"a worker died as it was started: {str(error)[:300]}") from None
-        found = [json.loads(text) for text in told_by_all]
-        for told in found:
-            if error := told.get("error"):
-                raise ConfigError(error["message"], error["hint"])
-        hashes = {told["graph"] for told in found}
-        if len(hashes) != 1:
-            raise ConfigError("the workers do not have the same graph.", "Put the same file on each machine.")
-        return hashes.pop()
+        return same_graph(map(json.loads, described))
 
-    def run(self, items: Iterator[BatchItem], results: Results, on_record: OnRecord) -> None:
-        """Work on all items; raises what ``on_record`` raises."""
-        ray, waiting = self._ray, deque[BatchItem]()
-        sent: dict[Any, tuple[_Hand, BatchItem]] = {}
-        deaths, in_a_row = Counter[str](), 0
-        while True:
-            self._fill(items, waiting, sent)
-            if not sent:
-                return
-            ray.wait(list(sent), num_returns=1)
-            ready, _ = ray.wait(list(sent), num_returns=len(sent), timeout=0)
-            done: list[tuple[BatchItem, Record]] = []
-            for ref in ready:
-                hand, item = sent.pop(ref)
-                hand.items.discard(item.id)
-                try:
-                    done.append((item, json.loads(ray.get(ref))))
-                    in_a_row = 0
-                except ray.exceptions.RayActorError:
-                    deaths[item.id] += 1
-                    if hand in self._hands:
-                        in_a_row += 1
-                        self._hands[self._hands.index(hand)] = self._hand()
-                    if deaths[item.id] < MAX_DEATHS:
-                        waiting.append(item)
-                    else:
-                        done.append((item, _given_up()))
-                except ray.exceptions.RayTaskError as error:
-                    if isinstance(error.cause, TriplewiseError):
-                        raise error.cause from None
-                    raise
-            results.append(done)
-            for _, record in done:
-                on_record(record)
-            if in_a_row >= MAX_IN_A_ROW:
-                raise WorkersDiedError(
-                    f"{in_a_row} workers died without a result.", "Look at the memory: each holds graph and model."
-                )
+    def send(self, hand: Hand, item: BatchItem) -> None:
+        """Give an item to a worker."""
+        self._sent[hand.worker.work.remote(json.dumps(asdict(item)))] = (hand, item)
 
-    def _fill(
-        self, items: Iterator[BatchItem], waiting: deque[BatchItem], sent: dict[Any, tuple[_Hand, BatchItem]]
-    ) -> None:
-        """Give items to the workers that have room, evenly."""
-        for _ in range(self.in_flight):
-            for hand in self._hands:
-                if len(hand.items) >= self.in_flight:
-                    continue
-                item = waiting.popleft() if waiting else next(items, None)
-                if item is None:
-                    return
-                hand.items.add(item.id)
-                sent[hand.actor.work.remote(json.dumps(asdict(item)))] = (hand, item)
-
-
-def _given_up() -> Record:
-    error = {"type": "WorkersDiedError", "message": f"{MAX_DEATHS} workers died over this item.", "hint": ""}
-    return {"status": "error", "error": error, "seconds": 0.0}
-
-
-def _whole(kg: str) -> str:
-    """A path from the root: workers have another working folder."""
-    return str(Path(kg).expanduser().absolute()) if Path(kg).expanduser().exists() else kg
+    def receive(self) -> list[tuple[Hand, BatchItem, Record | None]]:
+        """What has been done since, at least one item; None for one whose worker died over it."""
+        ray, found = self._ray, list[tuple[Hand, BatchItem, Record | None]]()
+        ray.wait(list(self._sent), num_returns=1)
+        ready, _ = ray.wait(list(self._sent), num_returns=len(self._sent), timeout=0)
+        for ref in ready:
+            hand, item = self._sent.pop(ref)
+            try:
+                found.append((hand, item, json.loads(ray.get(ref))))
+            except ray.exceptions.RayActorError:
+                found.append((hand, item, None))
+            except ray.exceptions.RayTaskError as error:
+                if isinstance(error.cause, TriplewiseError):
+                    raise error.cause from None
+                raise
+        return found

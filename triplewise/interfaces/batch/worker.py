@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -81,6 +82,17 @@ class Worker:
         ranker = find_scorer(self.kg, scorer)
         model, _ = open_model(self.settings.model, "complete", method.id, preset, options, **loading)
         return {"scorer": ranker, "model": model, "method": method.id, "preset": preset, "top": top, **options}
+
+    @classmethod
+    def of_json(cls, job: str | bytes) -> tuple[Worker | None, dict[str, Any]]:
+        """(the worker of a job, what it tells of itself: the hash of its graph); (None, the error that opening it ended
+        in) where it cannot be opened."""
+        raw = json.loads(job)
+        try:
+            worker = cls(Job(**{**raw, "tasks": tuple(raw["tasks"])}))
+        except TriplewiseError as error:
+            return None, {"error": {"message": error.message, "hint": error.hint}}
+        return worker, {"graph": worker.kg.content_hash}
 
     async def work(self, item: BatchItem) -> Record:
         """An item's record; an error of the item is one, too. Raises BudgetExceededError where a cap is reached."""
