@@ -13,7 +13,7 @@ from functools import lru_cache
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row
+from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, alternatives
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _SHOWN = 3
@@ -92,7 +92,8 @@ class Verbaliser:
 
     def reading(self, draft: Draft, sentence: Sentence) -> str:
         """The text of a candidate."""
-        names = {sentence.links[i].node: sentence.links[i].name for i in draft.links}
+        names: dict[End, str] = {sentence.links[i].node: sentence.links[i].name for i in draft.links}
+        names |= {v: " or ".join(self._name(e, names) for e in nodes) for v, nodes in alternatives(draft)}
         kind = self._answer_kind(draft, sentence)
         parts = []
         if draft.kind and not draft.kind.startswith("kind:"):
@@ -150,12 +151,14 @@ class Verbaliser:
                 counts[value] += 1
         return counts.most_common(1)[0][0] if counts else ""
 
-    def _name(self, end: End, names: dict[str, str]) -> str:
+    def _name(self, end: End, names: Mapping[End, str]) -> str:
         if isinstance(end, int):
-            return "?" if end == 0 else ""
+            return "?" if end == 0 else names.get(end, "")
         return names.get(end) or self.schema.label(end)[:50]
 
-    def _route(self, route: tuple[End | Step, ...], names: dict[str, str], kinds: Mapping[End, str] = _NO_KINDS) -> str:
+    def _route(
+        self, route: tuple[End | Step, ...], names: Mapping[End, str], kinds: Mapping[End, str] = _NO_KINDS
+    ) -> str:
         """A chain in words; ``kinds``: the classes that are asked of variables, which a starter tells from a dish."""
         parts: list[str] = []
         for position, part in enumerate(route):
@@ -167,7 +170,7 @@ class Verbaliser:
             elif isinstance(part, int) and part != 0 and position:
                 parts.append(self._between(route, position) or "it")
             elif isinstance(part, int) and part != 0:
-                parts.append("any")
+                parts.append(self._name(part, names) or "any")
             else:
                 parts.append(self._name(part, names))
         return " ".join(parts)
@@ -199,9 +202,11 @@ class Verbaliser:
             if r == TYPE and isinstance(t, str) and not (h == 0 and t == draft.kind)
         ]
 
-    def _conditions(self, draft: Draft, names: dict[str, str]) -> list[str]:
+    def _conditions(self, draft: Draft, names: Mapping[End, str]) -> list[str]:
         out = []
         for left, op, right in draft.filters:
+            if left in names:
+                continue
             relation = self._relation_of(draft.rows, left)
             words = self._said(relation)
             if op == "in" and isinstance(right, tuple):

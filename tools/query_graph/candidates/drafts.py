@@ -159,6 +159,14 @@ def without(variable: int, nodes: Iterable[str]) -> tuple[Condition, ...]:
     return ((variable, "not in", listed),) if listed else ()
 
 
+def alternatives(draft: Draft) -> list[tuple[int, tuple[str, ...]]]:
+    """The variables with which the ways of a draft begin and that are any of some things, with these."""
+    starts = {route[0] for route in draft.routes if route}
+    return [
+        (v, right) for v, op, right in draft.filters if v and v in starts and op == "in" and isinstance(right, tuple)
+    ]
+
+
 def relation_to(draft: Draft, variable: int) -> str:
     """The relation whose tail a variable is, "" where it is that of none."""
     return next((r for _, r, t in draft.rows if t == variable and isinstance(t, int)), "")

@@ -175,7 +175,7 @@ class Run(Comparisons):
             return alone
         if alone := same_ends(self.schema, self.s):
             return alone
-        meets = self.meetings()
+        meets = [*self.meetings(), *self.either()]
         classes = self.class_bases()
         plain = sorted([*singles, *meets], key=lambda d: -d.prior)
         self.across_sheets(plain)

@@ -1,21 +1,29 @@
-"""Generation, stage 2: the things at which paths from two or three named things meet, and what lies one step on."""
+"""Generation, stage 2: the things at which paths from two or three named things meet, and what lies one step on; and
+what is reached from either of some."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from triplewise.kg.query.graph import TYPE
-from triplewise.tools.query_graph.candidates.bases import Bases
+from triplewise.tools.query_graph.candidates.bases import Bases, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, dropped_by, move_answer, walk_rows, without
 from triplewise.tools.query_graph.candidates.paths import Path, extend, missing_steps, paths_from
 from triplewise.tools.query_graph.candidates.rows import from_row, shared_rows
+from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.schema_view import Step
 
 _OF_CLASS = 20
 """Paths from a mentioned class that are gone on from."""
 _CROSSED = 12
 """Sets of things whose rows in other sheets are looked at."""
+_OR = re.compile(
+    r"(?:['’]s)?\s*(?:,|,?\s*\b(?P<join>or|and)\b)\s*(?:(?:by|of|in|at|for|from|with|on|to)\s+)?(?:(?:the|an?)\s+)?",
+    re.I,
+)
+"""What stands between two names of which either is meant: "by Ada or by Jun"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +40,67 @@ class Source:
 
 class Meetings(Bases):
     """Readings of several named things, values or classes."""
+
+    def either(self) -> list[Draft]:
+        """What one way leads to from any of the things that a sentence joins by "or": the novels by Ada or Jun. So it
+        is where "and" joins them, and nothing lies at the end of that way from all of them. And which of these lies at
+        the end of a way from another name: "was it written by Ada or Jun?"."""
+        found = []
+        for joined, any_of in joined_names(self.s):
+            places = self._alike(joined)
+            if len(places) < 2:
+                continue
+            found += self._which_of([place[0] for place in places]) if any_of else ()
+            for first in places[0]:
+                for path in self.paths[first]:
+                    if path.hops <= 2 and not (path.missing or path.dropped or path.apart):
+                        same = [self._same_way(place, path) for place in places]
+                        made = self._from_any(path, [one for one in same if one], any_of=any_of) if all(same) else None
+                        found += [made] if made else []
+        return found
+
+    def _alike(self, places: list[list[int]]) -> list[list[int]]:
+        """The last of some joined names that are of one kind: "who wrote Red Ledger, Ada or Jun?"."""
+        kinds = [self.schema.kinds(self.s.links[place[0]].node) for place in places]
+        unlike = [n for n, own in enumerate(kinds) if own and kinds[-1] and not set(own) & set(kinds[-1])]
+        return places[max(unlike, default=-1) + 1 :]
+
+    def _which_of(self, choices: Sequence[int]) -> list[Draft]:
+        nodes = tuple(sorted(self.s.links[i].node for i in choices))
+        found = []
+        for i, link in enumerate(self.s.links):
+            if any(link.overlaps(self.s.links[k]) for k in choices):
+                continue
+            for path in self.paths[i]:
+                if path.hops <= 2 and (answers := path.ends.intersection(nodes)) and not (path.dropped or path.apart):
+                    rows, route = walk_rows(path.start, path.steps, 0, 1)
+                    links = (i, *choices)
+                    draft = Draft(
+                        rows, answers, path.steps, (route,), links, filters=((0, "in", nodes),), hops=path.hops,
+                        prior=self.prior(path.steps, links),
+                    )  # fmt: skip
+                    found += [made] if (made := self.emit(draft)) else []
+        return found
+
+    def _same_way(self, place: Iterable[int], path: Path) -> tuple[int, Path] | None:
+        """A link at a place of the sentence from which the steps of a path lead on too, and its path."""
+        ways = ((i, p) for i in place for p in self.paths[i])
+        return next(((i, p) for i, p in ways if p.steps == path.steps and not (p.missing or p.dropped)), None)
+
+    def _from_any(self, path: Path, ways: Sequence[tuple[int, Path]], *, any_of: bool) -> Draft | None:
+        ends = [way.ends for _, way in ways]
+        links, nodes = tuple(i for i, _ in ways), tuple(sorted(way.start for _, way in ways))
+        answers = frozenset().union(*ends) - self.schema.mediators
+        if not answers - set(nodes) or (not any_of and frozenset.intersection(*ends)):
+            return None
+        start = 1 + len(path.steps)
+        rows, route = walk_rows(start, path.steps, 0, 1)
+        return self.emit(
+            Draft(
+                rows, answers, path.steps, (route,), links, filters=((start, "in", nodes),), hops=path.hops,
+                prior=self.prior(path.steps, links),
+            )
+        )  # fmt: skip
 
     def meetings(self) -> list[Draft]:
         sources = self.sources()
@@ -263,6 +332,28 @@ class Meetings(Bases):
             if made := self.emit(joined):
                 out.append(made)
         return out
+
+
+def joined_names(sentence: Sentence) -> list[tuple[list[list[int]], bool]]:
+    """The names of a sentence that "or", "and" and commas join: of each list the numbers of the links at each place, and
+    whether "or" joins them."""
+    words, links = words_in(sentence.text), sentence.links
+    places: dict[tuple[int, int], list[int]] = {}
+    for i in sorted(range(len(links)), key=lambda i: -links[i].score * links[i].weight):
+        span = (links[i].first, links[i].last)
+        if span in places or not any(first <= span[1] and span[0] <= last for first, last in places):
+            places.setdefault(span, []).append(i)
+    found: list[tuple[list[list[int]], set[str]]] = []
+    end = -1
+    for first, last in sorted(span for span in places if span[0] >= 0):
+        between = sentence.text[words[end].end : words[first].start] if end >= 0 else ""
+        if joined := _OR.fullmatch(between):
+            found[-1][0].append(places[first, last])
+            found[-1][1].add((joined["join"] or "").lower())
+        else:
+            found.append(([places[first, last]], set()))
+        end = last
+    return [(group, "or" in joins) for group, joins in found if joins & {"or", "and"}]
 
 
 def _arriving(draft: Draft) -> list[Step]:

@@ -10,7 +10,7 @@ from functools import cache
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft, Row
+from triplewise.tools.query_graph.candidates.drafts import Draft, Row, alternatives
 from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
@@ -54,6 +54,17 @@ def of_both(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list
 
     whole = [d for d in drafts if is_whole(d)]
     return whole if any(d.answers for d in whole) else drafts
+
+
+def of_either(_schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that hold one of the names which "or" joins and not the others, where some draft is of
+    any of them: what Ada or Jun wrote is not what Jun wrote."""
+
+    def spans(draft: Draft) -> frozenset[tuple[int, int]]:
+        return frozenset((sentence.links[i].first, sentence.links[i].last) for i in draft.links)
+
+    joined = {spans(d) for d in drafts if alternatives(d)}
+    return [d for d in drafts if not any(0 < len(spans(d) & names) < len(names) for names in joined)] or drafts
 
 
 def of_same_end(sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

@@ -21,6 +21,7 @@ from triplewise.tools.query_graph.pruning.both_said import (
     of_all_clauses,
     of_both,
     of_described,
+    of_either,
     of_same_end,
     of_same_kind,
 )
@@ -124,6 +125,7 @@ _OF_QUESTIONS = (
     of_age,
     of_tied_dates,
     of_both,
+    of_either,
     of_all_clauses,
     of_described,
     of_asked_measure,

@@ -1,0 +1,58 @@
+"""Names that "or", "and" and commas join: what belongs to either of them, and which of them it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import triplewise
+from triplewise.kg import KGStore, load_kg
+
+NOVELS = {
+    "The Salt Wife": ("Ada Roth", "312", "The Salt Wife (2011)"),
+    "Cold Harbour": ("Ada Roth", "280", ""),
+    "Ninth Bell": ("Jun Mori", "401", "Ninth Bell (2019)"),
+    "Red Ledger": ("Jun Mori", "255", ""),
+    "Low Water": ("Sam Lee", "199", ""),
+}
+BY_EITHER = {"The Salt Wife", "Cold Harbour", "Ninth Bell", "Red Ledger"}
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
+    rows = [(person, "type", "person") for person in ("Ada Roth", "Jun Mori", "Sam Lee")]
+    for novel, (author, pages, film) in NOVELS.items():
+        rows += [(novel, "type", "novel"), (novel, "author", author), (novel, "pages", pages)]
+        rows += [(novel, "film adaptation", film), (film, "type", "film")] if film else []
+    path: Path = tmp_path_factory.mktemp("shelf") / "novels.tsv"
+    path.write_text("".join("\t".join(row) + "\n" for row in rows))
+    return load_kg(path)
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("which novels were written by Ada or Jun?", BY_EITHER),
+        ("which novels did Ada and Jun write?", BY_EITHER),
+        ("which novels are by Ada, or by Jun?", BY_EITHER),
+        ("how many novels are by Ada Roth or Jun Mori?", {"4"}),
+        ("which is the longest novel by Ada or Jun?", {"Ninth Bell"}),
+        ("which of Ada's or Jun's novels have been filmed?", {"The Salt Wife", "Ninth Bell"}),
+        ("who wrote Cold Harbour and Ninth Bell?", {"Ada Roth", "Jun Mori"}),
+        ("how many pages do Cold Harbour, Ninth Bell and The Salt Wife have?", {"280", "401", "312"}),
+        ("was Red Ledger written by Ada or Jun?", {"Jun Mori"}),
+        ("who wrote Red Ledger, Ada or Jun?", {"Jun Mori"}),
+        ("which is longer, Cold Harbour or Ninth Bell?", {"Ninth Bell"}),
+    ],
+)
+def test_questions(shelf: KGStore, question: str, answers: set[str]) -> None:
+    result = triplewise.ask(shelf, question, method="query-graph")
+    assert {a.label for a in result.answers} == answers
+    assert all(a.citations for a in result.answers)
+
+
+def test_how_it_was_read_is_told(shelf: KGStore) -> None:
+    result = triplewise.ask(shelf, "which novels were written by Ada or Jun?", method="query-graph")
+    assert result.reading is not None
+    assert result.reading.text == "every X, where X's author is Y and Y is Ada Roth or Jun Mori"
