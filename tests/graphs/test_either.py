@@ -38,7 +38,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
         ("which novels are by Ada, or by Jun?", BY_EITHER),
         ("how many novels are by Ada Roth or Jun Mori?", {"4"}),
         ("which is the longest novel by Ada or Jun?", {"Ninth Bell"}),
-        ("which of Ada's or Jun's novels have been filmed?", {"The Salt Wife", "Ninth Bell"}),
+        ("which of Ada's or Jun's novels have a film adaptation?", {"The Salt Wife", "Ninth Bell"}),
         ("who wrote Cold Harbour and Ninth Bell?", {"Ada Roth", "Jun Mori"}),
         ("how many pages do Cold Harbour, Ninth Bell and The Salt Wife have?", {"280", "401", "312"}),
         ("was Red Ledger written by Ada or Jun?", {"Jun Mori"}),

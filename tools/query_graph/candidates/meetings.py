@@ -335,8 +335,8 @@ class Meetings(Bases):
 
 
 def joined_names(sentence: Sentence) -> list[tuple[list[list[int]], bool]]:
-    """The names of a sentence that "or", "and" and commas join: of each list the numbers of the links at each place, and
-    whether "or" joins them."""
+    """The names of a sentence that "or", "and" and commas join: of each list the numbers of the links at each place,
+    and whether "or" joins them."""
     words, links = words_in(sentence.text), sentence.links
     places: dict[tuple[int, int], list[int]] = {}
     for i in sorted(range(len(links)), key=lambda i: -links[i].score * links[i].weight):
