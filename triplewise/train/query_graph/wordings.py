@@ -19,11 +19,15 @@ FOLDER = "wordings"
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
-    """One field: its relations as the encoder reads them; sentences with the positions of those that each asks for."""
+    """One field: its relations as the encoder reads them; sentences with the positions of those that each asks for.
+
+    ``relations``: the same relations as (class of heads, name, class or kind of value of tails).
+    """
 
     name: str
     texts: list[str]
     asked: list[tuple[str, list[int]]]
+    relations: list[tuple[str, str, str]]
 
 
 def read_wordings(path: Path) -> Wordings:
@@ -31,6 +35,7 @@ def read_wordings(path: Path) -> Wordings:
     texts: list[str] = []
     positions: dict[str, int] = {}
     asked: list[tuple[str, list[int]]] = []
+    relations: list[tuple[str, str, str]] = []
     current: list[int] = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -50,8 +55,9 @@ def read_wordings(path: Path) -> Wordings:
                 raise ConfigError(f"{path}:{number}: expected 'head | relation | tail', each relation once: {line!r}")
             head, relation, tail = parts
             current = [positions.setdefault(relation, len(texts))]
+            relations.append((head, relation, tail))
             texts.append(" ".join(p for p in (head, relation_words(relation), "" if tail == "text" else tail) if p))
-    return Wordings(path.stem, texts, asked)
+    return Wordings(path.stem, texts, asked, relations)
 
 
 def wordings_of(corpus: Path) -> list[Wordings]:
