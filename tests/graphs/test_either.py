@@ -52,6 +52,31 @@ def test_questions(shelf: KGStore, question: str, answers: set[str]) -> None:
     assert all(a.citations for a in result.answers)
 
 
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Ninth Bell was written by Ada or Jun.", "supported"),
+        ("Either Ada or Jun wrote Ninth Bell.", "supported"),
+        ("Ninth Bell was written by Ada or Sam.", "refuted"),
+        ("Ada and Jun wrote Ninth Bell.", "refuted"),
+    ],
+)
+def test_claims(shelf: KGStore, claim: str, verdict: str) -> None:
+    assert triplewise.verify(shelf, claim, method="query-graph").verdict == verdict
+
+
+def test_who_joins_what_may_be_had_together_means_both(tmp_path: Path) -> None:
+    rows = [("Risotto", "saffron"), ("Risotto", "rice"), ("Soup", "salt"), ("Soup", "leek"), ("Paella", "rice")]
+    (tmp_path / "dishes.tsv").write_text("".join(f"{dish}\tingredient\t{what}\n" for dish, what in rows))
+    kg = load_kg(tmp_path / "dishes.tsv")
+    either = triplewise.ask(kg, "which dishes have saffron or leek in them?", method="query-graph")
+    both = triplewise.ask(kg, "which dishes have saffron and rice in them?", method="query-graph")
+    neither = triplewise.ask(kg, "which dishes have saffron and leek in them?", method="query-graph")
+    assert {a.label for a in either.answers} == {"Risotto", "Soup"}
+    assert {a.label for a in both.answers} == {"Risotto"}
+    assert {a.label for a in neither.answers} != {"Risotto", "Soup"}
+
+
 def test_how_it_was_read_is_told(shelf: KGStore) -> None:
     result = triplewise.ask(shelf, "which novels were written by Ada or Jun?", method="query-graph")
     assert result.reading is not None

@@ -24,6 +24,7 @@ _OR = re.compile(
     re.I,
 )
 """What stands between two names of which either is meant: "by Ada or by Jun"."""
+_BOTH = re.compile(r"\b(?:between|both|from)\s+(?:the\s+)?$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,8 @@ class Meetings(Bases):
 
     def either(self) -> list[Draft]:
         """What one way leads to from any of the things that a sentence joins by "or": the novels by Ada or Jun. So it
-        is where "and" joins them, and nothing lies at the end of that way from all of them. And which of these lies at
+        is where "and" joins them, nothing lies at the end of that way from all of them, and either end has no more than
+        one of the other: of a novel's author, not of a recipe's ingredients. And which of these lies at
         the end of a way from another name: "was it written by Ada or Jun?"."""
         found = []
         for joined, any_of in joined_names(self.s):
@@ -91,7 +93,11 @@ class Meetings(Bases):
         ends = [way.ends for _, way in ways]
         links, nodes = tuple(i for i, _ in ways), tuple(sorted(way.start for _, way in ways))
         answers = frozenset().union(*ends) - self.schema.mediators
-        if not answers - set(nodes) or (not any_of and frozenset.intersection(*ends)):
+        if not answers - set(nodes):
+            return None
+        one_each = self.schema.functional
+        alone = all(map(one_each, path.steps)) or all(one_each(step.back) for step in path.steps)
+        if not any_of and (frozenset.intersection(*ends) or not alone):
             return None
         start = 1 + len(path.steps)
         rows, route = walk_rows(start, path.steps, 0, 1)
@@ -353,7 +359,12 @@ def joined_names(sentence: Sentence) -> list[tuple[list[list[int]], bool]]:
         else:
             found.append(([places[first, last]], set()))
         end = last
-    return [(group, "or" in joins) for group, joins in found if joins & {"or", "and"}]
+    return [
+        (group, "or" in joins)
+        for group, joins in found
+        if "or" in joins
+        or ("and" in joins and not _BOTH.search(sentence.text[: words[links[group[0][0]].first].start]))
+    ]
 
 
 def _arriving(draft: Draft) -> list[Step]:
