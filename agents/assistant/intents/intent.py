@@ -185,7 +185,7 @@ def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] 
     if opens_wh(last):
         return "ask"
     if YES_NO.match(bare):
-        return "verify"
+        return "ask" if last.rstrip().endswith("?") and _lets_choose(last, names) else "verify"
     if after_answer and named and re.search(r"\bso (?:before|after) ", last, re.I):
         return "verify"
     if after_answer and _SO.match(last) and any(map(is_past, fold(last).split()[2:])):
@@ -198,6 +198,13 @@ def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] 
     if declares(last) or states(last, names):
         return "verify"
     return "ask" if named or after_answer else None
+
+
+def _lets_choose(text: str, names: Sequence[str]) -> bool:
+    """Whether a sentence asks which of two named things it is: "was it written by Ada or Jun?"."""
+    either = "|".join(re.escape(fold(name)) for name in names)
+    between = r"\s+or\s+(?:(?:by|in|at|for|from|with|on|to)\s+)?(?:the\s+)?"
+    return bool(either) and re.search(rf"\b(?:{either}){between}(?:{either})\b", fold(text)) is not None
 
 
 def last_sentence(text: str) -> str:

@@ -361,3 +361,17 @@ def test_whether_and_then_who_is_one_question(text: str, whole: str) -> None:
 
 def test_a_sentence_may_begin_small() -> None:
     assert last_sentence("phew, same day. and he's Ivo's man") == "and he's Ivo's man"
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("was Heron hired by Ann or Bo?", "ask"),
+        ("is it Ann or the Heron that's older?", "ask"),
+        ("did Ann or by chance Bo hire it?", "verify"),
+        ("was Heron hired by Ann?", "verify"),
+        ("was Heron hired by Ann or Bo.", "verify"),
+    ],
+)
+def test_which_of_two_is_no_claim(text: str, intent: str) -> None:
+    assert by_rules(text, named=2, after_answer=True, names=["Heron", "Ann", "Bo"]) == intent
