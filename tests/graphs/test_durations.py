@@ -63,5 +63,19 @@ def test_claims(club: KGStore, claim: str, verdict: str) -> None:
     assert triplewise.verify(club, claim, method="query-graph").verdict == verdict
 
 
+@pytest.mark.parametrize("times", [("41:12", "59:40", "1:02:33"), ("2h 5m", "45 min", "1h 10m")])
+def test_a_column_of_two_scales_has_no_order(tmp_path: Path, times: tuple[str, ...]) -> None:
+    (tmp_path / "times.tsv").write_text("".join(f"Runner {n}\tfinish time\t{t}\n" for n, t in enumerate(times)))
+    found = triplewise.ask(load_kg(tmp_path / "times.tsv"), "who has the slowest finish time?", method="query-graph")
+    assert len(found.answers) != 1
+
+
 def test_what_cannot_be_added_up_is_no_error(club: KGStore) -> None:
     assert not triplewise.ask(club, "what is the average 10k time?", method="query-graph").answers
+
+
+def test_cities_are_no_extremes(tmp_path: Path) -> None:
+    rows = [("TX1", "Budapest", "Bucharest"), ("TX2", "Vienna", "Brest"), ("TX3", "Budapest", "Vienna")]
+    (tmp_path / "trains.tsv").write_text("".join(f"{t}\tfrom\t{a}\n{t}\tto\t{b}\n" for t, a, b in rows))
+    found = triplewise.ask(load_kg(tmp_path / "trains.tsv"), "which train goes from Budapest to Bucharest?")
+    assert [a.label for a in found.answers] == ["TX1"]

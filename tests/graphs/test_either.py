@@ -10,11 +10,11 @@ import triplewise
 from triplewise.kg import KGStore, load_kg
 
 NOVELS = {
-    "The Salt Wife": ("Ada Roth", "312", "The Salt Wife (2011)"),
-    "Cold Harbour": ("Ada Roth", "280", ""),
-    "Ninth Bell": ("Jun Mori", "401", "Ninth Bell (2019)"),
-    "Red Ledger": ("Jun Mori", "255", ""),
-    "Low Water": ("Sam Lee", "199", ""),
+    "The Salt Wife": ("Ada Roth", "312", "The Salt Wife (2011)", "Kite"),
+    "Cold Harbour": ("Ada Roth", "280", "", "Finch"),
+    "Ninth Bell": ("Jun Mori", "401", "Ninth Bell (2019)", "Kite"),
+    "Red Ledger": ("Jun Mori", "255", "", "Finch"),
+    "Low Water": ("Sam Lee", "199", "", "Kite"),
 }
 BY_EITHER = {"The Salt Wife", "Cold Harbour", "Ninth Bell", "Red Ledger"}
 
@@ -22,7 +22,8 @@ BY_EITHER = {"The Salt Wife", "Cold Harbour", "Ninth Bell", "Red Ledger"}
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
     rows = [(person, "type", "person") for person in ("Ada Roth", "Jun Mori", "Sam Lee")]
-    for novel, (author, pages, film) in NOVELS.items():
+    for novel, (author, pages, film, publisher) in NOVELS.items():
+        rows += [(novel, "publisher", publisher)]
         rows += [(novel, "type", "novel"), (novel, "author", author), (novel, "pages", pages)]
         rows += [(novel, "film adaptation", film), (film, "type", "film")] if film else []
     path: Path = tmp_path_factory.mktemp("shelf") / "novels.tsv"
@@ -39,6 +40,9 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
         ("how many novels are by Ada Roth or Jun Mori?", {"4"}),
         ("which is the longest novel by Ada or Jun?", {"Ninth Bell"}),
         ("which of Ada's or Jun's novels have a film adaptation?", {"The Salt Wife", "Ninth Bell"}),
+        ("which novels by Ada or Jun did Kite publish?", {"The Salt Wife", "Ninth Bell"}),
+        ("which novels published by Kite were written by Ada or Jun?", {"The Salt Wife", "Ninth Bell"}),
+        ("which novels by Ada are published by Kite or Finch?", {"The Salt Wife", "Cold Harbour"}),
         ("who wrote Cold Harbour and Ninth Bell?", {"Ada Roth", "Jun Mori"}),
         ("how many pages do Cold Harbour, Ninth Bell and The Salt Wife have?", {"280", "401", "312"}),
         ("was Red Ledger written by Ada or Jun?", {"Jun Mori"}),
@@ -75,6 +79,11 @@ def test_who_joins_what_may_be_had_together_means_both(tmp_path: Path) -> None:
     assert {a.label for a in either.answers} == {"Risotto", "Soup"}
     assert {a.label for a in both.answers} == {"Risotto"}
     assert {a.label for a in neither.answers} != {"Risotto", "Soup"}
+
+
+def test_what_is_denied_is_not_read_as_one_of_the_two(shelf: KGStore) -> None:
+    result = triplewise.ask(shelf, "which novels were not written by Ada or Jun?", method="query-graph")
+    assert {a.label for a in result.answers} not in ({"Ninth Bell", "Red Ledger"}, {"The Salt Wife", "Cold Harbour"})
 
 
 def test_how_it_was_read_is_told(shelf: KGStore) -> None:

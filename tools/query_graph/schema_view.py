@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from heapq import nsmallest
 from itertools import islice
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query.graph import alternatives, either_words
-from triplewise.kg.values import Kind, is_duration, parse_value
+from triplewise.kg.values import Kind, is_duration, mixes_durations, parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.kinds import KindSteps, unnamed_kinds
 from triplewise.tools.query_graph.nameless import has_label, has_opaque_iri, is_machine_id, is_statement
@@ -297,9 +297,14 @@ class SchemaView:
                 kind = "number"  # 1500 may be a price, and 2480 is no year
             if counts["date"] and kind == "year":
                 kind = "date"  # one day among years is in its year as well, which no equality tells
+            if counts["time"] and mixes_durations(islice(self._tail_labels(relation), _SAMPLE)):
+                kind = "text"
             if most and sum(counts.values()) >= 2 * things:
                 found[relation] = kind
         return found
+
+    def _tail_labels(self, relation: str) -> Iterator[str]:
+        return (self.store.label(triple.tail) for triple in self.store.triples(relation=relation))
 
     def _is_thing(self, node: str) -> bool:
         return bool(self.store.types(node)) or any(not s.inverse for s in self.steps(node))

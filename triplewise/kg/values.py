@@ -56,9 +56,9 @@ _TIME_IN_HALVES = re.compile(r"(1[0-2]|0?[1-9])(?:[.:]([0-5]\d))?\s?([aApP])\.?[
 """ "9am", "1.30pm"."""
 _DURATION = re.compile(r"([0-5]?\d):([0-5]\d)(?::([0-5]\d))?(\.\d{1,3})?")
 """ "41:12", "3:59.4", "1:02:33.5": in a column of such, "19:58" is one as well, and stands before "41:12"."""
-_HOURS = r"(?P<hours>\d{1,3})\s?h(?:(?:ou)?rs?)?\.?[ ,]{0,2}"
+_HOURS = r"(?P<hours>\d{1,3})\s?h(?:(?:ou)?rs?)?\.?(?:[ ,]{0,2}|,?\sand\s)"
 _MINUTES = r"(?P<minutes>[0-5]?\d)\s?m(?:in(?:ute)?s?)?\.?"
-_SECONDS = r"[ ,]{0,2}(?P<seconds>[0-5]?\d(?:\.\d{1,3})?)\s?s(?:ec(?:ond)?s?)?\.?"
+_SECONDS = r"(?:[ ,]{0,2}|,?\sand\s)(?P<seconds>[0-5]?\d(?:\.\d{1,3})?)\s?s(?:ec(?:ond)?s?)?\.?"
 _DURATIONS_IN_UNITS = [
     re.compile(form)
     for form in (f"{_HOURS}{_MINUTES}(?:{_SECONDS})?", rf"{_HOURS}(?P<minutes>[0-5]?\d)", _MINUTES + _SECONDS)
@@ -119,6 +119,38 @@ def _duration(text: str) -> Value | None:
 def is_duration(text: str) -> bool:
     """Whether a text tells how long something took, and can be no time of day: "41:12" and "2h 31m", not "19:58"."""
     return _TIME.fullmatch(text) is None and _duration(text) is not None
+
+
+_OF_TIME = frozenset(
+    [
+        "h",
+        "hr",
+        "hrs",
+        "hour",
+        "hours",
+        "m",
+        "min",
+        "mins",
+        "minute",
+        "minutes",
+        "s",
+        "sec",
+        "secs",
+        "second",
+        "seconds",
+    ]
+)
+
+
+def mixes_durations(texts: Iterable[str]) -> bool:
+    """Whether some of these are durations that cannot be held against others: "59:40" against "1:02:33", whose first
+    numbers are minutes and hours, "2h 5m" against "45 min"."""
+    told = [text for text in texts if parse_value(text).kind in ("time", "number")]
+    lasting = [text for text in told if is_duration(text)]
+    if not lasting:
+        return False
+    parts = {text.count(":") for text in told if parse_value(text).kind == "time"}
+    return len(parts) > 1 or any(parse_value(text).unit.lower() in _OF_TIME for text in told)
 
 
 def is_numbered_date(text: str) -> bool:

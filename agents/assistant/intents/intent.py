@@ -200,11 +200,16 @@ def by_rules(text: str, *, named: int, after_answer: bool, names: Sequence[str] 
     return "ask" if named or after_answer else None
 
 
+_WHOEVER = re.compile(r"\W*[\w'’]+(?:\s+the)?\s+|.*\b(?:either|any of|one of)\s+(?:the\s+)?", re.I | re.S)
+"""Before two names of which no matter which is meant: "has Ann or Bo paid?"."""
+
+
 def _lets_choose(text: str, names: Sequence[str]) -> bool:
     """Whether a sentence asks which of two named things it is: "was it written by Ada or Jun?"."""
     either = "|".join(re.escape(fold(name)) for name in names)
     between = r"\s+or\s+(?:(?:by|in|at|for|from|with|on|to)\s+)?(?:the\s+)?"
-    return bool(either) and re.search(rf"\b(?:{either}){between}(?:{either})\b", fold(text)) is not None
+    found = re.search(rf"\b(?:{either}){between}(?:{either})\b", fold(text)) if either else None
+    return found is not None and _WHOEVER.fullmatch(text[: found.start()]) is None
 
 
 def last_sentence(text: str) -> str:

@@ -370,6 +370,8 @@ def test_a_sentence_may_begin_small() -> None:
         ("is it Ann or the Heron that's older?", "ask"),
         ("did Ann or by chance Bo hire it?", "verify"),
         ("was Heron hired by Ann?", "verify"),
+        ("has either Ann or Bo paid?", "verify"),
+        ("was Heron or Ann late?", "verify"),
         ("was Heron hired by Ann or Bo.", "verify"),
     ],
 )

@@ -57,7 +57,7 @@ def test_a_worker_that_dies_loses_nothing(films: Films, batch: Batch, tmp_path: 
 def test_an_item_over_which_workers_die_ends_in_an_error(
     films: Films, batch: Batch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    graph, items = films(6)
+    graph, items = films(12)
     (tmp_path / "sitecustomize.py").write_text(
         "import sys, os\n"
         "if 'triplewise.interfaces.batch.processes' in sys.orig_argv:\n"
@@ -65,11 +65,11 @@ def test_an_item_over_which_workers_die_ends_in_an_error(
         "    work = w.Worker.work\n"
         "    w.Worker.work = lambda self, item: os.abort() if item.id == 'q3' else work(self, item)\n"
     )
-    process = batch(*arguments(tmp_path, graph, items, "--in-flight", 1), env={"PYTHONPATH": str(tmp_path)})
+    process = batch(*arguments(tmp_path, graph, items, "--in-flight", 4), env={"PYTHONPATH": str(tmp_path)})
     told, said = process.communicate(timeout=120)
     assert process.returncode == 0 and json.loads(told)["errors"] == 1, said
     found = {r["id"]: r for r in map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())}
-    assert len(found) == 6 and found["q3"]["error"]["type"] == "WorkersDiedError"
+    assert len(found) == 12 and found["q3"]["error"]["type"] == "WorkersDiedError"
 
 
 def test_ctrl_c_leaves_what_is_done_and_no_process(films: Films, batch: Batch, tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ from triplewise.kg.values import comparable, compare, is_duration, month_first_d
         ("1:02:33.5", "time", (1.0, 2.0, 33.5), ""),
         ("2h 31m", "time", (2.0, 31.0, 0.0), ""),
         ("2 hrs, 31 min", "time", (2.0, 31.0, 0.0), ""),
+        ("2 hours and 31 minutes", "time", (2.0, 31.0, 0.0), ""),
         ("2h31", "time", (2.0, 31.0, 0.0), ""),
         ("3m 59.4s", "time", (0.0, 3.0, 59.4), ""),
         ("45 s", "number", (45.0,), "s"),

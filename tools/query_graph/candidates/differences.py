@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from triplewise.kg.query.graph import TYPE
-from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, row_of, walk_rows, without
+from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, alternatives, row_of, walk_rows, without
 from triplewise.tools.query_graph.candidates.meetings import Meetings
 from triplewise.tools.query_graph.candidates.paths import Path
 from triplewise.tools.query_graph.schema_view import Step
@@ -33,7 +33,7 @@ class Differences(Meetings):
             self.refined.append(draft)
 
     def subtracted(self, bases: list[Draft], classes: list[Draft]) -> None:
-        sets = [*classes, *bases, *self.inner]
+        sets = [d for d in (*classes, *bases, *self.inner) if not alternatives(d)]
         if self.negative:  # of two named things one may be taken away: what the other has by itself may be no base
             kept = {id(d) for d in bases}
             plain = [d for d in self.out if d.form == "select" and not (d.order or d.minus or d.filters)]

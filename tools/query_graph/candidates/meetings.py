@@ -47,8 +47,8 @@ class Meetings(Bases):
         is where "and" joins them, nothing lies at the end of that way from all of them, and either end has no more than
         one of the other: of a novel's author, not of a recipe's ingredients. And which of these lies at
         the end of a way from another name: "was it written by Ada or Jun?"."""
-        found = []
-        for joined, any_of in joined_names(self.s):
+        found: list[Draft] = []
+        for joined, any_of in joined_names(self.s) if not self.negative else ():
             places = self._alike(joined)
             if len(places) < 2:
                 continue
@@ -59,6 +59,10 @@ class Meetings(Bases):
                         same = [self._same_way(place, path) for place in places]
                         made = self._from_any(path, [one for one in same if one], any_of=any_of) if all(same) else None
                         found += [made] if made else []
+        for draft in sorted(found, key=lambda d: -d.prior)[: self.limits.meets // 2]:
+            for source in self.met:
+                if not self.late() and self.free(draft, source):
+                    found += self.join(draft, source)
         return found
 
     def _alike(self, places: list[list[int]]) -> list[list[int]]:
@@ -109,7 +113,8 @@ class Meetings(Bases):
         )  # fmt: skip
 
     def meetings(self) -> list[Draft]:
-        sources = self.sources()
+        self.met = sources = self.sources()
+        """What paths begin at that may meet."""
         found: list[Draft] = []
         pairs = sorted(
             ((a, b) for i, a in enumerate(sources) for b in sources[i + 1 :] if self.apart(a, b)),

@@ -64,7 +64,7 @@ def of_either(_schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
         return frozenset((sentence.links[i].first, sentence.links[i].last) for i in draft.links)
 
     joined = {spans(d) for d in drafts if alternatives(d)}
-    return [d for d in drafts if not any(0 < len(spans(d) & names) < len(names) for names in joined)] or drafts
+    return [d for d in drafts if not (spans(d) and any(spans(d) < names for names in joined))] or drafts
 
 
 def of_same_end(sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

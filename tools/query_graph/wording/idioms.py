@@ -25,12 +25,16 @@ def _day(names: str, day: str) -> tuple[re.Pattern[str], str]:
     return re.compile(rf"{_ON}(?:{names})\b{_ITS_PARTY}(?:\s+day\b)?", re.I), rf"\g<on>{day}"
 
 
+_EXTREME = (
+    r"(?:fast|slow|quick|high|low|bigg|small|larg|old|young|new|lat|earli|cheap|dear|long|short|great|few|tall|heavi|light|"
+    r"strong|weak|hott|cold|near|farth|furth|wid|deep|rich|poor|clos|busi)est"
+)
 _SAID: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^\W*(?:(?:and|so)\s+)?(?:the\s+)?(?:baby|babby)" + _OF_US, re.I), "who is the youngest"),
     (re.compile(r"\b(?:the\s+)?(?:baby|babby|spring chicken|nipper)" + _OF_US, re.I), "the youngest"),
     (re.compile(r"\bthe\s+(?:grand(?:ad|pa|father|ma|mother)|old man)" + _OF_US, re.I), "the oldest"),
-    (re.compile(r",?\s*\b(?:(?:sorted|ordered|ranked|in order),?\s+)?from\s+(?:the\s+)?\w+est\s+to\s+"
-                r"(?:the\s+)?\w+est\b", re.I),
+    (re.compile(rf",?\s*\b(?:(?:sorted|ordered|ranked|in order),?\s+)?from\s+(?:the\s+)?{_EXTREME}\s+to\s+(?:the\s+)?"
+                rf"{_EXTREME}\b", re.I),
      ""),
     (re.compile(r"\bnorth of\s+" + _AMOUNT, re.I), "more than "),
     (re.compile(r"\bsouth of\s+" + _AMOUNT, re.I), "less than "),

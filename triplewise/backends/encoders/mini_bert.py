@@ -122,7 +122,7 @@ class MiniBert:
         self.size = arrays["word"].shape[1]
         self._quick: dict[str, Int8Layers | None] = {}
         for part, own in self.parts.items():
-            if place is not None and f"{own[0]}query.scale" in arrays:  # not as float16
+            if place is not None and own and f"{own[0]}query.scale" in arrays:  # not as float16
                 self._quick[part] = find_layers(Path(f"{place}.{part}.onnx"), arrays, own, _EPSILON)
 
     @staticmethod

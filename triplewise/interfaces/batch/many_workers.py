@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from triplewise.errors import ConfigError, TriplewiseError
@@ -36,6 +35,8 @@ class Hand:
 
     worker: Any
     items: dict[str, BatchItem] = field(default_factory=dict)
+    suspect: bool = False
+    """Whether it has an item in hand over which another died, and nothing else."""
 
 
 class ManyWorkers(ABC):
@@ -90,22 +91,16 @@ class ManyWorkers(ABC):
                 )
 
     def _fill(self, items: Iterator[BatchItem], waiting: deque[BatchItem]) -> None:
+        """Give items to who has room. What a worker died over is given to one that has nothing else, which tells
+        which item it was."""
         for _ in range(self.in_flight):
             for hand in self.hands:
-                if len(hand.items) >= self.in_flight:
+                if len(hand.items) >= self.in_flight or (hand.items and (waiting or hand.suspect)):
                     continue
-                item = waiting.popleft() if waiting else next(items, None)
-                if item is None:
-                    return
-                hand.items[item.id] = item
-                self.send(hand, item)
-
-    def job_elsewhere(self) -> dict[str, Any]:
-        """The job as JSON for a worker with another working folder: the graph's path from the root."""
-        kg = str(self.job.settings.get("kg", "films"))
-        whole = Path(kg).expanduser()
-        settings = {**self.job.settings, "kg": str(whole.absolute()) if whole.exists() else kg}
-        return {**self.job.as_json(), "settings": settings}
+                hand.suspect = bool(waiting)
+                if item := waiting.popleft() if waiting else next(items, None):
+                    hand.items[item.id] = item
+                    self.send(hand, item)
 
 
 def same_graph(described: Iterable[Mapping[str, Any]]) -> str:

@@ -7,6 +7,7 @@ import os
 import sys
 from contextlib import redirect_stdout
 from dataclasses import asdict
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -87,7 +88,10 @@ class RayEngine(ManyWorkers):
 
     def start(self) -> Hand:
         """A new worker."""
-        return Hand(self._actor.remote(json.dumps(self.job_elsewhere())))
+        job, kg = self.job.as_json(), str(self.job.settings.get("kg", ""))
+        if kg and (whole := Path(kg).expanduser()).exists():  # workers have another working folder
+            job["settings"] = {**self.job.settings, "kg": str(whole.absolute())}
+        return Hand(self._actor.remote(json.dumps(job)))
 
     def _same_graph(self) -> str:
         """The hash that all workers' graphs have."""

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, Self
 
 from triplewise.errors import BudgetExceededError, MissingExtraError, TriplewiseError
 from triplewise.interfaces.batch.items import BatchItem, item_of_json
-from triplewise.interfaces.batch.many_workers import Hand, ManyWorkers, same_graph
+from triplewise.interfaces.batch.many_workers import MAX_IN_A_ROW, Hand, ManyWorkers, WorkersDiedError, same_graph
 from triplewise.interfaces.batch.worker import Job, Record, Worker
 
 _THREADS = ("TRIPLEWISE_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
@@ -52,12 +52,14 @@ class ProcessEngine(ManyWorkers):
         super().__init__(job, in_flight)
         self.workers = workers
         self._heard = SimpleQueue[tuple[Hand, dict[str, Any] | None]]()
+        self._died_idle, self.graph_hash = 0, ""
 
     def __enter__(self) -> Self:
         self.hands = []
         try:
-            self.hands += [self.start() for _ in range(self.workers)]
-            self.graph_hash = same_graph(hand.worker.described.result() for hand in self.hands)
+            for _ in range(self.workers):
+                self.hands.append(self.start())
+            self.graph_hash = same_graph([hand.worker.described.result() for hand in self.hands])
         except BaseException:
             self.__exit__(None, None, None)
             raise
@@ -79,21 +81,25 @@ class ProcessEngine(ManyWorkers):
         """A new process."""
         each = str(max(1, (os.cpu_count() or 1) // self.workers))
         running = subprocess.Popen(
-            [sys.executable, "-m", __spec__.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [sys.executable, "-P", "-m", __spec__.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             env={**dict.fromkeys(_THREADS, each), **os.environ},
         )  # fmt: skip
         hand = Hand(_Process(running))
-        hand.worker.say(self.job_elsewhere())
+        hand.worker.say(self.job.as_json())
         Thread(target=self._listen, args=(hand,), daemon=True).start()
         return hand
 
     def _listen(self, hand: Hand) -> None:
         lines: BinaryIO = hand.worker.running.stdout
+        described = _json(lines.readline())
+        if described and self.graph_hash not in ("", described.get("graph")):  # one that replaces another
+            told = described.get("error") or {"message": "the graph has changed since the run began.", "hint": ""}
+            self._heard.put((hand, {"raised": told}))
         died = {"error": {"message": "a worker died as it was started.", "hint": "Try without --workers."}}
-        first = lines.readline()
-        hand.worker.described.set_result(json.loads(first) if first else died)
-        for line in lines:
-            self._heard.put((hand, json.loads(line)))
+        hand.worker.described.set_result(described or died)
+        while told := _json(lines.readline()):
+            self._heard.put((hand, told))
+        hand.worker.running.kill()  # it has ended, or says what is no record
         self._heard.put((hand, None))
 
     def send(self, hand: Hand, item: BatchItem) -> None:
@@ -111,12 +117,26 @@ class ProcessEngine(ManyWorkers):
                 done = {item.id for whose, item, _ in found if whose is hand}
                 found += [(hand, item, None) for item in hand.items.values() if item.id not in done]
                 if not hand.items.keys() - done and hand in self.hands:
+                    self._died_idle += 1
+                    if self._died_idle > MAX_IN_A_ROW:
+                        raise WorkersDiedError(f"{self._died_idle} workers died without an item in hand.")
                     self.hands[self.hands.index(hand)] = self.start()
             elif raised := told.get("raised"):
-                raise TriplewiseError(raised["message"], raised["hint"])
+                if not found:
+                    raise TriplewiseError(raised["message"], raised["hint"])
+                self._heard.put((hand, told))  # once what is done is written
             else:
                 found.append((hand, hand.items[told["id"]], told["record"]))
         return found
+
+
+def _json(line: bytes) -> dict[str, Any] | None:
+    """An object of a line; None at the end, and where it is none."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def serve() -> None:
@@ -143,10 +163,15 @@ async def _serve(worker: Worker, tell: Any) -> None:
         except (BudgetExceededError, MissingExtraError) as error:
             tell({"raised": {"message": error.message, "hint": error.hint}})
 
+    def ended(task: asyncio.Task[None]) -> None:
+        at_work.discard(task)
+        if task.cancelled() or task.exception():
+            os._exit(1)  # its item has no record; the run gives it to another worker
+
     at_work = set[asyncio.Task[None]]()
     while line := await asyncio.to_thread(sys.stdin.buffer.readline):
         at_work.add(task := asyncio.create_task(work(line)))
-        task.add_done_callback(at_work.discard)
+        task.add_done_callback(ended)
 
 
 if __name__ == "__main__":

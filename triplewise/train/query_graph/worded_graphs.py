@@ -98,7 +98,7 @@ class FieldGraph:
 
     def _triples(self) -> list[tuple[str, str, str]]:
         found: list[tuple[str, str, str]] = []
-        for kind in {c for head, _, tail in self.field.relations for c in (head, tail) if c not in _VALUES}:
+        for kind in sorted({c for head, _, tail in self.field.relations for c in (head, tail)} - {*_VALUES}):
             while len(self.things[kind]) < _THINGS:
                 self.things[kind].add(f"{kind.capitalize()} {self._draw.randint(2, 999)}")
         for head, relation, tail in self.field.relations:

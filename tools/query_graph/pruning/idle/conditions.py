@@ -96,7 +96,7 @@ class _WholeSentence:
         return frozenset(w.text for w in self.words.values() if any(is_form_of(name, w.text) for name in names))
 
     def __call__(self, draft: Draft) -> bool:
-        if not self.kinds or all(r == TYPE for _, r, _ in draft.rows):
+        if not self.kinds or not any(r != TYPE and folded_words(self.schema.words(r)) for _, r, _ in draft.rows):
             return False
         spans = [(self.sentence.links[i].first, self.sentence.links[i].last) for i in draft.links]
         values = [self.sentence.values[i] for i in draft.values]
