@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from triplewise.kg.query.graph import TYPE
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Bases, Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, dropped_by, move_answer, walk_rows, without
 from triplewise.tools.query_graph.candidates.paths import Path, extend, missing_steps, paths_from
@@ -48,7 +49,8 @@ class Meetings(Bases):
         one of the other: of a novel's author, not of a recipe's ingredients. And which of these lies at
         the end of a way from another name: "was it written by Ada or Jun?"."""
         found: list[Draft] = []
-        for joined, any_of in joined_names(self.s) if not self.negative else ():
+        compared = cues.AMOUNTS.search(self.s.text)  # "which has more guests, the Attic or the Cellar?"
+        for joined, any_of in joined_names(self.s) if not (self.negative or compared) else ():
             places = self._alike(joined)
             if len(places) < 2:
                 continue
