@@ -81,6 +81,16 @@ def test_who_joins_what_may_be_had_together_means_both(tmp_path: Path) -> None:
     assert {a.label for a in neither.answers} != {"Risotto", "Soup"}
 
 
+def test_both_are_asked_of_whatever_else_is_named(tmp_path: Path) -> None:
+    rows = [("Grace Osei", kid) for kid in ("Hannah Osei", "Joe Osei")] + [("Cal Hart", "Ben Hart")]
+    (tmp_path / "kin.tsv").write_text(
+        "".join(f"{parent}\tparent of\t{kid}\n" for parent, kid in rows)
+        + "Hannah Osei\tplays\tflute\nJoe Osei\tplays\ttrombone\nBen Hart\tplays\tflute\n"
+    )
+    found = triplewise.ask(load_kg(tmp_path / "kin.tsv"), "whose kids are Hannah and Joe Osei?", method="query-graph")
+    assert [a.label for a in found.answers] == ["Grace Osei"]
+
+
 def test_what_is_denied_is_not_read_as_one_of_the_two(shelf: KGStore) -> None:
     result = triplewise.ask(shelf, "which novels were not written by Ada or Jun?", method="query-graph")
     assert {a.label for a in result.answers} not in ({"Ninth Bell", "Red Ledger"}, {"The Salt Wife", "Cold Harbour"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from functools import cache
 
 from triplewise.kg.query.graph import TYPE
@@ -60,11 +61,17 @@ def of_either(_schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
     """The drafts without those that hold one of the names which "or" joins and not the others, where some draft is of
     any of them: what Ada or Jun wrote is not what Jun wrote."""
 
-    def spans(draft: Draft) -> frozenset[tuple[int, int]]:
-        return frozenset((sentence.links[i].first, sentence.links[i].last) for i in draft.links)
+    def spans(draft: Draft, nodes: Collection[str] = ()) -> frozenset[tuple[int, int]]:
+        links = (sentence.links[i] for i in draft.links)
+        return frozenset((x.first, x.last) for x in links if not nodes or x.node in nodes)
 
-    joined = {spans(d) for d in drafts if alternatives(d)}
-    return [d for d in drafts if not (spans(d) and any(spans(d) < names for names in joined))] or drafts
+    joined = {(spans(d, nodes), spans(d)) for d in drafts for _, nodes in alternatives(d)}
+
+    def leaves_out(draft: Draft) -> bool:
+        own = spans(draft)
+        return any(own < names and 0 < len(own & group) < len(group) for group, names in joined)
+
+    return [d for d in drafts if not leaves_out(d)] or drafts
 
 
 def of_same_end(sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
