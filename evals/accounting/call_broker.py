@@ -123,7 +123,7 @@ class LedgerChat(BaseChatModel):
 def start_process() -> subprocess.Popen[bytes]:
     """The call broker as a process in a session of its own: neither Ctrl-C nor a kill of the run's group ends it."""
     return subprocess.Popen(
-        [sys.executable, "-m", "triplewise.evals.accounting.call_broker"],
+        [sys.executable, "-P", "-m", "triplewise.evals.accounting.call_broker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,

@@ -176,7 +176,14 @@ def tried_in_child(command: Sequence[str], timeout: float = 120.0) -> None:
 def try_model(model_path: str, lora_path: str | None) -> None:
     """Load a model in a child process and let it write one token; raises BackendError where that fails."""
     tried_in_child(
-        [sys.executable, "-m", "triplewise.backends.llama.try_llama", model_path, *([lora_path] if lora_path else [])]
+        [
+            sys.executable,
+            "-P",
+            "-m",
+            "triplewise.backends.llama.try_llama",
+            model_path,
+            *([lora_path] if lora_path else []),
+        ]
     )
 
 

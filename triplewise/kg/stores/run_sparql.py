@@ -99,7 +99,13 @@ class QueryProcess:
 
     def _start(self) -> subprocess.Popen[str]:
         generation = folder.read_manifest(self.path).generation
-        command = [sys.executable, "-m", "triplewise.kg.stores.run_sparql", str(folder.reading(self.path, generation))]
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "triplewise.kg.stores.run_sparql",
+            str(folder.reading(self.path, generation)),
+        ]
         child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
         assert child.stdout is not None
         replies = self._replies = queue.SimpleQueue()
