@@ -121,25 +121,7 @@ def is_duration(text: str) -> bool:
     return _TIME.fullmatch(text) is None and _duration(text) is not None
 
 
-_OF_TIME = frozenset(
-    [
-        "h",
-        "hr",
-        "hrs",
-        "hour",
-        "hours",
-        "m",
-        "min",
-        "mins",
-        "minute",
-        "minutes",
-        "s",
-        "sec",
-        "secs",
-        "second",
-        "seconds",
-    ]
-)
+_OF_TIME = re.compile(r"h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?", re.I)
 
 
 def mixes_durations(texts: Iterable[str]) -> bool:
@@ -150,7 +132,7 @@ def mixes_durations(texts: Iterable[str]) -> bool:
     if not lasting:
         return False
     parts = {text.count(":") for text in told if parse_value(text).kind == "time"}
-    return len(parts) > 1 or any(parse_value(text).unit.lower() in _OF_TIME for text in told)
+    return len(parts) > 1 or any(_OF_TIME.fullmatch(parse_value(text).unit) for text in told)
 
 
 def is_numbered_date(text: str) -> bool:

@@ -207,7 +207,7 @@ def move_answer(draft: Draft, step: Step) -> Draft:
     """A draft whose answer is one step on: what was variable 0 becomes a fresh one."""
     fresh = draft.next_variable or 1
 
-    # 0 == end: a step is compared with no number, and no draft has other numbers than int
+    # comprehensions that only compare: this is done for each step on from each candidate
     rows = [(fresh if h == 0 else h, r, fresh if t == 0 else t) for h, r, t in draft.rows]
     routes = [tuple([fresh if e == 0 else e for e in route]) for route in draft.routes]
     return draft.but(

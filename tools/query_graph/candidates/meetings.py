@@ -25,7 +25,8 @@ _OR = re.compile(
     re.I,
 )
 """What stands between two names of which either is meant: "by Ada or by Jun"."""
-_BOTH = re.compile(r"\b(?:between|both|from)\s+(?:the\s+)?$", re.I)
+_BOTH = re.compile(r"\b(?:between|both)\s+(?:the\s+)?$", re.I)
+"""Before names that "and" joins, of which all are meant at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Meetings(Bases):
             found += self._which_of([place[0] for place in places]) if any_of else ()
             for first in places[0]:
                 for path in self.paths[first]:
-                    if path.hops <= 2 and not (path.missing or path.dropped or path.apart):
+                    if path.hops <= 2 and _is_plain(path):
                         same = [self._same_way(place, path) for place in places]
                         made = self._from_any(path, [one for one in same if one], any_of=any_of) if all(same) else None
                         found += [made] if made else []
@@ -80,7 +81,7 @@ class Meetings(Bases):
             if any(link.overlaps(self.s.links[k]) for k in choices):
                 continue
             for path in self.paths[i]:
-                if path.hops <= 2 and (answers := path.ends.intersection(nodes)) and not (path.dropped or path.apart):
+                if path.hops <= 2 and (answers := path.ends.intersection(nodes)) and _is_plain(path):
                     rows, route = walk_rows(path.start, path.steps, 0, 1)
                     links = (i, *choices)
                     draft = Draft(
@@ -93,7 +94,7 @@ class Meetings(Bases):
     def _same_way(self, place: Iterable[int], path: Path) -> tuple[int, Path] | None:
         """A link at a place of the sentence from which the steps of a path lead on too, and its path."""
         ways = ((i, p) for i in place for p in self.paths[i])
-        return next(((i, p) for i, p in ways if p.steps == path.steps and not (p.missing or p.dropped)), None)
+        return next(((i, p) for i, p in ways if p.steps == path.steps and _is_plain(p)), None)
 
     def _from_any(self, path: Path, ways: Sequence[tuple[int, Path]], *, any_of: bool) -> Draft | None:
         ends = [way.ends for _, way in ways]
@@ -345,6 +346,11 @@ class Meetings(Bases):
             if made := self.emit(joined):
                 out.append(made)
         return out
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether a path's steps tell all of it."""
+    return not (path.missing or path.dropped or path.apart)
 
 
 def joined_names(sentence: Sentence) -> list[tuple[list[list[int]], bool]]:

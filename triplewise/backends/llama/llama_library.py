@@ -175,16 +175,8 @@ def tried_in_child(command: Sequence[str], timeout: float = 120.0) -> None:
 
 def try_model(model_path: str, lora_path: str | None) -> None:
     """Load a model in a child process and let it write one token; raises BackendError where that fails."""
-    tried_in_child(
-        [
-            sys.executable,
-            "-P",
-            "-m",
-            "triplewise.backends.llama.try_llama",
-            model_path,
-            *([lora_path] if lora_path else []),
-        ]
-    )
+    child = [sys.executable, "-P", "-m", "triplewise.backends.llama.try_llama"]
+    tried_in_child([*child, model_path, *([lora_path] if lora_path else [])])
 
 
 _handlers: list[Any] = []
