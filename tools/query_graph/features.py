@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ from triplewise.kg.names import words_of
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft
+from triplewise.tools.query_graph.candidates.drafts import Condition, Draft
 from triplewise.tools.query_graph.nearness import Nearness
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
@@ -27,6 +28,10 @@ NAMES = (
 )  # fmt: skip
 """What each column is."""
 _DATED = ("date", "year", "time")
+
+
+Floats = npt.NDArray[np.float64]
+_KeyT = TypeVar("_KeyT", bound=Hashable)
 
 
 class Features:
@@ -44,8 +49,6 @@ class Features:
         self.when, self.who, self.amount = (bool(p.search(text)) for p in (cues.WHEN, cues.WHO, cues.AMOUNT))
         self.words = math.log1p(len(words_of(text)))
         self.kinds: dict[str, tuple[bool, str]] = {}
-        self.covers: dict[object, tuple[float, ...]] = {}
-        self.ways: dict[tuple[Step, ...], tuple[tuple[float, ...], tuple[float, ...]]] = {}
 
     def _total(self) -> float:
         """The weight of the strongest links that share no word."""
@@ -63,68 +66,98 @@ class Features:
             self.shared[relation] = found
         return found
 
-    def matrix(self, drafts: list[Draft]) -> npt.NDArray[np.float32]:
-        """[drafts × features], in the order of NAMES."""
-        return np.array([self.row(d) for d in drafts], np.float32).reshape(len(drafts), len(NAMES))
+    def matrix(self, drafts: Sequence[Draft]) -> npt.NDArray[np.float32]:
+        """[drafts × features], in the order of NAMES; what many drafts share is reckoned once."""
+        if not drafts:
+            return np.zeros((0, len(NAMES)), np.float32)
+        near, shared = np.split(_of_distinct([d.steps for d in drafts], self._ways), [3], axis=1)
+        used = _of_distinct([(d.links, d.values, d.classes) for d in drafts], self._used)
+        counted, ordered, reduced, compared = _columns(
+            (d.form == "count", bool(d.order), bool(d.minus), any(map(_compares, d.filters))) for d in drafts
+        )
+        steps, hops, filters, missing, answers, select = _columns(
+            (len(d.steps), d.hops, len(d.filters), "missing" in d.extra, len(d.answers), d.form == "select")
+            for d in drafts
+        )
+        by_count, typed, denied, existence, routes, prior = _columns(
+            (bool(d.order and d.order[2]), bool(d.kind), d.denied, d.form == "ask" and not d.links, len(d.routes),
+             d.prior)
+            for d in drafts
+        )  # fmt: skip
+        columns = [
+            *near.T, steps, hops, *used.T[:7],
+            *_as_asked(counted, self.count), *_as_asked(ordered, self.most), *_as_asked(reduced, self.deny),
+            filters, *_as_asked(compared, self.compare)[:2], missing, np.log1p(answers), used.T[2] == 0, by_count,
+            *shared.T, typed, denied, existence, routes, prior, *self._kinds(drafts),
+            np.full(len(drafts), self.words), select * (answers == 0), *self._cover(drafts).T,
+        ]  # fmt: skip
+        return np.array(columns, np.float32).T
 
-    def row(self, d: Draft) -> list[float]:
-        """The features of one candidate."""
-        near, shared = self.ways.get(d.steps) or self._way(d.steps)
-        counted, ordered, reduced = d.form == "count", bool(d.order), bool(d.minus)
-        compared = any(isinstance(right, int) and op != "not in" for _, op, right in d.filters)
-        links = dict.fromkeys(d.links)
-        values = len(set(d.values))
-        classes = len(set(d.classes))
+    def _ways(self, ways: list[tuple[Step, ...]]) -> Floats:
+        """[ways × 5] the mean, least and greatest affinity of steps, the mean and greatest share of their words that is
+        said; 0 where there are none."""
+        place: dict[Step, int] = {}
+        flat: list[int] = []
+        for steps in ways:
+            flat += [place.setdefault(step, 1 + len(place)) for step in steps] or [0]
+        counts = np.array([max(1, len(steps)) for steps in ways])
+        starts = np.cumsum(counts) - counts
+        near = np.array([0.0, *(self.affinity(step) for step in place)])[flat]
+        shared = np.array([0.0, *(self._words(step.relation) for step in place)])[flat]
+        return np.stack(
+            [
+                np.add.reduceat(near, starts) / counts, np.minimum.reduceat(near, starts),
+                np.maximum.reduceat(near, starts), np.add.reduceat(shared, starts) / counts,
+                np.maximum.reduceat(shared, starts),
+            ],
+            axis=1,
+        )  # fmt: skip
+
+    def _used(self, uses: list[tuple[tuple[int, ...], tuple[int, ...], tuple[str, ...]]]) -> Floats:
+        """[uses × 7] what of the sentence's links (with their weight), values and classes is used, and what is left."""
+        found = np.zeros((len(uses), 7))
+        for row, (links, values, classes) in zip(found, uses, strict=True):
+            own, number, kinds = dict.fromkeys(links), len(set(values)), len(set(classes))
+            row[:] = (
+                sum(self.s.links[i].score for i in own), sum(self.weights[i] for i in own) / self.total, len(own),
+                number, len(self.s.values) - number, kinds, len(self.s.classes) - kinds,
+            )  # fmt: skip
+        return found
+
+    def _cover(self, drafts: Sequence[Draft]) -> Floats:
+        """[drafts × 5] what names and relations leave unsaid of the sentence; all 0 where tokens were not compared."""
+        affinity = self.affinity
+        if not isinstance(affinity, Nearness):
+            return np.zeros((len(drafts), 5))
+        uses: dict[tuple[tuple[int, ...], tuple[int, ...], tuple[str, ...]], int] = {}
+        keys = [
+            (frozenset([s.relation for s in d.steps]), uses.setdefault((d.links, d.values, d.classes), len(uses)))
+            for d in drafts
+        ]
+        named = [affinity.named(self._names(*use)) for use in uses]
+        return _of_distinct(keys, lambda asked: affinity.cover(asked, named))
+
+    def _names(self, links: tuple[int, ...], values: tuple[int, ...], classes: tuple[str, ...]) -> Iterator[str]:
+        yield from (self.s.links[i].name for i in links)
+        yield from (self.s.text[self.s.values[i].start : self.s.values[i].end] for i in values)
+        yield from map(self.schema.label, classes)
+
+    def _kinds(self, drafts: Sequence[Draft]) -> Sequence[Floats]:
+        """[8 × drafts] whether what drafts would answer is of the kind that the sentence asks for; all 0 for claims."""
+        said, valued, dated, number, asked = _columns(map(self._kind, drafts))
         return [
-            *near, float(len(d.steps)), float(d.hops),
-            sum(self.s.links[i].score for i in links), sum(self.weights[i] for i in links) / self.total,
-            float(len(links)),
-            float(values), float(len(self.s.values) - values),
-            float(classes), float(len(self.s.classes) - classes),
-            float(counted and self.count), float(counted and not self.count), float(self.count and not counted),
-            float(ordered and self.most), float(ordered and not self.most), float(self.most and not ordered),
-            float(reduced and self.deny), float(reduced and not self.deny), float(self.deny and not reduced),
-            float(len(d.filters)), float(compared and self.compare), float(compared and not self.compare),
-            float("missing" in d.extra), math.log1p(len(d.answers)), float(not links),
-            float(bool(d.order and d.order[2])), *shared,
-            float(bool(d.kind)), float(d.denied), float(d.form == "ask" and not d.links), float(len(d.routes)), d.prior,
-            *self._kind(d), self.words, float(d.form == "select" and not d.answers), *self._cover(d),
+            said, asked * (1 - said) * bool(self.s.classes),
+            dated * self.when, dated * (not self.when), asked * (1 - dated) * self.when,
+            valued * self.who, number * self.amount, asked * (1 - number) * self.amount,
         ]  # fmt: skip
 
-    def _way(self, steps: tuple[Step, ...]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """(the mean, least and greatest affinity of steps, the mean and greatest share of their words that is said)."""
-        near = [self.affinity(s) for s in steps] or [0.0]
-        shared = [self._words(s.relation) for s in steps] or [0.0]
-        found = (sum(near) / len(near), min(near), max(near)), (sum(shared) / len(shared), max(shared))
-        self.ways[steps] = found
-        return found
-
-    def _cover(self, d: Draft) -> tuple[float, ...]:
-        """What its names and relations leave unsaid of the sentence; all 0 where tokens were not compared."""
-        if not isinstance(self.affinity, Nearness):
-            return (0.0,) * 5
-        relations = frozenset(s.relation for s in d.steps)
-        key = (relations, d.links, d.values, d.classes)
-        found = self.covers.get(key)
-        if found is None:
-            names = [self.s.links[i].name for i in d.links]
-            names += [self.s.text[self.s.values[i].start : self.s.values[i].end] for i in d.values]
-            names += [self.schema.label(kind) for kind in d.classes]
-            found = self.covers[key] = self.affinity.cover(sorted(relations), self.affinity.named(names))
-        return found
-
-    def _kind(self, d: Draft) -> list[float]:
-        """Whether what it would answer is of the kind that the sentence asks for; all 0 for a claim."""
+    def _kind(self, d: Draft) -> tuple[bool, bool, bool, bool, bool]:
+        """(whether its kind is said, whether it is a value, a date, a number; whether anything is asked for)."""
         if d.form == "ask":
-            return [0.0] * 8
+            return False, False, False, False, False
         said, value = self._kind_of(min(d.answers)) if d.answers else (False, self._value_at_end(d))
         said = said or bool(d.kind and self._is_said(d.kind))
-        dated, number = value in _DATED, value == "number" or d.form == "count"
-        return [
-            float(said), float(bool(self.s.classes) and not said),
-            float(dated and self.when), float(dated and not self.when), float(self.when and not dated),
-            float(self.who and bool(value)), float(number and self.amount), float(self.amount and not number),
-        ]  # fmt: skip
+        return said, bool(value), value in _DATED, value == "number" or d.form == "count", True
 
     def _kind_of(self, node: str) -> tuple[bool, str]:
         """(whether the sentence says a class of the node, its kind of value or "" for a thing)."""
@@ -145,6 +178,28 @@ class Features:
             return False
         words = words_of(self.schema.label(kind))
         return bool(words) and _stem(words[-1]) in self.stems
+
+
+def _of_distinct(keys: Sequence[_KeyT], of: Callable[[list[_KeyT]], Floats]) -> Floats:
+    """[keys × features], those of each distinct key reckoned once."""
+    place: dict[_KeyT, int] = {}
+    rows = [place.setdefault(key, len(place)) for key in keys]
+    return of(list(place))[rows]
+
+
+def _columns(rows: Iterable[Sequence[float]]) -> Floats:
+    """[columns × rows]"""
+    return np.array(list(rows), np.float64).T
+
+
+def _compares(condition: Condition) -> bool:
+    """Whether a condition holds two of a draft's variables against each other."""
+    return isinstance(condition[2], int) and condition[1] != "not in"
+
+
+def _as_asked(done: Floats, asked: bool) -> tuple[Floats, Floats, Floats]:
+    """[drafts] done as asked, done unasked, asked and not done."""
+    return done * asked, done * (not asked), (1 - done) * asked
 
 
 def _stem(word: str) -> str:

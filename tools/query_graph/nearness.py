@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from triplewise.backends.encoders.mini_bert import TokenVectors
 from triplewise.tools.query_graph.schema_view import Step
@@ -48,16 +49,12 @@ class Nearness:
         self._cosines = (relations.whole @ sentence.whole[0]).tolist()
         self._ids = list(sentence.ids[0])
         own = sentence.tokens[0]
-        # lists, not arrays: rows of a dozen tokens are gone through thousands of times a sentence
+        self._sentence_side = np.zeros((len(relations.position), len(own)))
+        self._relation_side = np.zeros(len(relations.position))
         if len(own) and len(relations.tokens):
             near = relations.tokens @ own.T
-            self._sentence_side: list[list[float]] = np.maximum.reduceat(near, relations.starts, axis=0).tolist()
-            self._relation_side: list[float] = (
-                np.add.reduceat(near.max(1), relations.starts) / relations.counts
-            ).tolist()
-        else:
-            self._sentence_side = [[0.0] * len(own)] * len(relations.position)
-            self._relation_side = [0.0] * len(relations.position)
+            self._sentence_side += np.maximum.reduceat(near, relations.starts, axis=0)
+            self._relation_side += np.add.reduceat(near.max(1), relations.starts) / relations.counts
         self._pieces: dict[str, Sequence[int]] = {}
 
     def __call__(self, step: Step) -> float:
@@ -78,31 +75,44 @@ class Nearness:
         """The greatest cosine of a word, where it stands in the sentence, and any word of a relation or its ends; 0
         where the word is not there."""
         said = self.named((word,))
-        return max((near for row in self._sentence_side for near, own in zip(row, said, strict=True) if own), default=0)
+        return float(self._sentence_side[:, said].max(initial=0.0))
 
     def may_paraphrase(self, word: str) -> bool:
         """Whether a word of the sentence may say in another way what a relation or its ends are called."""
         return self.of_word(word) >= _PARAPHRASES
 
-    def cover(self, relations: Iterable[str], named: Sequence[bool]) -> tuple[float, float, float, float, float]:
-        """What relations say of a sentence whose ``named`` tokens are said already.
+    def cover(
+        self, asked: Sequence[tuple[frozenset[str], int]], named: Sequence[Sequence[bool]]
+    ) -> npt.NDArray[np.float64]:
+        """[asked × 5] what relations say of the sentence, of each a set of these and which tokens are said already, by
+        their place among ``named``.
 
         (mean best cosine of the sentence's tokens; how much more that is than with the best of the relations alone;
         the mean over the tokens that are not named; the mean and the least of how well the relations' own words are
         matched)
         """
-        rows = [self._position[r] for r in relations if r in self._position]
-        size = len(self._ids)
-        if not size:
-            return 0.0, 0.0, 0.0, 0.0, 0.0
-        said = sum(named)
-        if not rows:
-            return said / size, 0.0, 0.0, 0.0, 0.0
-        left = [[near for near, known in zip(self._sentence_side[r], named, strict=True) if not known] for r in rows]
-        alone = max(map(sum, left))
-        together = sum(map(max, zip(*left, strict=True)))
-        matched = [self._relation_side[r] for r in rows]
-        return (
-            (said + together) / size, (together - alone) / size, together / (size - said) if size > said else 0.0,
-            sum(matched) / len(matched), min(matched),
-        )  # fmt: skip
+        size, found = len(self._ids), np.zeros((len(asked), 5))
+        if not size or not asked:
+            return found
+        left = ~np.array(named, bool)  # [named × tokens]
+        among = np.array([number for _, number in asked])
+        found[:, 0] = (size - left.sum(1))[among] / size
+        rows = [[self._position[r] for r in sorted(relations) if r in self._position] for relations, _ in asked]
+        some = np.array([i for i, own in enumerate(rows) if own], np.int64)
+        if not len(some):
+            return found
+        among, flat = among[some], np.array([row for own in rows for row in own])
+        starts = np.cumsum([0, *(len(rows[i]) for i in some[:-1])])
+        best = np.maximum.reduceat(self._sentence_side[flat], starts, axis=0)
+        together = (best * left[among]).sum(1)
+        counts = np.diff([*starts, len(flat)])
+        each = (self._sentence_side @ left.T)[flat, np.repeat(among, counts)]
+        alone = np.maximum.reduceat(each, starts)
+        matched = self._relation_side[flat]
+        unsaid = left.sum(1)[among]
+        found[some, 0] += together / size
+        found[some, 1] = (together - alone) / size
+        found[some, 2] = np.where(unsaid, together / np.maximum(unsaid, 1), 0.0)
+        found[some, 3] = np.add.reduceat(matched, starts) / counts
+        found[some, 4] = np.minimum.reduceat(matched, starts)
+        return found

@@ -29,15 +29,29 @@ def vectors(*texts: tuple[np.ndarray, list[np.ndarray]], ids: list[int]) -> Toke
 RELATIONS = RelationVectors(["one", "both", "mute"], vectors((ONE, [ONE]), (TWO, [ONE, TWO]), (NEITHER, []), ids=[]))
 
 
+def cover(near: Nearness, relations: list[str], said: str = "") -> list[float]:
+    [found] = near.cover([(frozenset(relations), 0)], [near.named([said])])
+    return found.tolist()
+
+
 def test_each_token_is_matched_by_the_best_of_the_relations() -> None:
     near = Nearness(RELATIONS, vectors((ONE, [ONE, TWO, NEITHER]), ids=[1, 2, 3]), tokenise)
     assert [near(Step(r)) for r in ("one", "both", "unknown")] == [1, 0, 0]
-    nothing = near.named([])
-    assert near.cover(["one"], nothing) == pytest.approx((1 / 3, 0, 1 / 3, 1, 1))
-    assert near.cover(["both"], nothing) == pytest.approx((2 / 3, 0, 2 / 3, 1, 1))
-    assert near.cover(["one", "mute"], nothing) == pytest.approx((1 / 3, 0, 1 / 3, 0.5, 0))
-    assert near.cover(["one"], near.named(["3"])) == pytest.approx((2 / 3, 0, 1 / 2, 1, 1))
-    assert near.cover([], near.named(["2 3"])) == pytest.approx((2 / 3, 0, 0, 0, 0))
+    assert cover(near, ["one"]) == pytest.approx((1 / 3, 0, 1 / 3, 1, 1))
+    assert cover(near, ["both"]) == pytest.approx((2 / 3, 0, 2 / 3, 1, 1))
+    assert cover(near, ["one", "mute"]) == pytest.approx((1 / 3, 0, 1 / 3, 0.5, 0))
+    assert cover(near, ["one"], "3") == pytest.approx((2 / 3, 0, 1 / 2, 1, 1))
+    assert cover(near, [], "2 3") == cover(near, ["unknown"], "2 3") == pytest.approx((2 / 3, 0, 0, 0, 0))
+    assert cover(near, ["one"], "1 2 3") == pytest.approx((1, 0, 0, 1, 1))
+
+
+def test_several_are_reckoned_at_once_as_each_is_alone() -> None:
+    near = Nearness(RELATIONS, vectors((ONE, [ONE, TWO, NEITHER]), ids=[1, 2, 3]), tokenise)
+    asked = [(frozenset(r), n) for n in (0, 1, 2) for r in (["one"], [], ["both", "one"], ["mute", "unknown"])]
+    said = ["", "2", "1 3"]
+    alone = [cover(near, sorted(relations), said[n]) for relations, n in asked]
+    assert near.cover(asked, [near.named([text]) for text in said]).tolist() == alone
+    assert near.cover([], []).shape == (0, 5)
 
 
 def test_a_word_is_as_near_as_to_the_nearest_relation() -> None:
@@ -48,18 +62,18 @@ def test_a_word_is_as_near_as_to_the_nearest_relation() -> None:
 def test_a_second_relation_gains_what_the_first_leaves_unsaid() -> None:
     two = RelationVectors(["one", "two"], vectors((ONE, [ONE]), (TWO, [TWO]), ids=[]))
     near = Nearness(two, vectors((ONE, [ONE, TWO]), ids=[1, 2]), tokenise)
-    assert near.cover(["one", "two"], near.named([])) == pytest.approx((1, 0.5, 1, 1, 1))
+    assert cover(near, ["one", "two"]) == pytest.approx((1, 0.5, 1, 1, 1))
 
 
 @pytest.mark.parametrize("sentence", ["", "?", "ß" * 500])
 def test_a_sentence_of_no_or_many_tokens_has_finite_features(sentence: str) -> None:
     near = Reader(ferries()).affinity(sentence)
-    assert np.isfinite(near.cover(["captain of", "built"], near.named(["ß"]))).all()
+    assert np.isfinite(cover(near, ["captain of", "built"], "ß")).all()
 
 
 def test_the_encoder_tells_what_is_said() -> None:
     near = Reader(ferries()).affinity("Who is the captain of the Otter?")
-    said, other = (near.cover([r], near.named(["Otter"])) for r in ("captain of", "length m"))
+    said, other = (cover(near, [r], "Otter") for r in ("captain of", "length m"))
     assert said[0] > other[0] and said[2] > other[2]
 
 

@@ -106,6 +106,8 @@ class Bases:
         self.class_paths: dict[str, list[Path]] = {}
         self.met_rows: list[Draft] = []
         """Nameless nodes at which paths meet: the result of a boat in a race."""
+        self._used: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
+        """What the links and values of a candidate add to what is thought of it."""
         self._by_value: dict[tuple[frozenset[str], tuple[Step, ...]], dict[str, set[str]]] = {}
         text = sentence.text
         self.counting = bool(cues.COUNT.search(text))
@@ -194,9 +196,13 @@ class Bases:
 
     def prior(self, steps: Sequence[Step], links: Sequence[int], values: Sequence[int] = ()) -> float:
         """The cheap score: how near the steps are to the sentence, and how much of what it names is used."""
-        near = sum(self.affinity(s) for s in steps) / len(steps) if steps else 0.0
-        used = sum(self.s.links[i].score * min(1.0, self.s.links[i].weight / 6) for i in links) + 0.7 * len(set(values))
-        return near + 0.35 * used - 0.04 * len(steps)
+        near = sum([self.affinity(s) for s in steps]) / len(steps) if steps else 0.0
+        use = (tuple(links), tuple(values))
+        used = self._used.get(use)
+        if used is None:
+            weighed = [self.s.links[i].score * min(1.0, self.s.links[i].weight / 6) for i in links]
+            used = self._used[use] = 0.35 * (sum(weighed) + 0.7 * len(set(values)))
+        return near + used - 0.04 * len(steps)
 
     def _sheets(self, step: Step) -> list[Sheet]:
         """What has a relation, by its class, where things of several classes have it: sheets that share a column; []

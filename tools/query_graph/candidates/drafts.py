@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -205,17 +205,24 @@ def answering(draft: Draft, variable: int, answers: frozenset[str]) -> Draft:
 
 def move_answer(draft: Draft, step: Step) -> Draft:
     """A draft whose answer is one step on: what was variable 0 becomes a fresh one."""
-    fresh = draft.next_variable or 1
+    return answer_mover(draft)(step)
 
-    # comprehensions that only compare: this is done for each step on from each candidate
+
+def answer_mover(draft: Draft) -> Callable[..., Draft]:
+    """What makes of a step, and of fields that change with it, the draft whose answer is that step on from this one's:
+    what all steps share is done once."""
+    fresh = draft.next_variable or 1
     rows = [(fresh if h == 0 else h, r, fresh if t == 0 else t) for h, r, t in draft.rows]
     routes = [tuple([fresh if e == 0 else e for e in route]) for route in draft.routes]
-    return draft.but(
-        rows=(*rows, row_of(fresh, step, 0)),
-        routes=(*routes, (fresh, step, 0)),
-        filters=tuple((fresh if v == 0 else v, op, right) for v, op, right in draft.filters),
-        unsaid=tuple((fresh if v == 0 else v, op, right) for v, op, right in draft.unsaid),
+    freed = draft.but(
+        filters=tuple([(fresh if v == 0 else v, op, right) for v, op, right in draft.filters]),
+        unsaid=tuple([(fresh if v == 0 else v, op, right) for v, op, right in draft.unsaid]),
         minus_of=fresh if draft.minus_of == 0 else draft.minus_of,
         order=draft.order and (fresh if draft.order[0] == 0 else draft.order[0], *draft.order[1:]),
         kind="",
     )
+
+    def move(step: Step, **changes: object) -> Draft:
+        return freed.but(rows=(*rows, row_of(fresh, step, 0)), routes=(*routes, (fresh, step, 0)), **changes)
+
+    return move

@@ -10,7 +10,16 @@ from dataclasses import dataclass
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Bases, Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, dropped_by, move_answer, walk_rows, without
+from triplewise.tools.query_graph.candidates.drafts import (
+    Draft,
+    End,
+    Row,
+    answer_mover,
+    dropped_by,
+    move_answer,
+    walk_rows,
+    without,
+)
 from triplewise.tools.query_graph.candidates.paths import Path, extend, missing_steps, paths_from
 from triplewise.tools.query_graph.candidates.rows import from_row, shared_rows
 from triplewise.tools.query_graph.linking.mentions import words_in
@@ -271,6 +280,7 @@ class Meetings(Bases):
         missing = set(missing_steps(self.schema, probe[:20], steps, self.affinity)) if again else set()
         named = {self.s.links[i].node for i in draft.links}
         arriving = _arriving(draft)
+        move = answer_mover(draft)
         found = []
         for step in sorted(steps | missing, key=lambda s: (-self.affinity(s), s))[:width]:
             if step.back in draft.steps or any(self.numbers.by_chance(came, step.back) for came in arriving):
@@ -280,13 +290,13 @@ class Meetings(Bases):
             answers = reached - self.schema.mediators
             if not reached and step not in missing:
                 continue
-            moved = move_answer(draft, step)
-            moved = moved.but(
-                answers=reached, steps=(*draft.steps, step), hops=draft.hops + 1,
-                unsaid=moved.unsaid + without(0, beyond - reached),
-                extra=("missing",) if not reached else draft.extra,
+            moved = move(
+                step, answers=reached, steps=(*draft.steps, step), hops=draft.hops + 1,
+                extra=draft.extra if reached else ("missing",),
                 prior=self.prior((*draft.steps, step), draft.links, draft.values) - 0.3 * (not reached),
             )  # fmt: skip
+            if len(beyond) > len(reached):
+                moved = moved.but(unsaid=moved.unsaid + without(0, beyond - reached))
             if answers == reached and (made := self.emit(moved)):
                 found.append(made)
             elif answers != reached:
