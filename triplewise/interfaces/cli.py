@@ -22,6 +22,7 @@ from triplewise.interfaces.commands import align, ask, complete, doctor, format,
 from triplewise.interfaces.commands.eval import run as evaluate
 from triplewise.interfaces.commands.train import group as train
 from triplewise.interfaces.interrupts import interrupts, leave, was_interrupted
+from triplewise.interfaces.memory import collect_seldom
 from triplewise.interfaces.new import command as new
 from triplewise.interfaces.serve import command as serve
 from triplewise.kg.names import one_line
@@ -60,6 +61,7 @@ for area in (ask, batch, chat, serve, new, complete, align, train, kg, stores, r
 def main() -> None:
     """Entry point of the ``triplewise`` command: the one place that turns errors into lines and exit codes."""
     os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
+    collect_seldom()
     _have_streams()
     tell_crashes()
     for stream in (sys.stdout, sys.stderr):

@@ -23,6 +23,7 @@ from triplewise.errors import BudgetExceededError, MissingExtraError, Triplewise
 from triplewise.interfaces.batch.items import BatchItem, item_of_json
 from triplewise.interfaces.batch.many_workers import MAX_IN_A_ROW, Hand, ManyWorkers, WorkersDiedError, same_graph
 from triplewise.interfaces.batch.worker import Job, Record, Worker
+from triplewise.interfaces.memory import collect_seldom
 
 _THREADS = ("TRIPLEWISE_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 """Environment variables that say how many threads compute in a process."""
@@ -142,6 +143,7 @@ def _json(line: bytes) -> dict[str, Any] | None:
 def serve() -> None:
     """Be a worker: the job is the first line that comes in, each further one an item; end when no more can come."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the run's to answer
+    collect_seldom()
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what else is printed is no record
 
