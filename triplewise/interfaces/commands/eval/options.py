@@ -24,7 +24,7 @@ Scorer = Annotated[
     str | None, typer.Option("--scorer", help="Links: folder of 'train links' or 'train rotate', or rankings.")
 ]
 Alignment = Annotated[str | None, typer.Option("--alignment", help="Links: relation texts of 'align'.")]
-Method = Annotated[str | None, typer.Option("--method", help="kg-gpt, cot-kg or, for links, kicgpt.")]
+Method = Annotated[str | None, typer.Option("--method", help="kg-gpt, cot-kg, query-graph or, for links, kicgpt.")]
 Shots = Annotated[int | None, typer.Option("--shots", help="Worked examples in the prompts, 0 to 12.")]
 TopK = Annotated[int | None, typer.Option("--top-k", help="Relations (kg-gpt) or triples (cot-kg) kept.")]
 Knowledge = Annotated[str | None, typer.Option("--knowledge", help="Evidence in the prompt: triples or yaml.")]
