@@ -45,6 +45,11 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
         ("which novels by Ada are published by Kite or Finch?", {"The Salt Wife", "Cold Harbour"}),
         ("who wrote Cold Harbour and Ninth Bell?", {"Ada Roth", "Jun Mori"}),
         ("how many pages do Cold Harbour, Ninth Bell and The Salt Wife have?", {"280", "401", "312"}),
+        ("which novels are not by Ada or Jun?", {"Low Water"}),
+        ("which novels did neither Ada nor Jun write?", {"Low Water"}),
+        ("how many novels aren't by Ada or Jun?", {"1"}),
+        ("which novels published by Kite are not by Ada or Sam?", {"Ninth Bell"}),
+        ("which novels by Ada were not published by Finch?", {"The Salt Wife"}),
         ("was Red Ledger written by Ada or Jun?", {"Jun Mori"}),
         ("who wrote Red Ledger, Ada or Jun?", {"Jun Mori"}),
         ("which is longer, Cold Harbour or Ninth Bell?", {"Ninth Bell"}),
@@ -67,6 +72,25 @@ def test_questions(shelf: KGStore, question: str, answers: set[str]) -> None:
 )
 def test_claims(shelf: KGStore, claim: str, verdict: str) -> None:
     assert triplewise.verify(shelf, claim, method="query-graph").verdict == verdict
+
+
+def test_what_is_taken_away_is_said(shelf: KGStore) -> None:
+    result = triplewise.ask(shelf, "which novels are not by Ada or Jun?", method="query-graph")
+    assert result.reading is not None
+    assert result.reading.text.endswith("but not where X's author is Y and Y is Ada Roth or Jun Mori")
+    assert result.reading.query["filter"] == [["?a", "in", ["Ada Roth", "Jun Mori"]]]
+
+
+def test_what_has_either_of_two_things_is_left_out(tmp_path: Path) -> None:
+    rows = [("Satay", "peanut"), ("Satay", "chicken"), ("Porridge", "milk"), ("Porridge", "oats"), ("Slaw", "cabbage")]
+    rows += [(dish, "type") for dish in ("Satay", "Porridge", "Slaw")]
+    lines = [(dish, "is a", "dish") if what == "type" else (dish, "contains", what) for dish, what in rows]
+    (tmp_path / "dishes.tsv").write_text("".join("\t".join(line) + "\n" for line in lines))
+    kg = load_kg(tmp_path / "dishes.tsv")
+    for question in ("dishes without peanut or milk?", "which dishes contain no peanut or milk?",
+                     "which dishes don't contain peanut or milk?", "which dishes have neither peanut nor milk?"):  # fmt: skip
+        result = triplewise.ask(kg, question, method="query-graph")
+        assert {a.label for a in result.answers} == {"Slaw"}, question
 
 
 def test_who_joins_what_may_be_had_together_means_both(tmp_path: Path) -> None:

@@ -139,14 +139,15 @@ def read_back(store: KGStore, query: QueryGraph, is_person: Callable[[str], bool
     plain = not (query.filters or query.minus or query.order or query.compare)
     if plain and query.form == "select" and query.answer and len(patterns) == 1 and len(patterns[0].variables) == 1:
         return words.phrase(patterns[0], query.answer)
-    said = _joined([*(words.pattern(p) for p in patterns), *(words.filter(f) for f in query.filters)])
+    own = [f for f in query.filters if f not in query.minus_filters]
+    said = _joined([*(words.pattern(p) for p in patterns), *(words.filter(f) for f in own)])
     if query.form == "ask":
         return _claimed(words, query, said)
     kind = words.kinds.get(query.answer) if query.answer else None
     what = f"{kind} X" if kind else "X"
     where = f", where {said}" if said else ""
     if query.minus:
-        where += f", but not where {_joined([words.pattern(p) for p in query.minus])}"
+        where += f", but not where {_taken_away(words, query)}"
     if query.order:
         by = words.names[query.order.by]
         measure = query.order.measure
@@ -180,7 +181,7 @@ def _claimed(words: _Words, query: QueryGraph, said: str) -> str:
     if query.minus and query.denied:
         return _of_every(words, query)
     if query.minus:
-        away = _joined([words.pattern(p) for p in query.minus])
+        away = _taken_away(words, query)
         shared = {v for p in query.patterns for v in p.variables} & {v for p in query.minus for v in p.variables}
         return f"{said}, but {'not where' if shared else 'it is not so that'} {away}"
     first = query.filters[0] if query.filters else None
@@ -203,9 +204,14 @@ def _of_every(words: _Words, query: QueryGraph) -> str:
         for p in query.patterns
         if not (p.relation == TYPE and p.head == of) and not (len(p.variables) == 2 and p.relation in free)
     ]
-    where = _joined([*narrowing, *(words.filter(f) for f in query.filters)])
+    own = [f for f in query.filters if f not in query.minus_filters]
+    where = _joined([*narrowing, *(words.filter(f) for f in own)])
     what = f"{words.kinds.get(of, 'thing')} {words.names[of]}"
-    return f"for every {what}{f' where {where}' if where else ''}, {_joined([words.pattern(p) for p in query.minus])}"
+    return f"for every {what}{f' where {where}' if where else ''}, {_taken_away(words, query)}"
+
+
+def _taken_away(words: _Words, query: QueryGraph) -> str:
+    return _joined([*(words.pattern(p) for p in query.minus), *(words.filter(f) for f in query.minus_filters)])
 
 
 def _noun(label: str) -> str:

@@ -138,23 +138,27 @@ def query(rng: random.Random, w: World) -> QueryGraph:
     if not bound:
         patterns.append(Pattern(X, "v", Y))
         bound = [X, Y]
-    filters = []
-    while rng.random() < 0.45:
-        left, op = (
-            rng.choice(bound),
-            rng.choice(("=", "!=", "<", "<=", ">", ">=", "in", "not in", "year", "<", ">", "not in")),
-        )
+
+    def condition(left: Variable, others: list[Variable]) -> Filter:
+        op = rng.choice(("=", "!=", "<", "<=", ">", ">=", "in", "not in", "year", "<", ">", "not in"))
         some = tuple(rng.sample(w.nodes, min(len(w.nodes), rng.randint(0, 3))))
         if op == "in":
             right: Variable | str | tuple[str, ...] = some
         elif op == "not in":
-            right = some if rng.random() < 0.5 else rng.choice(bound)
+            right = some if rng.random() < 0.5 else rng.choice(others)
         else:
-            right = rng.choice(bound) if rng.random() < 0.35 else rng.choice([*RIGHTS, w.labels[rng.choice(w.nodes)]])
-        filters.append(Filter(left, op, right))
+            right = rng.choice(others) if rng.random() < 0.35 else rng.choice([*RIGHTS, w.labels[rng.choice(w.nodes)]])
+        return Filter(left, op, right)
+
+    filters: list[Filter] = []
+    while rng.random() < 0.45:
+        filters.append(condition(rng.choice(bound), bound))
     minus = ()
     if rng.random() < 0.3:
         minus = tuple(pattern([*bound, Variable("m")], 0.7) for _ in range(rng.randint(1, 2)))
+        there = list(dict.fromkeys(v for p in minus for v in p.variables))
+        while Variable("m") in there and rng.random() < 0.5:
+            filters.append(condition(Variable("m"), there))
     form = rng.choice(("select", "select", "count", "ask", "total", "average", "span"))
     if form == "ask":
         return QueryGraph(tuple(patterns), None, "ask", tuple(filters), minus, denied=rng.random() < 0.4)
@@ -209,9 +213,12 @@ def by_brute_force(w: World, q: QueryGraph) -> Outcome:
         )
         return [r for r in rows if all(holds(p, r) for p in patterns)]
 
-    rows = [r for r in assignments(q.patterns, {}) if all(passes(f, r) for f in q.filters)]
+    bound = {v for p in q.patterns for v in p.variables}
+    own = [f for f in q.filters if bound.issuperset(f.variables)]
+    away = [f for f in q.filters if not bound.issuperset(f.variables)]
+    rows = [r for r in assignments(q.patterns, {}) if all(passes(f, r) for f in own)]
     if q.minus:
-        rows = [r for r in rows if not assignments(q.minus, r)]
+        rows = [r for r in rows if not any(all(passes(f, m) for f in away) for m in assignments(q.minus, r))]
     if q.form == "ask":
         return bool(rows) != q.denied
     assert q.answer is not None

@@ -112,6 +112,15 @@ def test_json_and_back(query: QueryGraph) -> None:
         ({"select": "?x", "where": WHERE, "filter": [["?h", ">", ["3"]]]}, "not with a list"),
         ({"select": "?x", "where": WHERE, "filter": [["?h", "in", "?x"]]}, "'in' needs a list"),
         ({"select": "?x", "where": WHERE, "filter": [["?z", ">", "3"]]}, "\\?z stands in no pattern"),
+        (
+            {
+                "select": "?x",
+                "where": WHERE,
+                "minus": [["?x", "s", "?m"]],
+                "filter": [["?m", ">", "3"], ["?z", ">", "3"]],
+            },
+            "\\?z stands in no pattern",
+        ),
         ({"select": "?x", "where": WHERE, "order": "?h"}, '"order" is not an object'),
         ({"select": "?x", "where": WHERE, "order": {"desc": True}}, "no 'by'"),
         ({"select": "?x", "where": WHERE, "order": {"by": "?h", "limit": "1"}}, "whole number"),

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from triplewise.kg.query.graph import TYPE
+from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, alternatives, row_of, walk_rows, without
-from triplewise.tools.query_graph.candidates.meetings import Meetings
+from triplewise.tools.query_graph.candidates.meetings import Meetings, joined_names
 from triplewise.tools.query_graph.candidates.paths import Path
+from triplewise.tools.query_graph.linking.mentions import words_in
 from triplewise.tools.query_graph.schema_view import Step
 
 _NEXT = 24
 """Sets one step from a named thing, beside the likeliest, from which others are taken away, and paths to what is."""
+_SURELY = 0.9
+"""The score of a link from which on its name stands between a denial and what is denied."""
 _FAR = 8
 """Paths to what is taken away where none of these excludes anything."""
 
@@ -67,6 +72,8 @@ class Differences(Meetings):
                     continue
                 for path in self.near(self.paths[i])[:_NEXT]:
                     self.but_for(draft, i, path)
+            for places in self.denied:
+                self.but_for_any(draft, places)
             if self.negative and draft.classes and not draft.steps:
                 self.of_said_class(draft)
             for j, (i, _) in enumerate(self.s.value_nodes):
@@ -87,6 +94,38 @@ class Differences(Meetings):
         exact = all(after == len(path.steps) for after, _ in path.dropped)
         having = path.ends | itself
         self.minus(draft, having, rows, path.steps, route, (link,), (), exact=exact, of_none=of_none)
+
+    @cached_property
+    def denied(self) -> list[list[list[int]]]:
+        """The names that a denial joins, as links by their places: "not by Ada or Jun", "neither nuts nor milk"."""
+        words, found = words_in(self.s.text), []
+        for joined, any_of in joined_names(self.s) if self.negative else ():
+            places = self.alike(joined)
+            first = self.s.links[places[0][0]].first
+            before = [x.last for x in self.s.links if x.score > _SURELY and 0 <= x.last < first]
+            between = self.s.text[words[max(before)].end if before else 0 : words[first].start]
+            if any_of and len(places) > 1 and cues.NOT.search(between):
+                found.append(places)
+        return found
+
+    def but_for_any(self, draft: Draft, places: list[list[int]]) -> None:
+        """A set without what one way leads to from any of some names."""
+        for first in places[0]:
+            for path in self.near(self.paths[first])[:_NEXT]:
+                same = [self.same_way(place, path) for place in places]
+                ways = [one for one in same if one]
+                used = {i for i, _ in ways}
+                if len(ways) < len(places) or any(
+                    self.s.links[i].overlaps(self.s.links[j]) for i in used for j in draft.links
+                ):
+                    continue
+                rows, route = walk_rows(start := (draft.next_variable or 1), path.steps, 0, start + 1)
+                having = frozenset().union(*(way.ends for _, way in ways))
+                nodes = tuple(sorted(way.start for _, way in ways))
+                exact = not any(way.dropped for _, way in ways)
+                self.minus(
+                    draft, having, rows, path.steps, route, tuple(i for i, _ in ways), (), exact=exact, any_of=nodes
+                )  # fmt: skip
 
     def of_said_class(self, draft: Draft) -> None:
         """All things of a mentioned class but those that other things or classes exclude, for a denial."""
@@ -143,9 +182,10 @@ class Differences(Meetings):
         *,
         exact: bool = True,
         of_none: bool = False,
+        any_of: tuple[str, ...] = (),
     ) -> None:
         """A set without what another has; ``exact``: whether these patterns say what that one has; ``of_none``: whether
-        it may be that nothing is taken away."""
+        it may be that nothing is taken away; ``any_of``: what the patterns begin with any of, in place of one."""
         rest = draft.answers - having
         if not draft.rows or not rest or (len(rest) == len(draft.answers) and not of_none):
             return
@@ -157,6 +197,7 @@ class Differences(Meetings):
                 minus=rows,
                 minus_route=route,
                 minus_of=0 if exact else None,
+                minus_any=any_of,
                 unsaid=draft.unsaid if exact else draft.unsaid + without(0, draft.answers & having),
                 steps=(*draft.steps, *steps),
                 links=draft.links + links,

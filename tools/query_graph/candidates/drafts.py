@@ -50,6 +50,8 @@ class Draft(NamedTuple):
     minus_of: int | None = 0
     """The variable that ``minus`` calls 0; None where ``minus`` fits more than was taken away, which ``unsaid`` has."""
     minus_route: tuple[End | Step, ...] = ()
+    minus_any: tuple[str, ...] = ()
+    """The things with any of which what is taken away begins; ``minus`` has a variable there."""
     order: tuple[int, bool, Measure | None] | None = None
     """Variable, descending, and what is measured where it is not its value."""
     order_since: int | None = None
@@ -84,7 +86,7 @@ class Draft(NamedTuple):
             form=self.form,
             filters=tuple(
                 Filter(_variable(left), op, _variable(right) if isinstance(right, int) else right)
-                for left, op, right in dict.fromkeys((*self.filters, *self.unsaid))
+                for left, op, right in dict.fromkeys((*self.filters, *self.unsaid, *self._any_of_minus()))
             ),
             minus=self._minus_patterns(),
             order=self._order(),
@@ -92,6 +94,11 @@ class Draft(NamedTuple):
             compare=self.compare,
             span=self._span(),
         )
+
+    def _any_of_minus(self) -> tuple[Condition, ...]:
+        start = self.minus_route[0] if self.minus_any and self.minus_of is not None else None
+        there = isinstance(start, int) and any(start in (h, t) for h, _, t in self.minus)
+        return ((start, "in", self.minus_any),) if isinstance(start, int) and there else ()
 
     def _order(self) -> Order | None:
         if self.order is None:

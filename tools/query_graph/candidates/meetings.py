@@ -30,10 +30,11 @@ _OF_CLASS = 20
 _CROSSED = 12
 """Sets of things whose rows in other sheets are looked at."""
 _OR = re.compile(
-    r"(?:['’]s)?\s*(?:,|,?\s*\b(?P<join>or|and)\b)\s*(?:(?:by|of|in|at|for|from|with|on|to)\s+)?(?:(?:the|an?)\s+)?",
+    r"(?:['’]s)?\s*(?:,|,?\s*\b(?P<join>or|nor|and)\b)\s*(?:(?:by|of|in|at|for|from|with|on|to)\s+)?(?:(?:the|an?)\s+)?",
     re.I,
 )
 """What stands between two names of which either is meant: "by Ada or by Jun"."""
+_ANY = frozenset(("or", "nor"))
 _BOTH = re.compile(r"\b(?:between|both)\s+(?:the\s+)?$", re.I)
 """Before names that "and" joins, of which all are meant at once."""
 
@@ -61,14 +62,14 @@ class Meetings(Bases):
         found: list[Draft] = []
         compared = cues.AMOUNTS.search(self.s.text)  # "which has more guests, the Attic or the Cellar?"
         for joined, any_of in joined_names(self.s) if not (self.negative or compared) else ():
-            places = self._alike(joined)
+            places = self.alike(joined)
             if len(places) < 2:
                 continue
             found += self._which_of([place[0] for place in places]) if any_of else ()
             for first in places[0]:
                 for path in self.paths[first]:
                     if path.hops <= 2 and _is_plain(path):
-                        same = [self._same_way(place, path) for place in places]
+                        same = [self.same_way(place, path) for place in places]
                         made = self._from_any(path, [one for one in same if one], any_of=any_of) if all(same) else None
                         found += [made] if made else []
         for draft in sorted(found, key=lambda d: -d.prior)[: self.limits.meets // 2]:
@@ -77,7 +78,7 @@ class Meetings(Bases):
                     found += self.join(draft, source)
         return found
 
-    def _alike(self, places: list[list[int]]) -> list[list[int]]:
+    def alike(self, places: list[list[int]]) -> list[list[int]]:
         """The last of some joined names that are of one kind: "who wrote Red Ledger, Ada or Jun?"."""
         kinds = [self.schema.kinds(self.s.links[place[0]].node) for place in places]
         unlike = [n for n, own in enumerate(kinds) if own and kinds[-1] and not set(own) & set(kinds[-1])]
@@ -100,7 +101,7 @@ class Meetings(Bases):
                     found += [made] if (made := self.emit(draft)) else []
         return found
 
-    def _same_way(self, place: Iterable[int], path: Path) -> tuple[int, Path] | None:
+    def same_way(self, place: Iterable[int], path: Path) -> tuple[int, Path] | None:
         """A link at a place of the sentence from which the steps of a path lead on too, and its path."""
         ways = ((i, p) for i in place for p in self.paths[i])
         return next(((i, p) for i, p in ways if p.steps == path.steps and _is_plain(p)), None)
@@ -365,7 +366,7 @@ def _is_plain(path: Path) -> bool:
 
 def joined_names(sentence: Sentence) -> list[tuple[list[list[int]], bool]]:
     """The names of a sentence that "or", "and" and commas join: of each list the numbers of the links at each place,
-    and whether "or" joins them."""
+    and whether "or" or "nor" joins them."""
     words, links = words_in(sentence.text), sentence.links
     places: dict[tuple[int, int], list[int]] = {}
     for i in sorted(range(len(links)), key=lambda i: -links[i].score * links[i].weight):
@@ -383,9 +384,9 @@ def joined_names(sentence: Sentence) -> list[tuple[list[list[int]], bool]]:
             found.append(([places[first, last]], set()))
         end = last
     return [
-        (group, "or" in joins)
+        (group, not joins.isdisjoint(_ANY))
         for group, joins in found
-        if "or" in joins
+        if not joins.isdisjoint(_ANY)
         or ("and" in joins and not _BOTH.search(sentence.text[: words[links[group[0][0]].first].start]))
     ]
 

@@ -55,7 +55,7 @@ def _possible_exceptions(
 
 def _such(store: KGStore, query: QueryGraph, of: Variable, patterns: Sequence[Pattern]) -> Sequence[str]:
     """The things of which some of a claim's patterns are so."""
-    bound = {v for p in patterns for v in p.variables}
+    bound = {v for p in (*patterns, *query.minus) for v in p.variables}
     filters = tuple(f for f in query.filters if bound.issuperset(f.variables))
     done = execute(store, QueryGraph(tuple(patterns), of, filters=filters, minus=query.minus), max_rows=_MAX_ROWS)
     return () if done.truncated else done.ids

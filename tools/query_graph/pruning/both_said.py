@@ -59,16 +59,19 @@ def of_both(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list
 
 def of_either(_schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts without those that hold one of the names which "or" joins and not the others, where some draft is of
-    any of them: what Ada or Jun wrote is not what Jun wrote."""
+    any of them: what Ada or Jun wrote is not what Jun wrote. Nor is what neither wrote what one did."""
 
     def spans(draft: Draft, nodes: Collection[str] = ()) -> frozenset[tuple[int, int]]:
         links = (sentence.links[i] for i in draft.links)
         return frozenset((x.first, x.last) for x in links if not nodes or x.node in nodes)
 
     joined = {(spans(d, nodes), spans(d)) for d in drafts for _, nodes in alternatives(d)}
+    denied = {spans(d, d.minus_any) for d in drafts if d.minus_any}
 
     def leaves_out(draft: Draft) -> bool:
         own = spans(draft)
+        if not draft.minus_any and any(own & group for group in denied):
+            return True
         return any(own < names and 0 < len(own & group) < len(group) for group, names in joined)
 
     return [d for d in drafts if not leaves_out(d)] or drafts

@@ -164,7 +164,7 @@ def _without_names(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
     for _, between in found:
         if any(holds(d.rows) and says_no_of(schema, d, between) for d in drafts):
             return drafts
-    away = [d for d in drafts if holds(d.minus) and not holds(d.rows)] if denied else []
+    away = [d for d in drafts if (holds(d.minus) or denied.intersection(d.minus_any)) and not holds(d.rows)]
     if not asked_class(schema, sentence) and all(between == _DIRECTLY for _, between in found):
         return away or drafts  # "those who know no Slovene" are of a class that a relation tells
     spoken = [d for d in away if d.filters or d.order or all(_tells(row) for row in d.rows)]

@@ -13,6 +13,8 @@ each once for each thing that has it; ``"span": ["?since", "?until"], "unit": "d
 ``"ask": "some"`` or ``"none"`` makes a claim, and ``count`` with ``"compare": ["=", "3"]`` a claim about a number.
 ``"by": "count ?u"`` orders the answers by how many ?u they have, ``"total ?h"`` and ``"average ?h"`` by the sum or the
 mean of the numbers that they have, each once for each thing that has it, ``["?since", "?until"]`` by the days between.
+A filter of a variable that stands in ``minus`` alone narrows what that takes away: with ``"minus": [["?x", "author",
+"?a"]]`` and ``"filter": [["?a", "in", ["Ada", "Jun"]]]`` the answers are by neither.
 A relation may be one of several, ``"daughter of|son of"``, as a path of SPARQL may.
 A term is a variable where it begins with ``?``; an entity whose id begins so is written ``{"id": "?…"}``, and a value
 to compare with ``{"value": "?…"}``.
@@ -184,6 +186,7 @@ class QueryGraph:
 
     def __post_init__(self) -> None:
         bound = set(self.variables())
+        away = {v for p in self.minus for v in p.variables}
         if not self.patterns:
             raise QuestionError("a query graph has no pattern.", "Give at least one [head, relation, tail].")
         if (self.answer is None) != (self.form == "ask"):
@@ -196,7 +199,9 @@ class QueryGraph:
             raise QuestionError(f"the {self.form} of the first by an order is not reckoned.", 'Leave "order" out.')
         if self.compare:
             self._check_number(*self.compare)
-        needed = {v for f in self.filters for v in f.variables} | ({self.answer} if self.answer else set())
+        needed = {self.answer} if self.answer else set[Variable]()
+        for condition in self.filters:
+            needed |= set() if away.issuperset(condition.variables) else set(condition.variables)
         needed |= set(self.order.variables) if self.order else set()
         needed |= {self.span.since} if self.span and isinstance(self.span.since, Variable) else set()
         if free := sorted(str(v) for v in needed - bound):
@@ -207,6 +212,12 @@ class QueryGraph:
             raise QuestionError("only a count is compared with a number.", 'Give "count" with "compare".')
         if op not in OPERATORS[:6] or parse_value(number).kind not in ("number", "year"):
             raise QuestionError(f"a count is not compared by {op!r} with {number!r}.", 'Write ["=", "3"].')
+
+    @property
+    def minus_filters(self) -> tuple[Filter, ...]:
+        """The filters that narrow what ``minus`` takes away: those with a variable that stands there alone."""
+        bound = set(self.variables())
+        return tuple(f for f in self.filters if not bound.issuperset(f.variables))
 
     def variables(self) -> Iterator[Variable]:
         """The variables of the patterns, with repetitions."""

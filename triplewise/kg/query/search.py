@@ -100,8 +100,9 @@ class Search:
                 self.around[variable].append(edge)
         self.own: dict[Variable, list[Filter]] = defaultdict(list)
         self.tied: dict[Variable, list[Filter]] = defaultdict(list)
+        self.of_minus = [f for f in filters if not self.around.keys() >= set(f.variables)]
         for condition in filters:
-            for variable in condition.variables:
+            for variable in condition.variables if condition not in self.of_minus else ():
                 (self.tied if isinstance(condition.right, Variable) else self.own)[variable].append(condition)
         self.shared = [v for v in self.around if any(v in p.variables for p in minus)]
         self.is_tree = not self.tied and len(self.shared) < 2 and self._acyclic()
@@ -235,7 +236,9 @@ class Search:
         if not self.shared:
             return not self._excluded({})
         (variable,) = self.shared
-        search = Search(self.store, self.minus, start={variable: self.values[variable]}, max_rows=self.max_rows)
+        search = Search(
+            self.store, self.minus, self.of_minus, start={variable: self.values[variable]}, max_rows=self.max_rows
+        )
         excluded = {row[variable] for row in search.rows((variable,))}
         self.truncated |= search.truncated
         if not excluded:
@@ -245,7 +248,7 @@ class Search:
 
     def _excluded(self, row: Row) -> bool:
         start = {v: {row[v]: None} for v in self.shared}
-        search = Search(self.store, self.minus, start=start, max_rows=self.max_rows)
+        search = Search(self.store, self.minus, self.of_minus, start=start, max_rows=self.max_rows)
         excluded = next(search.rows(()), None) is not None
         self.truncated |= search.truncated
         return excluded

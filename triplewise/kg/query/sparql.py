@@ -88,13 +88,18 @@ class _Writer:
 
     def _body(self) -> list[str]:
         """The lines of the patterns with filters and minus."""
-        conditions = list(dict.fromkeys(line for f in self.query.filters for line in self._filter(f)))
-        lines = [line for line in conditions if line.startswith("VALUES")]  # first: engines join from the left
-        lines += self._triples(self.patterns)
-        lines += [line for line in conditions if not line.startswith("VALUES")]
+        away = self.query.minus_filters
+        lines = self._narrowed(self.patterns, [f for f in self.query.filters if f not in away])
         if self.minus:
-            lines += ["FILTER NOT EXISTS {", *_indented(self._triples(self.minus)), "}"]
+            lines += ["FILTER NOT EXISTS {", *_indented(self._narrowed(self.minus, away)), "}"]
         return lines
+
+    def _narrowed(self, patterns: Sequence[Pattern], filters: Iterable[Filter]) -> list[str]:
+        """The lines of patterns with filters."""
+        conditions = list(dict.fromkeys(line for f in filters for line in self._filter(f)))
+        lines = [line for line in conditions if line.startswith("VALUES")]  # first: engines join from the left
+        lines += self._triples(patterns)
+        return [*lines, *(line for line in conditions if not line.startswith("VALUES"))]
 
     def _triples(self, patterns: Sequence[Pattern]) -> list[str]:
         return [f"{self._term(p.head)} {self._path(p.relation)} {self._term(p.tail)} ." for p in patterns]
@@ -130,7 +135,8 @@ class _Writer:
         """The nodes that the variable can be, by the pattern that leaves fewest."""
         if variable not in self._candidates:
             found: list[dict[str, None]] = []
-            for pattern in self.patterns:
+            bound = any(variable in pattern.variables for pattern in self.patterns)
+            for pattern in self.patterns if bound else self.minus:
                 head, tail = (None if isinstance(t, Variable) else t for t in (pattern.head, pattern.tail))
                 triples = (
                     list(matching(self.store, head, pattern.relation, tail)) if variable in pattern.variables else []

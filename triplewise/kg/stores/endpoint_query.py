@@ -35,7 +35,7 @@ def part_for(store: EndpointStore, query: QueryGraph, max_rows: int) -> tuple[Ne
     if query.minus and rows:
         more, all_of_them = _solve(store, [*patterns, *query.minus], query, max_rows)
         found.take([*patterns, *query.minus], more)
-        whole &= all_of_them
+        rows, whole = [*rows, *more], whole and all_of_them
     compared = {v for f in query.filters if f.op not in ("in", "not in") for v in f.variables}
     if query.order and query.order.measure != "count":
         compared.update(query.order.variables)
@@ -96,7 +96,7 @@ def _solve(
 
     where = []
     for condition in query.filters:
-        if condition.op == "in" and isinstance(condition.right, tuple):
+        if condition.op == "in" and isinstance(condition.right, tuple) and condition.left in names:
             where.append(f"VALUES {term(condition.left)} {{ {store.terms(condition.right)} }}")
     for pattern in patterns:
         tail = term(pattern.tail)
