@@ -49,6 +49,8 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
         ("which novels did neither Ada nor Jun write?", {"Low Water"}),
         ("how many novels aren't by Ada or Jun?", {"1"}),
         ("which novels published by Kite are not by Ada or Sam?", {"Ninth Bell"}),
+        ("which novels are only by Ada or Jun?", BY_EITHER),
+        ("which novels by Ada or Jun were not published by Kite?", {"Cold Harbour", "Red Ledger"}),
         ("which novels by Ada were not published by Finch?", {"The Salt Wife"}),
         ("was Red Ledger written by Ada or Jun?", {"Jun Mori"}),
         ("who wrote Red Ledger, Ada or Jun?", {"Jun Mori"}),

@@ -103,9 +103,9 @@ class Verbaliser:
         parts += [*self._conditions(draft, names), *draft.said]
         if draft.minus:
             kinds = {} if draft.minus_any else self._kinds_taken_away(draft)
-            any_of = " or ".join(self._name(node, names) for node in draft.minus_any)
-            begins = {draft.minus_route[0]: any_of} if draft.minus_any else {}
-            parts.append(f"without {self._route(draft.minus_route, {**names, **begins}, kinds)}")
+            if isinstance(start := draft.minus_route[0], int) and draft.minus_any:
+                names[start] = " or ".join(self._name(node, names) for node in draft.minus_any)
+            parts.append(f"without {self._route(draft.minus_route, names, kinds)}")
         if draft.order:
             variable, descending, measure = draft.order
             relation = self._relation_of(draft.rows, variable)

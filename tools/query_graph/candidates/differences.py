@@ -6,17 +6,14 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from triplewise.kg.query.graph import TYPE
-from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, alternatives, row_of, walk_rows, without
-from triplewise.tools.query_graph.candidates.meetings import Meetings, joined_names
+from triplewise.tools.query_graph.candidates.meetings import Meetings
 from triplewise.tools.query_graph.candidates.paths import Path
-from triplewise.tools.query_graph.linking.mentions import words_in
+from triplewise.tools.query_graph.joined_names import denies, joined_names
 from triplewise.tools.query_graph.schema_view import Step
 
 _NEXT = 24
 """Sets one step from a named thing, beside the likeliest, from which others are taken away, and paths to what is."""
-_SURELY = 0.9
-"""The score of a link from which on its name stands between a denial and what is denied."""
 _FAR = 8
 """Paths to what is taken away where none of these excludes anything."""
 
@@ -38,7 +35,7 @@ class Differences(Meetings):
             self.refined.append(draft)
 
     def subtracted(self, bases: list[Draft], classes: list[Draft]) -> None:
-        sets = [d for d in (*classes, *bases, *self.inner) if not alternatives(d)]
+        sets = [d for d in (*classes, *bases, *self.inner) if self.negative or not alternatives(d)]
         if self.negative:  # of two named things one may be taken away: what the other has by itself may be no base
             kept = {id(d) for d in bases}
             plain = [d for d in self.out if d.form == "select" and not (d.order or d.minus or d.filters)]
@@ -98,15 +95,8 @@ class Differences(Meetings):
     @cached_property
     def denied(self) -> list[list[list[int]]]:
         """The names that a denial joins, as links by their places: "not by Ada or Jun", "neither nuts nor milk"."""
-        words, found = words_in(self.s.text), []
-        for joined, any_of in joined_names(self.s) if self.negative else ():
-            places = self.alike(joined)
-            first = self.s.links[places[0][0]].first
-            before = [x.last for x in self.s.links if x.score > _SURELY and 0 <= x.last < first]
-            between = self.s.text[words[max(before)].end if before else 0 : words[first].start]
-            if any_of and len(places) > 1 and cues.NOT.search(between):
-                found.append(places)
-        return found
+        found = [self.alike(joined) for joined, any_of in joined_names(self.s) if any_of] if self.negative else []
+        return [places for places in found if len(places) > 1 and denies(self.s, places)]
 
     def but_for_any(self, draft: Draft, places: list[list[int]]) -> None:
         """A set without what one way leads to from any of some names."""

@@ -3,13 +3,12 @@ what is reached from either of some."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.candidates.bases import Bases, Sentence
+from triplewise.tools.query_graph.candidates.bases import Bases
 from triplewise.tools.query_graph.candidates.drafts import (
     Draft,
     End,
@@ -22,21 +21,13 @@ from triplewise.tools.query_graph.candidates.drafts import (
 )
 from triplewise.tools.query_graph.candidates.paths import Path, extend, missing_steps, paths_from
 from triplewise.tools.query_graph.candidates.rows import from_row, shared_rows
-from triplewise.tools.query_graph.linking.mentions import words_in
+from triplewise.tools.query_graph.joined_names import denies, joined_names
 from triplewise.tools.query_graph.schema_view import Step
 
 _OF_CLASS = 20
 """Paths from a mentioned class that are gone on from."""
 _CROSSED = 12
 """Sets of things whose rows in other sheets are looked at."""
-_OR = re.compile(
-    r"(?:['’]s)?\s*(?:,|,?\s*\b(?P<join>or|nor|and)\b)\s*(?:(?:by|of|in|at|for|from|with|on|to)\s+)?(?:(?:the|an?)\s+)?",
-    re.I,
-)
-"""What stands between two names of which either is meant: "by Ada or by Jun"."""
-_ANY = frozenset(("or", "nor"))
-_BOTH = re.compile(r"\b(?:between|both)\s+(?:the\s+)?$", re.I)
-"""Before names that "and" joins, of which all are meant at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +52,9 @@ class Meetings(Bases):
         the end of a way from another name: "was it written by Ada or Jun?"."""
         found: list[Draft] = []
         compared = cues.AMOUNTS.search(self.s.text)  # "which has more guests, the Attic or the Cellar?"
-        for joined, any_of in joined_names(self.s) if not (self.negative or compared) else ():
+        for joined, any_of in joined_names(self.s) if not compared else ():
             places = self.alike(joined)
-            if len(places) < 2:
+            if len(places) < 2 or (self.negative and (not any_of or denies(self.s, places))):
                 continue
             found += self._which_of([place[0] for place in places]) if any_of else ()
             for first in places[0]:
@@ -362,33 +353,6 @@ class Meetings(Bases):
 def _is_plain(path: Path) -> bool:
     """Whether a path's steps tell all of it."""
     return not (path.missing or path.dropped or path.apart)
-
-
-def joined_names(sentence: Sentence) -> list[tuple[list[list[int]], bool]]:
-    """The names of a sentence that "or", "and" and commas join: of each list the numbers of the links at each place,
-    and whether "or" or "nor" joins them."""
-    words, links = words_in(sentence.text), sentence.links
-    places: dict[tuple[int, int], list[int]] = {}
-    for i in sorted(range(len(links)), key=lambda i: -links[i].score * links[i].weight):
-        span = (links[i].first, links[i].last)
-        if span in places or not any(first <= span[1] and span[0] <= last for first, last in places):
-            places.setdefault(span, []).append(i)
-    found: list[tuple[list[list[int]], set[str]]] = []
-    end = -1
-    for first, last in sorted(span for span in places if span[0] >= 0):
-        between = sentence.text[words[end].end : words[first].start] if end >= 0 else ""
-        if joined := _OR.fullmatch(between):
-            found[-1][0].append(places[first, last])
-            found[-1][1].add((joined["join"] or "").lower())
-        else:
-            found.append(([places[first, last]], set()))
-        end = last
-    return [
-        (group, not joins.isdisjoint(_ANY))
-        for group, joins in found
-        if not joins.isdisjoint(_ANY)
-        or ("and" in joins and not _BOTH.search(sentence.text[: words[links[group[0][0]].first].start]))
-    ]
 
 
 def _arriving(draft: Draft) -> list[Step]:
