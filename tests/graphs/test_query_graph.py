@@ -95,7 +95,8 @@ def test_a_missing_ranker_is_told(tmp_path: Path) -> None:
 
 def test_ones_own_ranker_ranks(tmp_path: Path) -> None:
     """A ranker to which "none of these" is always likelier, in a file of its own."""
-    weights = dict(np.load(WEIGHTS, allow_pickle=False))
+    with np.load(WEIGHTS, allow_pickle=False) as archive:
+        weights = dict(archive)
     np.savez(tmp_path / "own.npz", **{**weights, "none": np.full((1, 2), 1e3, np.float32)})
     question = "Who is the captain of MS Löwe?"
     assert ask(question).answers and not ask(question, ranker=tmp_path / "own.npz").answers

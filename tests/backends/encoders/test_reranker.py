@@ -52,7 +52,8 @@ def test_scores_as_torch_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, i
             parameter.add_(torch.randn(parameter.shape) * 0.2)
         scored = network.score(["who sails the otter?", "anna"], TEXTS, [0, 0, 1, 0]).numpy()
     network.save(tmp_path / "adapter.npz")
-    arrays = joined(state, dict(np.load(tmp_path / "adapter.npz", allow_pickle=False)))
+    with np.load(tmp_path / "adapter.npz", allow_pickle=False) as archive:
+        arrays = joined(state, dict(archive))
     arrays["vocabulary"] = np.frombuffer("\n".join(WORDS).encode(), np.uint8)
     ours = Reranker(arrays, reranker._quick(tmp_path / "layers.onnx", arrays))
     own = ours.score("who sails the otter?", [TEXTS[0], TEXTS[1], TEXTS[3]])

@@ -166,7 +166,8 @@ class RankerNetwork(nn.Module):
         partial = path.with_suffix(".partial.npz")
         np.savez_compressed(partial, **arrays)
         partial.replace(path)
-        return MiniBert(dict(np.load(path, allow_pickle=False)))
+        with np.load(path, allow_pickle=False) as archive:
+            return MiniBert(dict(archive))
 
 
 def filled(width: int) -> int:

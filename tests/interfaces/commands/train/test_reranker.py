@@ -51,7 +51,8 @@ def test_an_adapter_is_trained(corpus: Path, tmp_path: Path) -> None:
     done = run("--corpus", corpus, "--out", out)
     assert done.exit_code == 0, done.output + str(done.exception)
     assert "trained on 4 items of 1 domain." in done.stdout
-    adapter = dict(np.load(out, allow_pickle=False))
+    with np.load(out, allow_pickle=False) as archive:
+        adapter = dict(archive)
     model, _ = reranker.mpnet()
     joined = reranker.joined(model, adapter)
     assert joined["layer.11.up"].shape == (3072, 768) and joined["layer.11.up"].dtype == np.int8
