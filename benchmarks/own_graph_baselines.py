@@ -48,7 +48,8 @@ class Untrained:
         arrays["cross.share"] = np.zeros((1, 2), np.float32)
         network = RankerNetwork(Path(minilm_folder()))
         network.save(self.weights, arrays)
-        kept = dict(np.load(self.weights, allow_pickle=False))
+        with np.load(self.weights, allow_pickle=False) as archive:
+            kept = dict(archive)
         np.savez(self.weights, **{**kept, "mix": np.array([[1.0, 0.0, 0.0]], np.float32)})
         self.readers: dict[str, Reader] = {}
 
