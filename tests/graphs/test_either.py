@@ -83,6 +83,19 @@ def test_what_is_taken_away_is_said(shelf: KGStore) -> None:
     assert result.reading.query["filter"] == [["?a", "in", ["Ada Roth", "Jun Mori"]]]
 
 
+@pytest.mark.parametrize(
+    "question", ["which novels are not by Ada or Jun?", "which novels did neither Ada nor Jun write?"]
+)
+def test_what_has_no_author_at_all_is_by_neither(tmp_path: Path, question: str) -> None:
+    """A reading of what lacks the relation has the same patterns, and is another one."""
+    rows = [(novel, "type", "novel") for novel in (*NOVELS, "Found Pages")]
+    rows += [(person, "type", "person") for person in ("Ada Roth", "Jun Mori", "Sam Lee")]
+    rows += [(novel, "author", author) for novel, (author, *_) in NOVELS.items()]
+    (tmp_path / "novels.tsv").write_text("".join("\t".join(row) + "\n" for row in rows))
+    result = triplewise.ask(load_kg(tmp_path / "novels.tsv"), question, method="query-graph")
+    assert {a.label for a in result.answers} == {"Low Water", "Found Pages"}
+
+
 def test_what_has_either_of_two_things_is_left_out(tmp_path: Path) -> None:
     rows = [("Satay", "peanut"), ("Satay", "chicken"), ("Porridge", "milk"), ("Porridge", "oats"), ("Slaw", "cabbage")]
     rows += [(dish, "type") for dish in ("Satay", "Porridge", "Slaw")]

@@ -13,7 +13,7 @@ from functools import lru_cache
 from triplewise.kg.query.graph import TYPE
 from triplewise.kg.values import parse_value
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, alternatives
+from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, alternatives, denied_any
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
 _SHOWN = 3
@@ -102,9 +102,7 @@ class Verbaliser:
         parts += self._mid_classes(draft)
         parts += [*self._conditions(draft, names), *draft.said]
         if draft.minus:
-            kinds = {} if draft.minus_any else self._kinds_taken_away(draft)
-            if isinstance(start := draft.minus_route[0], int) and draft.minus_any:
-                names[start] = " or ".join(self._name(node, names) for node in draft.minus_any)
+            kinds = {} if denied_any(draft) else self._kinds_taken_away(draft)
             parts.append(f"without {self._route(draft.minus_route, names, kinds)}")
         if draft.order:
             variable, descending, measure = draft.order

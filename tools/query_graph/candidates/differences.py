@@ -69,8 +69,8 @@ class Differences(Meetings):
                     continue
                 for path in self.near(self.paths[i])[:_NEXT]:
                     self.but_for(draft, i, path)
-            for places in self.denied:
-                self.but_for_any(draft, places)
+            for ways in self.denied:
+                self.but_for_any(draft, ways)
             if self.negative and draft.classes and not draft.steps:
                 self.of_said_class(draft)
             for j, (i, _) in enumerate(self.s.value_nodes):
@@ -93,29 +93,30 @@ class Differences(Meetings):
         self.minus(draft, having, rows, path.steps, route, (link,), (), exact=exact, of_none=of_none)
 
     @cached_property
-    def denied(self) -> list[list[list[int]]]:
-        """The names that a denial joins, as links by their places: "not by Ada or Jun", "neither nuts nor milk"."""
-        found = [self.alike(joined) for joined, any_of in joined_names(self.s) if any_of] if self.negative else []
-        return [places for places in found if len(places) > 1 and denies(self.s, places)]
+    def denied(self) -> list[list[tuple[int, Path]]]:
+        """Paths of the same steps from each name that a denial joins ("not by Ada or Jun", "neither nuts nor milk"),
+        with their links."""
+        found = []
+        for joined, any_of in joined_names(self.s) if self.negative else ():
+            places = self.alike(joined)
+            if not any_of or len(places) < 2 or not denies(self.s, places):
+                continue
+            for path in (p for first in places[0] for p in self.near(self.paths[first])[:_NEXT]):
+                ways = [way for place in places if (way := self.same_way(place, path))]
+                if len(ways) == len(places):
+                    found.append(ways)
+        return found
 
-    def but_for_any(self, draft: Draft, places: list[list[int]]) -> None:
-        """A set without what one way leads to from any of some names."""
-        for first in places[0]:
-            for path in self.near(self.paths[first])[:_NEXT]:
-                same = [self.same_way(place, path) for place in places]
-                ways = [one for one in same if one]
-                used = {i for i, _ in ways}
-                if len(ways) < len(places) or any(
-                    self.s.links[i].overlaps(self.s.links[j]) for i in used for j in draft.links
-                ):
-                    continue
-                rows, route = walk_rows(start := (draft.next_variable or 1), path.steps, 0, start + 1)
-                having = frozenset().union(*(way.ends for _, way in ways))
-                nodes = tuple(sorted(way.start for _, way in ways))
-                exact = not any(way.dropped for _, way in ways)
-                self.minus(
-                    draft, having, rows, path.steps, route, tuple(i for i, _ in ways), (), exact=exact, any_of=nodes
-                )  # fmt: skip
+    def but_for_any(self, draft: Draft, ways: list[tuple[int, Path]]) -> None:
+        """A set without what the same steps lead to from any of some names."""
+        links, steps = tuple(i for i, _ in ways), ways[0][1].steps
+        if any(self.s.links[i].overlaps(self.s.links[j]) for i in links for j in draft.links):
+            return
+        start = draft.next_variable or 1
+        rows, route = walk_rows(start, steps, 0, start + 1)
+        having = frozenset().union(*(way.ends for _, way in ways))
+        one_of = (start, "in", tuple(sorted(way.start for _, way in ways)))
+        self.minus(draft.but(filters=(*draft.filters, one_of)), having, rows, steps, route, links, ())
 
     def of_said_class(self, draft: Draft) -> None:
         """All things of a mentioned class but those that other things or classes exclude, for a denial."""
@@ -172,10 +173,9 @@ class Differences(Meetings):
         *,
         exact: bool = True,
         of_none: bool = False,
-        any_of: tuple[str, ...] = (),
     ) -> None:
         """A set without what another has; ``exact``: whether these patterns say what that one has; ``of_none``: whether
-        it may be that nothing is taken away; ``any_of``: what the patterns begin with any of, in place of one."""
+        it may be that nothing is taken away."""
         rest = draft.answers - having
         if not draft.rows or not rest or (len(rest) == len(draft.answers) and not of_none):
             return
@@ -187,7 +187,6 @@ class Differences(Meetings):
                 minus=rows,
                 minus_route=route,
                 minus_of=0 if exact else None,
-                minus_any=any_of,
                 unsaid=draft.unsaid if exact else draft.unsaid + without(0, draft.answers & having),
                 steps=(*draft.steps, *steps),
                 links=draft.links + links,

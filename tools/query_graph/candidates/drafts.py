@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -50,8 +50,6 @@ class Draft(NamedTuple):
     minus_of: int | None = 0
     """The variable that ``minus`` calls 0; None where ``minus`` fits more than was taken away, which ``unsaid`` has."""
     minus_route: tuple[End | Step, ...] = ()
-    minus_any: tuple[str, ...] = ()
-    """The things with any of which what is taken away begins; ``minus`` has a variable there."""
     order: tuple[int, bool, Measure | None] | None = None
     """Variable, descending, and what is measured where it is not its value."""
     order_since: int | None = None
@@ -86,7 +84,7 @@ class Draft(NamedTuple):
             form=self.form,
             filters=tuple(
                 Filter(_variable(left), op, _variable(right) if isinstance(right, int) else right)
-                for left, op, right in dict.fromkeys((*self.filters, *self.unsaid, *self._any_of_minus()))
+                for left, op, right in self._conditions()
             ),
             minus=self._minus_patterns(),
             order=self._order(),
@@ -95,10 +93,11 @@ class Draft(NamedTuple):
             span=self._span(),
         )
 
-    def _any_of_minus(self) -> tuple[Condition, ...]:
-        start = self.minus_route[0] if self.minus_any and self.minus_of is not None else None
-        there = isinstance(start, int) and any(start in (h, t) for h, _, t in self.minus)
-        return ((start, "in", self.minus_any),) if isinstance(start, int) and there else ()
+    def _conditions(self) -> Iterator[Condition]:
+        """All filters, but for a list of what ``minus`` begins with where the query has no such pattern."""
+        rows = (*self.rows, *self.minus) if self.minus_of is not None else self.rows
+        there = {end for h, _, t in rows for end in (h, t)}
+        return (c for c in dict.fromkeys((*self.filters, *self.unsaid)) if c[1] != "in" or c[0] in there)
 
     def _order(self) -> Order | None:
         if self.order is None:
@@ -167,11 +166,17 @@ def without(variable: int, nodes: Iterable[str]) -> tuple[Condition, ...]:
 
 
 def alternatives(draft: Draft) -> list[tuple[int, tuple[str, ...]]]:
-    """The variables with which the ways of a draft begin and that are any of some things, with these."""
-    starts = {route[0] for route in draft.routes if route}
+    """The variables with which the ways of a draft begin, what it takes away among them, and that are any of some
+    things, with these."""
+    starts = {route[0] for route in (*draft.routes, draft.minus_route) if route}
     return [
         (v, right) for v, op, right in draft.filters if v and v in starts and op == "in" and isinstance(right, tuple)
     ]
+
+
+def denied_any(draft: Draft) -> tuple[str, ...]:
+    """The things with any of which begins what a draft takes away; () where it takes away no such thing."""
+    return next((nodes for v, nodes in alternatives(draft) if draft.minus and v == draft.minus_route[0]), ())
 
 
 def relation_to(draft: Draft, variable: int) -> str:

@@ -11,7 +11,7 @@ from functools import cache
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft, Row, alternatives
+from triplewise.tools.query_graph.candidates.drafts import Draft, Row, alternatives, denied_any
 from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
@@ -66,11 +66,11 @@ def of_either(_schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
         return frozenset((x.first, x.last) for x in links if not nodes or x.node in nodes)
 
     joined = {(spans(d, nodes), spans(d)) for d in drafts for _, nodes in alternatives(d)}
-    denied = {spans(d, d.minus_any) for d in drafts if d.minus_any}
+    denied = {spans(d, nodes) for d in drafts if (nodes := denied_any(d))}
 
     def leaves_out(draft: Draft) -> bool:
         own = spans(draft)
-        if not draft.minus_any and any(own & group for group in denied):
+        if denied and not denied_any(draft) and any(own & group for group in denied):
             return True
         return any(own < names and 0 < len(own & group) < len(group) for group, names in joined)
 

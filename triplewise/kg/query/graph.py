@@ -199,9 +199,8 @@ class QueryGraph:
             raise QuestionError(f"the {self.form} of the first by an order is not reckoned.", 'Leave "order" out.')
         if self.compare:
             self._check_number(*self.compare)
-        needed = {self.answer} if self.answer else set[Variable]()
-        for condition in self.filters:
-            needed |= set() if away.issuperset(condition.variables) else set(condition.variables)
+        needed = {v for f in self.filters if not away.issuperset(f.variables) for v in f.variables}
+        needed |= {self.answer} if self.answer else set()
         needed |= set(self.order.variables) if self.order else set()
         needed |= {self.span.since} if self.span and isinstance(self.span.since, Variable) else set()
         if free := sorted(str(v) for v in needed - bound):
