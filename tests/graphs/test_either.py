@@ -108,6 +108,23 @@ def test_what_has_either_of_two_things_is_left_out(tmp_path: Path) -> None:
         assert {a.label for a in result.answers} == {"Slaw"}, question
 
 
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who is allergic to nuts or milk?", {"Jon Bede", "Lena Ash"}),
+        ("Who isn't allergic to nuts or milk?", {"Marta Quill", "Ivo Grant"}),
+        ("Who is allergic to neither nuts nor milk?", {"Marta Quill", "Ivo Grant"}),
+    ],
+)
+def test_the_relation_may_be_said_in_its_own_words(tmp_path: Path, question: str, answers: set[str]) -> None:
+    rows = [(who, "type", "singer") for who in ("Marta Quill", "Jon Bede", "Lena Ash", "Ivo Grant")]
+    rows += [("Jon Bede", "allergic to", "nuts"), ("Lena Ash", "allergic to", "milk")]
+    rows += [("Marta Quill", "sings", "alto"), ("Jon Bede", "sings", "bass"), ("Ivo Grant", "sings", "tenor")]
+    (tmp_path / "choir.tsv").write_text("".join("\t".join(row) + "\n" for row in rows))
+    result = triplewise.ask(load_kg(tmp_path / "choir.tsv"), question, method="query-graph")
+    assert {a.label for a in result.answers} == answers
+
+
 def test_who_joins_what_may_be_had_together_means_both(tmp_path: Path) -> None:
     rows = [("Risotto", "saffron"), ("Risotto", "rice"), ("Soup", "salt"), ("Soup", "leek"), ("Paella", "rice")]
     (tmp_path / "dishes.tsv").write_text("".join(f"{dish}\tingredient\t{what}\n" for dish, what in rows))

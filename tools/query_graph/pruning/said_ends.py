@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft, Row
+from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, alternatives
 from triplewise.tools.query_graph.linking.class_names import words_of_class
 from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.linking.said_names import span_of
@@ -63,11 +63,13 @@ def _is_tie(draft: Draft) -> bool:
 
 def of_said_phrases(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
     """The drafts that hold the triple of which a question says the relation's own words and then its tail: "booked by
-    Ann", "did Ann book". All where none that answers holds it."""
+    Ann", "did Ann book", "booked by Ann or Bo". All where none that answers holds it."""
     told = set(_phrases(schema, sentence))
 
     def holds(draft: Draft) -> bool:
-        return any((r, t) in told for _, r, t in (*draft.rows, *draft.minus))
+        any_of = dict[End, tuple[str, ...]](alternatives(draft))
+        rows = (*draft.rows, *draft.minus)
+        return any((r, end) in told for _, r, t in rows for end in (any_of.get(t) or (t,)))
 
     kept = [d for d in drafts if holds(d)] if told else []
     return kept if any(d.answers for d in kept) else drafts
