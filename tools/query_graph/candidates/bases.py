@@ -113,8 +113,8 @@ class Bases:
         self.counting = bool(cues.COUNT.search(text))
         self.superlative = bool(cues.MOST.search(text))
         self.negative = bool(cues.NOT.search(sentence.plain) or cues.FREE_OF.search(text))
-        if may_have(sentence.plain, map(self.schema.words, self.schema.relations)):
-            self.negative = True  # who can eat nuts is nobody of whom it is told that they cannot
+        self.able = may_have(sentence.plain, map(self.schema.words, self.schema.relations))
+        self.negative |= self.able  # who can eat nuts is nobody of whom it is told that they cannot
         self.comparing = bool(cues.COMPARE.search(text))
 
     def late(self) -> bool:

@@ -99,7 +99,7 @@ class Differences(Meetings):
         found = []
         for joined, any_of in joined_names(self.s) if self.negative else ():
             places = self.alike(joined)
-            if not any_of or len(places) < 2 or not denies(self.s, places):
+            if not any_of or len(places) < 2 or not (self.able or denies(self.s, places)):
                 continue
             for path in (p for first in places[0] for p in self.near(self.paths[first])[:_NEXT]):
                 ways = [way for place in places if (way := self.same_way(place, path))]

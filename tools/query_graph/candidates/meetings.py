@@ -21,7 +21,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
 )
 from triplewise.tools.query_graph.candidates.paths import Path, extend, missing_steps, paths_from
 from triplewise.tools.query_graph.candidates.rows import from_row, shared_rows
-from triplewise.tools.query_graph.joined_names import denies, joined_names
+from triplewise.tools.query_graph.joined_names import joined_names
 from triplewise.tools.query_graph.schema_view import Step
 
 _OF_CLASS = 20
@@ -54,7 +54,7 @@ class Meetings(Bases):
         compared = cues.AMOUNTS.search(self.s.text)  # "which has more guests, the Attic or the Cellar?"
         for joined, any_of in joined_names(self.s) if not compared else ():
             places = self.alike(joined)
-            if len(places) < 2 or (self.negative and (not any_of or denies(self.s, places))):
+            if len(places) < 2 or (self.negative and not any_of):
                 continue
             found += self._which_of([place[0] for place in places]) if any_of else ()
             for first in places[0]:

@@ -1,4 +1,4 @@
-"""Claims of neither of two: "Neither Gannet nor Teal is Ann's", "Gannet is neither red nor blue".
+"""Claims of neither of two: "Neither Gannet nor Teal is Ann's", "it is neither red nor blue", "it isn't red or blue".
 
 What is denied is read of the first one, and said of any of the two: a claim that nothing among them is so.
 """
@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End
+from triplewise.tools.query_graph.joined_names import denies, joined_names
 from triplewise.tools.query_graph.linking.mentions import Link, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 
@@ -20,6 +21,10 @@ _ENDS = re.compile(
     re.I | re.S,
 )
 _OF_TWO = re.compile(r"^(?P<before>\W*(?:(?:so|and|but|then)\s+)*)neither\s+of\s+(?P<one>[^,]+?)\s+and\s+", re.I)
+_NOT_EITHER = re.compile(
+    r"^(?P<before>.+?\b(?:is|are|was|were|has|have|had))(?:n['’]t|\s+not)\s+(?P<one>[^,]+?)\s+or\s+(?P<rest>[^,]+)$",
+    re.I | re.S,
+)
 _MEANT = 0.6
 """The score of a link from which on words mean a thing."""
 
@@ -36,6 +41,14 @@ class NeitherClaim(NamedTuple):
 def as_neither_nor(text: str) -> str:
     """A claim of "neither of Ann and Bo" as one of "neither Ann nor Bo"; others stay as they are."""
     return _OF_TWO.sub(r"\g<before>neither \g<one> nor ", text)
+
+
+def not_either_as_neither(sentence: Sentence) -> str:
+    """A claim that something "is not in Oslo or Bergen" as one that it "is neither in Oslo nor Bergen"; others stay as
+    they are."""
+    match = _NOT_EITHER.match(sentence.text)
+    denied = (any_of and denies(sentence, places) for places, any_of in joined_names(sentence))
+    return f"{match['before']} neither {match['one']} nor {match['rest']}" if match and any(denied) else sentence.text
 
 
 def is_of_neither(text: str) -> bool:
@@ -75,7 +88,8 @@ def neither(schema: SchemaView, draft: Draft, sentence: Sentence, claim: Neither
     if len(ones) != 1 or ones[0].node not in ends or draft.denied or draft.form != "ask" or draft.minus:
         return None
     one = ones[0].node
-    second = next((x.node for x in other.links if x.score > _MEANT and _alike(schema, draft, one, x.node)), None)
+    meant = [x for x in other.links if x.score > _MEANT or len(other.links) == 1]  # "Jun", of one Jun Mori
+    second = next((x.node for x in meant if _alike(schema, draft, one, x.node)), None)
     if second is None or second == one:
         return None
     fresh = draft.next_variable

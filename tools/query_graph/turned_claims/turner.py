@@ -40,6 +40,7 @@ from triplewise.tools.query_graph.turned_claims.neither_claims import (
     is_of_neither,
     neither,
     neither_claim,
+    not_either_as_neither,
 )
 from triplewise.tools.query_graph.turned_claims.only_claims import no_other, only_claim
 
@@ -66,8 +67,9 @@ class ClaimTurner:
     def _of_neither(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of neither of two, by the claim of the first; none where the graph does not know the
         second one, and None for any other claim."""
-        text = as_neither_nor(text)
-        sentence = self.generator.read(text, given)
+        sentence = self.generator.read(as_neither_nor(text), given)
+        if (text := not_either_as_neither(sentence)) != sentence.text:
+            sentence = self.generator.read(text, given)
         claim = neither_claim(text, sentence.links)
         if not claim:
             return Ranking(sentence, (), 1.0, 0) if is_of_neither(text) else None
