@@ -47,7 +47,8 @@ _THINGS = 4
 _TIED = 0.75
 """The chance that a thing has a relation that nothing asks of it, and that one that has it has it once."""
 _WORDS = ("see file", "as agreed", "type A", "type B", "none", "mixed")
-_VALUES = ("number", "year", "date", "time", "text")
+VALUES = ("number", "year", "date", "time", "text")
+"""The kinds of values that a relation may lead to."""
 
 Asked = tuple[str, str, str, bool]
 """(sentence, relation, what is named, whether that is the head)."""
@@ -80,7 +81,7 @@ class FieldGraph:
         ends, things = defaultdict[str, Counter[str]](Counter), defaultdict[str, set[str]](set)
         for sentence, (head, _, tail) in self._sentences():
             for name in set(_names(sentence)):
-                ends[name].update([head] if tail in _VALUES else [head, tail])
+                ends[name].update([head] if tail in VALUES else [head, tail])
         for name, counts in ends.items():
             if counts.total() >= _OFTEN:
                 things[counts.most_common(1)[0][0]].add(name)
@@ -90,7 +91,7 @@ class FieldGraph:
         of_class = {name: kind for kind, names in self.things.items() for name in names}
         for sentence, (head, relation, tail) in self._sentences():
             said = [n for n in sorted(self.things[head]) if re.search(rf"(?<!\w){re.escape(n)}(?!\w)", sentence, re.I)]
-            others = [n for n in _names(sentence) if of_class.get(n, tail) == tail and tail not in _VALUES]
+            others = [n for n in _names(sentence) if of_class.get(n, tail) == tail and tail not in VALUES]
             if others:
                 self.things[tail].add(max(others, key=len))
             if (said or others) and not _TELLS.search(sentence):
@@ -98,7 +99,7 @@ class FieldGraph:
 
     def _triples(self) -> list[tuple[str, str, str]]:
         found: list[tuple[str, str, str]] = []
-        for kind in sorted({c for head, _, tail in self.field.relations for c in (head, tail)} - {*_VALUES}):
+        for kind in sorted({c for head, _, tail in self.field.relations for c in (head, tail)} - {*VALUES}):
             while len(self.things[kind]) < _THINGS:
                 self.things[kind].add(f"{kind.capitalize()} {self._draw.randint(2, 999)}")
         for head, relation, tail in self.field.relations:
@@ -106,13 +107,14 @@ class FieldGraph:
             heads = sorted(self.things[head])
             for thing in heads:
                 if (thing, True) in asked or self._draw.random() < _TIED:
-                    times = 1 if tail in _VALUES or self._draw.random() < _TIED else 2
-                    found += [(thing, relation, self._tail(tail)) for _ in range(times)]
+                    times = 1 if tail in VALUES or self._draw.random() < _TIED else 2
+                    found += [(thing, relation, self.tail(tail)) for _ in range(times)]
             found += [(self._draw.choice(heads), relation, name) for name, is_head in sorted(asked) if not is_head]
         found += [(name, "type", kind) for kind, names in sorted(self.things.items()) for name in sorted(names)]
         return list(dict.fromkeys(found))
 
-    def _tail(self, kind: str) -> str:
+    def tail(self, kind: str) -> str:
+        """A tail of a class or a kind of value, drawn."""
         draw = self._draw
         match kind:
             case "number":
