@@ -45,6 +45,7 @@ from triplewise.tools.query_graph.candidates.whereabouts import (
 )
 from triplewise.tools.query_graph.claims.direct_claims import told_claims
 from triplewise.tools.query_graph.features import NAMES, Features
+from triplewise.tools.query_graph.joined.values import with_joined_values
 from triplewise.tools.query_graph.linking.bounds import with_plain_bounds
 from triplewise.tools.query_graph.linking.class_names import is_only_a_kind
 from triplewise.tools.query_graph.linking.known_words import KnownWords
@@ -174,6 +175,7 @@ class Reader:
         sentence = replace(self.generator.read(text, given), of_all=of_all)
         if task == "verify":
             return sentence, ClaimRun(self.generator, sentence, affinity).drafts(), affinity
+        sentence = with_joined_values(sentence)
         return sentence, self.generator.generate(sentence, affinity), affinity
 
     def rank(

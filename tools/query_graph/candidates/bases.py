@@ -22,6 +22,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
 )
 from triplewise.tools.query_graph.candidates.paths import Path, paths_from
 from triplewise.tools.query_graph.forbidding import may_have
+from triplewise.tools.query_graph.joined.values import JoinedValues
 from triplewise.tools.query_graph.linking.mentions import Link
 from triplewise.tools.query_graph.linking.months import Month
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention
@@ -63,6 +64,8 @@ class Sentence:
     """The relations whose greatest number is the place that is spoken of: "came last"."""
     months: list[Month] = field(default_factory=list)
     """Months of any year: "in April"."""
+    joined: list[JoinedValues] = field(default_factory=list)
+    """Values of which any is meant: "in 2019 or 2021"."""
     of_all: bool = False
     """Whether all of a kind, or none, may be what is asked for, so that what all or none meet is a condition too."""
 

@@ -6,10 +6,19 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from triplewise.kg.query.graph import TYPE
-from triplewise.tools.query_graph.candidates.drafts import Draft, End, Row, alternatives, row_of, walk_rows, without
+from triplewise.tools.query_graph.candidates.drafts import (
+    IN_MONTH,
+    Draft,
+    End,
+    Row,
+    alternatives,
+    row_of,
+    walk_rows,
+    without,
+)
 from triplewise.tools.query_graph.candidates.meetings import Meetings
 from triplewise.tools.query_graph.candidates.paths import Path
-from triplewise.tools.query_graph.joined_names import denies, joined_names
+from triplewise.tools.query_graph.joined.names import denies, joined_names
 from triplewise.tools.query_graph.schema_view import Step
 
 _NEXT = 24
@@ -41,6 +50,7 @@ class Differences(Meetings):
             plain = [d for d in self.out if d.form == "select" and not (d.order or d.minus or d.filters)]
             near = [d for d in plain if d.hops == 1 and d.links and len(d.answers) > 1 and id(d) not in kept]
             sets += sorted(near, key=lambda d: -d.prior)[:_NEXT]
+            sets += [d for d in self.best_refined(_FAR) if IN_MONTH in d.extra]
         else:
             sets = self.not_many([d for d in sets if d.classes or d.links])[:6]
         for draft in sets:
@@ -71,6 +81,8 @@ class Differences(Meetings):
                     self.but_for(draft, i, path)
             for ways in self.denied:
                 self.but_for_any(draft, ways)
+            for step, nodes in self.denied_values:
+                self.but_for_values(draft, step, nodes)
             if self.negative and draft.classes and not draft.steps:
                 self.of_said_class(draft)
             for j, (i, _) in enumerate(self.s.value_nodes):
@@ -117,6 +129,25 @@ class Differences(Meetings):
         having = frozenset().union(*(way.ends for _, way in ways))
         one_of = (start, "in", tuple(sorted(way.start for _, way in ways)))
         self.minus(draft.but(filters=(*draft.filters, one_of)), having, rows, steps, route, links, ())
+
+    @cached_property
+    def denied_values(self) -> list[tuple[Step, tuple[str, ...]]]:
+        """The nearest relations from values that a denial joins ("not published in 2019 or 2021"), with these."""
+        found = []
+        for values in (v for v in self.s.joined if v.denied):
+            for relation in (r for r in self.schema.relations if values.suits(self.schema.value_kind(r))):
+                step = Step(relation, True)
+                nodes = sorted(n for n in self.schema.starts(step) if values.holds(self.schema.label(n)))
+                found += [(step, tuple(nodes))] if 0 < len(nodes) <= _NEXT else []
+        return sorted(found, key=lambda way: -self.affinity(way[0]))[:_FAR]
+
+    def but_for_values(self, draft: Draft, step: Step, nodes: tuple[str, ...]) -> None:
+        """A set without what has any of some values."""
+        start = draft.next_variable or 1
+        rows, route = walk_rows(start, (step,), 0, start + 1)
+        having = frozenset().union(*(self.schema.go(node, step) for node in nodes))
+        one_of = (start, "in", nodes)
+        self.minus(draft.but(filters=(*draft.filters, one_of)), having, rows, (step,), route, (), ())
 
     def of_said_class(self, draft: Draft) -> None:
         """All things of a mentioned class but those that other things or classes exclude, for a denial."""

@@ -94,6 +94,7 @@ def _free(draft: Draft) -> set[int]:
         more.add(v)
         if isinstance(right, int):
             more.add(right)
+    more.update(v for v, op, _ in draft.unsaid if op == "in")
     if draft.order:
         more.update(v for v in (draft.order[0], draft.order_since) if v is not None)
     return once - more

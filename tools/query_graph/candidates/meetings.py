@@ -21,7 +21,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
 )
 from triplewise.tools.query_graph.candidates.paths import Path, extend, missing_steps, paths_from
 from triplewise.tools.query_graph.candidates.rows import from_row, shared_rows
-from triplewise.tools.query_graph.joined_names import joined_names
+from triplewise.tools.query_graph.joined.names import joined_names
 from triplewise.tools.query_graph.schema_view import Step
 
 _OF_CLASS = 20

@@ -18,6 +18,7 @@ from triplewise.tools.query_graph.candidates.drafts import (
     row_of,
     without,
 )
+from triplewise.tools.query_graph.joined.values import JoinedValues
 from triplewise.tools.query_graph.linking.bounds import bound, is_limit
 from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.linking.months import Month
@@ -170,13 +171,13 @@ class Refinements(Differences):
         return mention.kind in ("date", "year")
 
     def monthly(self, bases: list[Draft], classes: list[Draft]) -> None:
-        """The sets with a date in a month that is named without its year."""
-        for month in self.s.months:
+        """The sets with a date in a month that is named without its year, or with any of some values."""
+        for month in (*self.s.months, *(values for values in self.s.joined if not values.denied)):
             for draft in [*classes, *bases, *self.inner]:
                 if self.late():
                     return
                 for steps, relation in list(self.values_at(draft))[:10] if draft.answers else ():
-                    if self.schema.value_kind(relation) != "date":
+                    if not month.suits(self.schema.value_kind(relation)):
                         continue
                     valued, variable = self.with_value(draft, steps)
                     of = {v: n for v, n in self.by_value(draft.answers, steps).items() if month.holds(v)}
@@ -190,7 +191,7 @@ class Refinements(Differences):
                     found = valued.but(
                         answers=frozenset().union(*of.values()), hops=max(draft.hops, len(steps)), filters=(),
                         unsaid=(*valued.unsaid, *valued.filters, (variable, "in", days)),
-                        said=(*draft.said, f"{self.schema.words(relation)} in {month.name}"),
+                        said=(*draft.said, f"{self.schema.words(relation)} {month.condition}"),
                         extra=(*draft.extra, IN_MONTH), prior=draft.prior + 0.3 + 0.4 * self.affinity(steps[-1]),
                     )  # fmt: skip
                     self.refine(found)
@@ -255,7 +256,7 @@ class Refinements(Differences):
                 a, b = sorted((low, other.high), key=lambda v: parse_value(v).key)
                 yield (">=", a), ("<=", b)
 
-    def in_no_month(self, draft: Draft, steps: tuple[Step, ...], relation: str, month: Month) -> None:
+    def in_no_month(self, draft: Draft, steps: tuple[Step, ...], relation: str, month: Month | JoinedValues) -> None:
         """What has no such date although the sentence says the date's relation: nobody moved in in July, and who was
         born then is not asked for."""
         spoken = {w.text for w in words_in(self.s.text)}

@@ -101,6 +101,15 @@ class Month(NamedTuple):
         months = " or ".join(calendar.month_name[number] for number in (self.number, *self.others))
         return f"{self.day or ''} {months}".strip()
 
+    @property
+    def condition(self) -> str:
+        """What is said of a day in it."""
+        return f"in {self.name}"
+
+    def suits(self, kind: str | None) -> bool:
+        """Whether what a relation to values of this kind leads to may be in it."""
+        return kind == "date"
+
     def holds(self, label: str) -> bool:
         """Whether a date is in it."""
         value = parse_value(label)

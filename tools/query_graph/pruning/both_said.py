@@ -11,7 +11,7 @@ from functools import cache
 from triplewise.kg.query.graph import TYPE
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft, Row, alternatives, denied_any
+from triplewise.tools.query_graph.candidates.drafts import IN_MONTH, Draft, Row, alternatives, denied_any
 from triplewise.tools.query_graph.linking.mentions import folded_words, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.text.persons import Persons
@@ -20,6 +20,8 @@ from triplewise.tools.text.verb_forms import is_participle, is_past, word_set
 _BOTH = re.compile(r"\bboth\s+(?P<one>[^?,]+?)\s+and\s+(?P<other>[^?,]+)", re.I)
 _STEM = 4
 _WHOLE = 0.99
+_FEW = 4
+"""Answers that are looked at."""
 _LIGHT = word_set("was were been had did done got made given taken based called held put set kept gone come came went")
 _RELATIVE = frozenset(("that", "which", "who", "whom"))
 _ENDS = re.compile(r"[.!?;:]")
@@ -75,6 +77,22 @@ def of_either(_schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
         return any(own < names and 0 < len(own & group) < len(group) for group, names in joined)
 
     return [d for d in drafts if not leaves_out(d)] or drafts
+
+
+def of_joined_values(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
+    """The drafts with each list of values that "or" joins, where there are some, and those that give such a value: "was
+    that in 2019 or 2021?"."""
+
+    def is_whole(draft: Draft) -> bool:
+        taken = sum(any(v in (h, t) for h, _, t in draft.minus) for v, op, _ in draft.filters if op == "in")
+        return (IN_MONTH in draft.extra) + taken >= len(sentence.joined)
+
+    def tells(draft: Draft) -> bool:
+        labels = map(schema.label, schema.first(draft.answers)[:_FEW])
+        return bool(draft.answers) and all(any(v.holds(label) for v in sentence.joined) for label in labels)
+
+    whole = [d for d in drafts if is_whole(d) or tells(d)] if sentence.joined else drafts
+    return whole or drafts
 
 
 def of_same_end(sentence: Sentence, drafts: list[Draft]) -> list[Draft]:

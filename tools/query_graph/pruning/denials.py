@@ -167,7 +167,7 @@ def _without_names(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
     away = [d for d in drafts if (holds(d.minus) or denied.intersection(denied_any(d))) and not holds(d.rows)]
     if not asked_class(schema, sentence) and all(between == _DIRECTLY for _, between in found):
         return away or drafts  # "those who know no Slovene" are of a class that a relation tells
-    spoken = [d for d in away if d.filters or d.order or all(_tells(row) for row in d.rows)]
+    spoken = [d for d in away if d.filters or d.said or d.order or all(_tells(row) for row in d.rows)]
     return spoken or away or drafts
 
 

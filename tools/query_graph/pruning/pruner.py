@@ -22,6 +22,7 @@ from triplewise.tools.query_graph.pruning.both_said import (
     of_both,
     of_described,
     of_either,
+    of_joined_values,
     of_same_end,
     of_same_kind,
 )
@@ -126,6 +127,7 @@ _OF_QUESTIONS = (
     of_tied_dates,
     of_both,
     of_either,
+    of_joined_values,
     of_all_clauses,
     of_described,
     of_asked_measure,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.candidates.drafts import Draft, End
-from triplewise.tools.query_graph.joined_names import denies, joined_names
+from triplewise.tools.query_graph.joined.names import denies, joined_names
 from triplewise.tools.query_graph.linking.mentions import Link, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 

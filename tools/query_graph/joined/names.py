@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from triplewise.tools.query_graph import cues
-from triplewise.tools.query_graph.candidates.bases import Sentence
 from triplewise.tools.query_graph.linking.mentions import words_in
+
+if TYPE_CHECKING:
+    from triplewise.tools.query_graph.candidates.bases import Sentence
 
 _OR = re.compile(
     r"(?:['’]s)?\s*(?:,|,?\s*\b(?P<join>or|nor|and)\b)\s*(?:(?:by|of|in|at|for|from|with|on|to)\s+)?(?:(?:the|an?)\s+)?",
@@ -54,9 +57,14 @@ def joined_names(sentence: Sentence) -> list[tuple[list[list[int]], bool]]:
 
 def denies(sentence: Sentence, places: Sequence[Sequence[int]]) -> bool:
     """Whether a denial stands right before joined names, given as links by their places."""
-    words, first = words_in(sentence.text), sentence.links[places[0][0]].first
-    before = [x.last for x in sentence.links if x.score > _SURELY and 0 <= x.last < first]
-    between = sentence.text[words[max(before)].end if before else 0 : words[first].start]
+    return is_denied(sentence, words_in(sentence.text)[sentence.links[places[0][0]].first].start)
+
+
+def is_denied(sentence: Sentence, start: int) -> bool:
+    """Whether a denial stands right before what begins at a character of a sentence."""
+    words = words_in(sentence.text)
+    names = [words[x.last].end for x in sentence.links if x.score > _SURELY and x.last >= 0]
+    between = sentence.text[max((end for end in names if end <= start), default=0) : start]
     said = [found.end() for denial in (cues.LACKING, _EXCEPT) for found in denial.finditer(between)]
     rest = between[max(said) :] if said else ""
     return bool(said) and len(rest.split()) <= _BETWEEN and not _CLAUSE.search(rest)

@@ -1,0 +1,55 @@
+"""Values that "or" joins: years, days and numbers of which any is meant, or none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import triplewise
+from triplewise.kg import KGStore, load_kg
+
+MEMBERS = {
+    "Ann Lee": ("2019-03-04", "Oslo", "34", "2019"),
+    "Bo Falk": ("2020-05-11", "Bergen", "35", "2021"),
+    "Cy Roe": ("2021-02-01", "Oslo", "41", "2021"),
+    "Di Park": ("2021-08-19", "Bergen", "34", "2022"),
+    "Ed Moss": ("2022-01-07", "Oslo", "52", "2023"),
+}
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
+    rows = []
+    for member, (joined, town, age, paid) in MEMBERS.items():
+        rows += [(member, "type", "member"), (member, "joined", joined), (member, "town", town), (member, "age", age)]
+        rows += [(member, "last paid in", paid)]
+    path: Path = tmp_path_factory.mktemp("club") / "members.tsv"
+    path.write_text("".join("\t".join(row) + "\n" for row in rows))
+    return load_kg(path)
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who joined in 2019 or 2021?", {"Ann Lee", "Cy Roe", "Di Park"}),
+        ("Who joined in 2019, 2020 or 2022?", {"Ann Lee", "Bo Falk", "Ed Moss"}),
+        ("Which members from Oslo joined in 2019 or 2021?", {"Ann Lee", "Cy Roe"}),
+        ("How many members joined in 2020 or 2021?", {"3"}),
+        ("Who joined in May 2020 or August 2021?", {"Bo Falk", "Di Park"}),
+        ("Who joined on 4 March 2019 or 1 February 2021?", {"Ann Lee", "Cy Roe"}),
+        ("Which members last paid in 2019 or 2022?", {"Ann Lee", "Di Park"}),
+        ("Who is 34 or 35?", {"Ann Lee", "Bo Falk", "Di Park"}),
+        ("Which members are 34 or 52 years old?", {"Ann Lee", "Di Park", "Ed Moss"}),
+        ("Which of those that joined in 2019 or 2021 has the highest age?", {"Cy Roe"}),
+        ("Which members didn't join in 2019 or 2021?", {"Bo Falk", "Ed Moss"}),
+        ("Which members last paid neither in 2019 nor in 2021?", {"Di Park", "Ed Moss"}),
+        ("Which members not from Oslo joined in 2019 or 2020?", {"Bo Falk"}),
+        ("Which members joined in 2015 or 2016?", set[str]()),
+        ("Did Cy Roe join in 2019 or 2021?", {"2021-02-01"}),
+        ("Who joined between 2019 and 2021?", {"Ann Lee", "Bo Falk", "Cy Roe", "Di Park"}),
+    ],
+)
+def test_questions(club: KGStore, question: str, answers: set[str]) -> None:
+    result = triplewise.ask(club, question, method="query-graph")
+    assert {a.label for a in result.answers} == answers

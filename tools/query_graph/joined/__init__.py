@@ -1,0 +1,1 @@
+"""What "or" and "nor" join in a sentence."""
