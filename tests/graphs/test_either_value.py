@@ -53,3 +53,21 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> KGStore:
 def test_questions(club: KGStore, question: str, answers: set[str]) -> None:
     result = triplewise.ask(club, question, method="query-graph")
     assert {a.label for a in result.answers} == answers
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Cy Roe joined in 2019 or 2021.", "supported"),
+        ("Cy Roe joined in 2019 or 2020.", "refuted"),
+        ("Ann is 34 or 35.", "supported"),
+        ("Ann is 35 or 36.", "refuted"),
+        ("Di Park joined in March 2020 or August 2021.", "supported"),
+        ("Di Park joined in March 2020 or July 2021.", "refuted"),
+        ("Bo didn't join in 2019 or 2021.", "supported"),
+        ("Bo didn't join in 2019 or 2020.", "refuted"),
+        ("Ed last paid in 2021 or 2022.", "refuted"),
+    ],
+)
+def test_claims(club: KGStore, claim: str, verdict: str) -> None:
+    assert triplewise.verify(club, claim, method="query-graph").verdict == verdict

@@ -18,6 +18,7 @@ from triplewise.tools.query_graph.linking.mentions import Link
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
 from triplewise.tools.query_graph.turned_claims.all_claims import all_claim, is_of_owner, may_be_of_all, no_exception
 from triplewise.tools.query_graph.turned_claims.contrasts import contrast, not_the_other
+from triplewise.tools.query_graph.turned_claims.either_values import either_value, with_any_value
 from triplewise.tools.query_graph.turned_claims.extremes import (
     TurnedClaim,
     beyond_all,
@@ -62,6 +63,7 @@ class ClaimTurner:
         """The readings of a claim of neither of two, of one thing and not another, of an extreme, of all of a kind, of
         more than another, or of one thing only; None for any other claim."""
         kinds = (self._of_neither, self._of_contrast, self._of_extreme, self._of_all, self._of_more, self._of_counts)
+        kinds = (self._of_either_value, *kinds)
         return next((found for of in (*kinds, self._of_one_only) if (found := of(text, given, shortlist))), None)
 
     def _of_neither(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
@@ -79,6 +81,17 @@ class ClaimTurner:
         found = tuple(replace(r, draft=draft) for r, draft in zip(asked.readings, turned, strict=True) if draft)
         likely = bool(found) and found[0].probability >= _LIKELY
         return replace(asked, readings=found) if likely else Ranking(sentence, (), 1.0, 0)
+
+    def _of_either_value(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
+        """The readings of a claim of one of some values, by the claim of the first; None for any other claim."""
+        claim = either_value(self.generator.read(text, given))
+        if not claim:
+            return None
+        bare, values = claim
+        asked = self._rank(bare, "verify", given, shortlist=shortlist)
+        turned = [with_any_value(self.schema, r.draft, values) for r in asked.readings]
+        found = tuple(replace(r, draft=draft) for r, draft in zip(asked.readings, turned, strict=True) if draft)
+        return replace(asked, readings=found) if found and found[0].probability >= _LIKELY else None
 
     def _of_contrast(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of one thing and not another, by the claim of the one; None for any other claim.
