@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _JOINED = re.compile(r"\s*(?:,\s*(?:n?or\s+)?|\bn?or\s+)(?:(?:in|on|at|for|of|by)\s+)?(?:the\s+)?", re.I)
 _OR = re.compile(r"\bn?or\b", re.I)
+_SOME = "one or two"
 _TIMES = frozenset(("date", "year"))
 
 
@@ -70,7 +71,8 @@ def _groups(sentence: Sentence) -> Iterator[tuple[ValueMention, ...]]:
         else:
             groups.append([mention])
     for group in groups:
-        if len(group) > 1 and _OR.search(text, group[0].end, group[-1].start):
+        said = text[group[0].start : group[-1].end].lower()
+        if len(group) > 1 and _OR.search(text, group[0].end, group[-1].start) and said != _SOME:
             yield tuple(group)
 
 
