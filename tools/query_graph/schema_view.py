@@ -6,9 +6,8 @@ that mostly hold the same things (the heads of "child of" and of "lives in") are
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from heapq import nsmallest
 from itertools import islice
@@ -17,10 +16,11 @@ from typing import NamedTuple
 from triplewise.kg.base import KGStore
 from triplewise.kg.names import literal_parts
 from triplewise.kg.query.graph import alternatives, either_words
-from triplewise.kg.values import Kind, is_duration, mixes_durations, parse_value
+from triplewise.kg.values import Kind, is_duration, parse_value
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.kinds import KindSteps, unnamed_kinds
 from triplewise.tools.query_graph.nameless import has_label, has_opaque_iri, is_machine_id, is_statement
+from triplewise.tools.query_graph.value_kinds import kind_of_values
 from triplewise.tools.text.abbreviations import in_full
 
 _SHARE = 0.005
@@ -33,16 +33,6 @@ _SMALL, _FEW_STEPS = 30, 40
 musician is not married can be asked where one of seventeen is."""
 _KEPT = 500_000
 """Entries of each cache: the steps of a small graph are looked up once."""
-_SAMPLE = 200
-"""Triples of a relation that are looked at for the kind of its values."""
-_LAST_YEAR = 2150
-"""The year after which a number of four digits is none."""
-_AMOUNT = re.compile(
-    r"\b(?:prices?|costs?|fees?|fares?|rents?|salary|salaries|wages?|budgets?|takings|revenue|turnover|eur|euros?|gbp|usd|"
-    r"pounds?|dollars?|population|inhabitants|capacity|seats?|km|metres?|meters?|kg|kcal|calories|elevation|altitude)\b",
-    re.I,
-)
-"""Words of a relation whose numbers are no years."""
 PROBE = 60
 """Of a set, the nodes that are asked for their steps, at most."""
 _MANY = 1_000
@@ -277,34 +267,9 @@ class SchemaView:
     def _value_kinds(self) -> dict[str, Kind]:
         found: dict[str, Kind] = {}
         for relation in self.relations:
-            counts: Counter[Kind] = Counter()
-            things, beyond = 0, False
-            for number, triple in enumerate(self.store.triples(relation=relation)):
-                if number == _SAMPLE:
-                    break
-                value = parse_value(self.store.label(triple.tail))
-                beyond |= value.kind == "year" and value.key[0] > _LAST_YEAR
-                if value.kind != "text":
-                    counts[value.kind] += 1
-                elif literal_parts(triple.tail) or not self._is_thing(triple.tail):
-                    counts["text"] += 1
-                else:
-                    things += 1
-            kind, most = counts.most_common(1)[0] if counts else ("text", 0)
-            if counts["number"] and counts["year"] and kind == "year":
-                kind = "number" if counts["number"] > 0.2 * most else kind
-            if kind == "year" and (beyond or _AMOUNT.search(self.words(relation))):
-                kind = "number"  # 1500 may be a price, and 2480 is no year
-            if counts["date"] and kind == "year":
-                kind = "date"  # one day among years is in its year as well, which no equality tells
-            if counts["time"] and mixes_durations(islice(self._tail_labels(relation), _SAMPLE)):
-                kind = "text"
-            if most and sum(counts.values()) >= 2 * things:
+            if kind := kind_of_values(self.store, relation, self.words(relation), self._is_thing):
                 found[relation] = kind
         return found
-
-    def _tail_labels(self, relation: str) -> Iterator[str]:
-        return (self.store.label(triple.tail) for triple in self.store.triples(relation=relation))
 
     def _is_thing(self, node: str) -> bool:
         return bool(self.store.types(node)) or any(not s.inverse for s in self.steps(node))
