@@ -93,7 +93,7 @@ class Verbaliser:
     def reading(self, draft: Draft, sentence: Sentence) -> str:
         """The text of a candidate."""
         names: dict[End, str] = {sentence.links[i].node: sentence.links[i].name for i in draft.links}
-        names |= {v: " or ".join(self._name(e, names) for e in nodes) for v, nodes in alternatives(draft)}
+        names |= {v: self._any_of(nodes, names) for v, nodes in alternatives(draft)}
         kind = self._answer_kind(draft, sentence)
         parts = []
         if draft.kind and not draft.kind.startswith("kind:"):
@@ -121,6 +121,11 @@ class Verbaliser:
             return f"claim: count {kind or 'things'}: {'; '.join(parts)} {_SIGN[op]} {number}"
         what = "count" if draft.form == "count" else "find"
         return f"{what} {kind or 'things'}: {'; '.join(parts)} = {self._answers(draft)}"
+
+    def _any_of(self, nodes: Sequence[str], names: Mapping[End, str]) -> str:
+        """Some things of which any is meant; of more than a few days the first ones."""
+        more = [f"{len(nodes) - _SHOWN} more"] if len(nodes) > 2 * _SHOWN else []
+        return " or ".join([*(self._name(e, names) for e in nodes[: _SHOWN if more else None]), *more])
 
     def _answers(self, draft: Draft) -> str:
         if draft.form == "count":

@@ -42,6 +42,8 @@ NOT_TOLD = {
     "query": {"select": "?x", "where": [["Rotspitz", "milk of", "?x"]]},
 }  # fmt: skip
 
+_EXPECTED = "dairy.jsonl:1: expected a question or a claim, and a query with triples of texts."
+
 
 @pytest.fixture
 def dairy(tmp_path: Path) -> Wordings:
@@ -81,7 +83,11 @@ def test_the_same_graph_each_time(dairy: Wordings, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "wrong"),
     [
-        ({"question": "Who?"}, "dairy.jsonl:1: expected a question or a claim, and a query."),
+        ({"question": "Who?"}, _EXPECTED),
+        (["Who?"], _EXPECTED),
+        ({"question": "Who?", "query": {"select": "?x"}}, _EXPECTED),
+        ({"question": "Who?", "query": {"select": "?x", "where": [["Rotspitz", "made by"]]}}, _EXPECTED),
+        ({"question": "Who?", "query": {"select": "?x", "where": [["Rotspitz", "made by", 7]]}}, _EXPECTED),
         (
             {"question": "Rotspitz?", "query": {"select": "?x", "where": [["Rotspitz", "eaten by", "?x"]]}},
             "dairy.jsonl:1: 'eaten by' is no relation of the field.",
@@ -97,6 +103,13 @@ def test_the_same_graph_each_time(dairy: Wordings, tmp_path: Path) -> None:
             },
             "dairy.jsonl:1: '?c' is a cave and a cheese.",
         ),
+        (
+            {
+                "question": "7?",
+                "query": {"select": "?x", "where": [["?x", "weight", "?w"]], "filter": [["?w", "~", "7"]]},
+            },
+            "dairy.jsonl:1: ['?w', '~', '7'] is no filter.",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_line_is_said(row: object, wrong: str, dairy: Wordings, tmp_path: Path) -> None:
@@ -104,7 +117,13 @@ def test_what_is_wrong_with_a_line_is_said(row: object, wrong: str, dairy: Wordi
     assert (stepped.wrong, stepped.rows) == ([wrong], [])
 
 
-def test_a_line_that_is_no_object(dairy: Wordings, tmp_path: Path) -> None:
+def test_a_query_that_is_none_is_left_out(dairy: Wordings, tmp_path: Path) -> None:
+    query = {"where": [["?c", "weight", "?w"], ["?c", "made by", "Beat"]]}
+    stepped = read_steps(_file(tmp_path, {"question": "What of Beat's weighs 7?", "query": query}), dairy)
+    assert not list(SteppedGraph(stepped).domain(tmp_path / "out").items())
+
+
+def test_a_line_that_is_no_json(dairy: Wordings, tmp_path: Path) -> None:
     (tmp_path / "dairy.jsonl").write_text("{\n")
     with pytest.raises(ConfigError, match=r"dairy\.jsonl:1: not JSON"):
         read_steps(tmp_path / "dairy.jsonl", dairy)

@@ -65,7 +65,7 @@ class Sentence:
     months: list[Month] = field(default_factory=list)
     """Months of any year: "in April"."""
     joined: list[JoinedValues] = field(default_factory=list)
-    """Values of which any is meant: "in 2019 or 2021"."""
+    """The days or years of which any is meant, of questions: "in 2019 or 2021"."""
     of_all: bool = False
     """Whether all of a kind, or none, may be what is asked for, so that what all or none meet is a condition too."""
 

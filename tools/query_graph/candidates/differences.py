@@ -138,7 +138,7 @@ class Differences(Meetings):
             for relation in (r for r in self.schema.relations if values.suits(self.schema.value_kind(r))):
                 step = Step(relation, True)
                 nodes = sorted(n for n in self.schema.starts(step) if values.holds(self.schema.label(n)))
-                found += [(step, tuple(nodes))] if 0 < len(nodes) <= _NEXT else []
+                found += [(step, tuple(nodes))] if nodes else []
         return sorted(found, key=lambda way: -self.affinity(way[0]))[:_FAR]
 
     def but_for_values(self, draft: Draft, step: Step, nodes: tuple[str, ...]) -> None:

@@ -22,7 +22,7 @@ Condition = tuple[int, str, str | int | tuple[str, ...]]
 IN_NO_MONTH = "in no month"
 """Marks a reading by which nothing was in the month that is named, by the relation that is said."""
 IN_MONTH = "in month"
-"""Marks a reading by which something was in the month that is named."""
+"""Marks a reading by which something was in the month that is named, or on one of the days or in one of the years."""
 
 
 class Draft(NamedTuple):

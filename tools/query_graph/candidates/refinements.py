@@ -34,6 +34,8 @@ _CURRENCY = re.compile(r"[€£$]\s?\d")
 _OF_MONEY = re.compile(r"\s?(?:[€£$]|(?:euros?|pounds?|quid|dollars?|bucks|pence)\b)", re.I)
 """A sign of money before a number, and what stands behind one."""
 
+_ALSO = 8
+"""Sets that another value narrows which are narrowed by days or years that "or" joins as well."""
 _AGAIN = 12
 """Sets told by one value that are told by a second one as well."""
 _WITHIN = re.compile(
@@ -171,9 +173,12 @@ class Refinements(Differences):
         return mention.kind in ("date", "year")
 
     def monthly(self, bases: list[Draft], classes: list[Draft]) -> None:
-        """The sets with a date in a month that is named without its year, or with any of some values."""
-        for month in (*self.s.months, *(values for values in self.s.joined if not values.denied)):
-            for draft in [*classes, *bases, *self.inner]:
+        """The sets with a date in a month that is named without its year, or on any of some days or in any of some
+        years; beside these what another value narrows."""
+        joined = [values for values in self.s.joined if not values.denied]
+        narrowed = self.best_refined(_ALSO) if joined else []
+        for month in (*self.s.months, *joined):
+            for draft in [*classes, *bases, *self.inner, *narrowed]:
                 if self.late():
                     return
                 for steps, relation in list(self.values_at(draft))[:10] if draft.answers else ():
@@ -256,11 +261,17 @@ class Refinements(Differences):
                 a, b = sorted((low, other.high), key=lambda v: parse_value(v).key)
                 yield (">=", a), ("<=", b)
 
+    def _is_dated(self, relation: str) -> bool:
+        return self.schema.value_kind(relation) in ("date", "year")
+
     def in_no_month(self, draft: Draft, steps: tuple[Step, ...], relation: str, month: Month | JoinedValues) -> None:
         """What has no such date although the sentence says the date's relation: nobody moved in in July, and who was
-        born then is not asked for."""
+        born then is not asked for. Of days and years that "or" joins the nearest relation need not be said."""
         spoken = {w.text for w in words_in(self.s.text)}
-        if len(steps) == 1 and spoken.issuperset(folded_words(self.schema.words(relation))):
+        said = spoken.issuperset(folded_words(self.schema.words(relation)))
+        if isinstance(month, JoinedValues) and not said:
+            said = relation == max(filter(self._is_dated, self.schema.relations), key=lambda r: self.affinity(Step(r)))
+        if len(steps) == 1 and said:
             valued, variable = self.with_value(draft, steps)
             self.emit(
                 valued.but(

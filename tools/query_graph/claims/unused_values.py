@@ -8,6 +8,7 @@ import re
 from triplewise.kg.query.graph import QueryGraph
 from triplewise.kg.values import compare, parse_value
 from triplewise.tools.query_graph.candidates.of_claims.days_claimed import unsaid_day
+from triplewise.tools.query_graph.joined.values import joined_days
 from triplewise.tools.query_graph.linking.mentions import NameIndex, folded_words, words_in
 from triplewise.tools.query_graph.linking.value_mentions import ValueMention, find_values
 
@@ -41,6 +42,8 @@ def unused_value(text: str, query: QueryGraph, names: NameIndex) -> str:
         holds = any(parse_value(form).key in held or form in numbers for form in forms)
         holds = holds or text[value.start : value.end].lower() in numbers
         used[value.start, value.end] = used.get((value.start, value.end), False) or holds or _says_nothing(text, value)
+    if any(f.op == "in" for f in query.filters):  # one of several days
+        used |= {(m.start, m.end): True for days in joined_days(text, find_values(text)) for m in days}
     named = _named(text, names)
     free = [(a, b) for (a, b), is_used in used.items() if not is_used and not any(s <= a and b <= e for s, e in named)]
     dated = (v for v in find_values(text) if not used[v.start, v.end] and _is_of_deed(text, v, query, names))

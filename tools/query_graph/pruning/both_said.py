@@ -21,7 +21,7 @@ _BOTH = re.compile(r"\bboth\s+(?P<one>[^?,]+?)\s+and\s+(?P<other>[^?,]+)", re.I)
 _STEM = 4
 _WHOLE = 0.99
 _FEW = 4
-"""Answers that are looked at."""
+"""Answers that are looked at, at most."""
 _LIGHT = word_set("was were been had did done got made given taken based called held put set kept gone come came went")
 _RELATIVE = frozenset(("that", "which", "who", "whom"))
 _ENDS = re.compile(r"[.!?;:]")
@@ -80,16 +80,18 @@ def of_either(_schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> l
 
 
 def of_joined_values(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) -> list[Draft]:
-    """The drafts with each list of values that "or" joins, where there are some, and those that give such a value: "was
-    that in 2019 or 2021?"."""
+    """The drafts with the days or years that "or" joins, where there are some, and those that give one of a named
+    thing: "was that in 2019 or 2021?"."""
 
     def is_whole(draft: Draft) -> bool:
         taken = sum(any(v in (h, t) for h, _, t in draft.minus) for v, op, _ in draft.filters if op == "in")
-        return (IN_MONTH in draft.extra) + taken >= len(sentence.joined)
+        return IN_MONTH in draft.extra or taken > 0
 
     def tells(draft: Draft) -> bool:
         labels = map(schema.label, schema.first(draft.answers)[:_FEW])
-        return bool(draft.answers) and all(any(v.holds(label) for v in sentence.joined) for label in labels)
+        return bool(draft.answers and draft.links) and all(
+            any(v.holds(label) for v in sentence.joined) for label in labels
+        )
 
     whole = [d for d in drafts if is_whole(d) or tells(d)] if sentence.joined else drafts
     return whole or drafts

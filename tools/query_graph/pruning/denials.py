@@ -10,7 +10,7 @@ from triplewise.kg.query.graph import TYPE
 from triplewise.kg.stop_words import STOP_WORDS
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Draft, Row, denied_any
+from triplewise.tools.query_graph.candidates.drafts import IN_MONTH, Draft, Row, denied_any
 from triplewise.tools.query_graph.forbidding import is_aversion, may_have, must_not_have
 from triplewise.tools.query_graph.linking.mentions import Link, folded_words, words_in
 from triplewise.tools.query_graph.linking.said_relations import says_relation
@@ -167,7 +167,7 @@ def _without_names(schema: SchemaView, sentence: Sentence, drafts: list[Draft]) 
     away = [d for d in drafts if (holds(d.minus) or denied.intersection(denied_any(d))) and not holds(d.rows)]
     if not asked_class(schema, sentence) and all(between == _DIRECTLY for _, between in found):
         return away or drafts  # "those who know no Slovene" are of a class that a relation tells
-    spoken = [d for d in away if d.filters or d.said or d.order or all(_tells(row) for row in d.rows)]
+    spoken = [d for d in away if d.filters or IN_MONTH in d.extra or d.order or all(_tells(row) for row in d.rows)]
     return spoken or away or drafts
 
 

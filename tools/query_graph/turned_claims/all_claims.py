@@ -12,7 +12,7 @@ from triplewise.kg.query.graph import TYPE, Filter, Variable
 from triplewise.kg.query.search import filter_holds
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.bases import Sentence
-from triplewise.tools.query_graph.candidates.drafts import Condition, Draft, End, Row, at_least_one
+from triplewise.tools.query_graph.candidates.drafts import IN_MONTH, Condition, Draft, End, Row, at_least_one
 from triplewise.tools.query_graph.linking.mentions import Link, words_in
 from triplewise.tools.query_graph.schema_view import SchemaView, Step
 from triplewise.tools.query_graph.turned_claims.noun_ends import end_of_valued_group, noun_of
@@ -146,7 +146,8 @@ def no_exception(schema: SchemaView, draft: Draft, sentence: Sentence, border: i
     rows, filters, minus = otherwise
     rows = (*domain, *rows)
     variables = {end for h, _, t in rows for end in (h, t) if isinstance(end, int)}
-    unsaid = [c for c in draft.unsaid if c != at_least_one(c[0])]  # it is among the parts' filters
+    of_parts = {c for part in parts for c in part.filters}
+    unsaid = [c for c in draft.unsaid if c not in of_parts]
     return draft.but(
         rows=rows, filters=(*filters, *narrowed), minus=minus, minus_of=0, form="ask", denied=True, answers=frozenset(),
         unsaid=tuple(c for c in unsaid if c not in draft.filters and c[0] in variables and c[0] != 0),
@@ -166,7 +167,8 @@ def _parts(draft: Draft, sentence: Sentence, kind: str) -> list[_Part]:
     links: list[Link] = [sentence.links[i] for i in draft.links]
     found: list[_Part] = []
     for group, ends in groups:
-        counts = (c for c in draft.unsaid if c == at_least_one(c[0]))
+        in_month = IN_MONTH in draft.extra
+        counts = (c for c in draft.unsaid if c == at_least_one(c[0]) or (in_month and c[1] == "in"))
         filters = tuple(c for c in (*draft.filters, *counts) if c[0] in ends)
         places = [words[x.first].start for x in links if x.node in ends and x.first >= 0]
         if filters or (not places and any(isinstance(end, str) for end in ends)):
@@ -174,6 +176,8 @@ def _parts(draft: Draft, sentence: Sentence, kind: str) -> list[_Part]:
             told = {c[2] for c in filters} | {parts.value if (parts := literal_parts(end)) else end for end in named}
             values = [sentence.values[i] for i in draft.values]
             places += [v.start for v in values if filters or not told.isdisjoint(v.texts)]
+            if in_month and filters:
+                places += [m.start for m in (*sentence.months, *(v.mentions[0] for v in sentence.joined))]
         found.append(_Part(tuple(group), filters, tuple(places)))
     return found
 
@@ -216,6 +220,8 @@ def _moved(end: End, to: dict[End, int]) -> End:
 def _otherwise_valued(schema: SchemaView, part: _Part) -> Condition | None:
     """What a value is like that is not as a part's filters say; None where a thing may have several such values."""
     variable = part.filters[0][0]
+    if len(part.filters) == 1 and part.filters[0][1] == "in" and _single_valued(schema, part.rows, variable):
+        return variable, "not in", part.filters[0][2]
     conditions = [(op, right) for v, op, right in part.filters if v == variable and isinstance(right, str)]
     if len(conditions) != len(part.filters) or not _single_valued(schema, part.rows, variable):
         return None

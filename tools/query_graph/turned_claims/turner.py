@@ -61,10 +61,10 @@ class ClaimTurner:
 
     def ranking(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of neither of two, of one thing and not another, of an extreme, of all of a kind, of
-        more than another, or of one thing only; None for any other claim."""
-        kinds = (self._of_neither, self._of_contrast, self._of_extreme, self._of_all, self._of_more, self._of_counts)
-        kinds = (self._of_either_value, *kinds)
-        return next((found for of in (*kinds, self._of_one_only) if (found := of(text, given, shortlist))), None)
+        more than another, of one thing only, or of one of some values; None for any other claim."""
+        plain = (self._of_neither, self._of_contrast, self._of_extreme, self._of_all, self._of_more, self._of_counts)
+        kinds = (*plain, self._of_one_only, self._of_either_value)
+        return next((found for of in kinds if (found := of(text, given, shortlist))), None)
 
     def _of_neither(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of neither of two, by the claim of the first; none where the graph does not know the
@@ -91,7 +91,9 @@ class ClaimTurner:
         asked = self._rank(bare, "verify", given, shortlist=shortlist)
         turned = [with_any_value(self.schema, r.draft, values) for r in asked.readings]
         found = tuple(replace(r, draft=draft) for r, draft in zip(asked.readings, turned, strict=True) if draft)
-        return replace(asked, readings=found) if found and found[0].probability >= _LIKELY else None
+        if not found or found[0].text != asked.readings[0].text:
+            return None  # what is less likely meant is not said instead
+        return replace(asked, readings=found)
 
     def _of_contrast(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of one thing and not another, by the claim of the one; None for any other claim.

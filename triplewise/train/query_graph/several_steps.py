@@ -4,7 +4,8 @@
 
 ``corpus/several_steps/FIELD.jsonl`` has sentences with their query graphs in the field's relations, and no graph: each
 field gets the graph of its wordings (``FieldGraph``), and what makes its queries have answers beside it, drawn. What is
-written are domains of the corpus, without conversations. A query that still has no answer, or too many, is left out.
+written are domains of the corpus, without conversations. A query that still has no answer, or too many, is left out,
+and a claim that does not hold.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from triplewise.errors import ConfigError
+from triplewise.errors import ConfigError, QuestionError
 from triplewise.kg.names import fold
 from triplewise.kg.query import execute
+from triplewise.kg.query.graph import OPERATORS
 from triplewise.kg.values import compare, parse_value
 from triplewise.train.query_graph.corpus import Domain, answers_of
 from triplewise.train.query_graph.worded_graphs import VALUES, FieldGraph
@@ -33,6 +35,10 @@ _MANY = 15
 """Answers of a question at most."""
 _PARTS = ("where", "minus")
 _NEVER = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
+
+_ASKED = {"kind": "chain", "voice": "several steps", "hops": 2}
+_TOLD = {**_ASKED, "label": "supported", "found": "present"}
+"""What the corpus has of each item; the verdict of a claim is that of its query, which holds."""
 
 Row = dict[str, Any]
 
@@ -64,9 +70,9 @@ def read_steps(path: Path, field: Wordings) -> SteppedField:
 
 
 def _faults(row: Row, field: Wordings) -> Iterator[str]:
-    text, query = row.get("question") or row.get("claim"), row.get("query")
-    if not isinstance(text, str) or not isinstance(query, dict):
-        yield "expected a question or a claim, and a query."
+    text, query = (row.get("question") or row.get("claim"), row.get("query")) if isinstance(row, dict) else ("", None)
+    if not (isinstance(text, str) and isinstance(query, dict) and query.get("where") and _are_triples(query)):
+        yield "expected a question or a claim, and a query with triples of texts."
         return
     ends = {name: (head, tail) for head, name, tail in field.relations}
     kinds = defaultdict[str, set[str]](set)
@@ -77,12 +83,19 @@ def _faults(row: Row, field: Wordings) -> Iterator[str]:
                 kinds[tail].add(ends[relation][1])
             elif not row.get("missing"):
                 yield f"{relation!r} is no relation of the field."
+    if strange := [f for f in query.get("filter", ()) if len(f) != 3 or f[1] not in OPERATORS]:
+        yield f"{strange[0]} is no filter."
     for term, found in kinds.items():
         if len(found) > 1:
             yield f"{term!r} is a {' and a '.join(sorted(found))}."
-        words = {w for w in fold(term).split() if len(w) > 2 or not w.isalpha()}
+        words = {w for w in fold(term).split() if len(w) > 2 or not w.isalpha()} or {*fold(term).split()}
         if not term.startswith("?") and not found & {*VALUES} and not any(w in fold(text) for w in words):
             yield f"{term!r} is not named in {text!r}."
+
+
+def _are_triples(query: Row) -> bool:
+    triples = [triple for part in _PARTS for triple in query.get(part, ())]
+    return all(isinstance(t, list) and len(t) == 3 and all(isinstance(end, str) for end in t) for t in triples)
 
 
 class SteppedGraph:
@@ -170,7 +183,10 @@ class SteppedGraph:
         domain = Domain(folder)
         files: dict[str, list[Row]] = {"questions": [], "claims": [], "conversations": []}
         for row in self.rows:
-            query = domain.query(row["query"])
+            try:
+                query = domain.query(row["query"])
+            except QuestionError:
+                continue  # told as a line without an answer
             if "claim" in row:
                 if execute(domain.store, query).holds:
                     files["claims"].append({**_TOLD, **row})
@@ -182,10 +198,6 @@ class SteppedGraph:
             text = "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows)
             (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
         return domain
-
-
-_ASKED = {"kind": "chain", "voice": "several steps", "hops": 2}
-_TOLD = {**_ASKED, "label": "supported", "found": "present"}
 
 
 def _moved(value: str, by: int, far: int) -> str:
