@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cached_property
 
 from triplewise.kg.values import Kind, compare, parse_value
 from triplewise.tools.query_graph import cues
@@ -261,16 +262,18 @@ class Refinements(Differences):
                 a, b = sorted((low, other.high), key=lambda v: parse_value(v).key)
                 yield (">=", a), ("<=", b)
 
-    def _is_dated(self, relation: str) -> bool:
-        return self.schema.value_kind(relation) in ("date", "year")
+    @cached_property
+    def _nearest_time(self) -> str:
+        """Of the relations to days or years the one that is nearest to the sentence."""
+        dated = (r for r in self.schema.relations if self.schema.value_kind(r) in ("date", "year"))
+        return max(dated, key=lambda r: self.affinity(Step(r)), default="")
 
     def in_no_month(self, draft: Draft, steps: tuple[Step, ...], relation: str, month: Month | JoinedValues) -> None:
         """What has no such date although the sentence says the date's relation: nobody moved in in July, and who was
         born then is not asked for. Of days and years that "or" joins the nearest relation need not be said."""
         spoken = {w.text for w in words_in(self.s.text)}
         said = spoken.issuperset(folded_words(self.schema.words(relation)))
-        if isinstance(month, JoinedValues) and not said:
-            said = relation == max(filter(self._is_dated, self.schema.relations), key=lambda r: self.affinity(Step(r)))
+        said |= isinstance(month, JoinedValues) and relation == self._nearest_time
         if len(steps) == 1 and said:
             valued, variable = self.with_value(draft, steps)
             self.emit(

@@ -62,10 +62,15 @@ class JoinedValues:
         )
 
 
+def may_join(text: str) -> bool:
+    """Whether a text may have days or years that "or" joins; quick, since every question and claim is asked."""
+    return bool(_OR.search(text)) and not _MORE.search(text)
+
+
 def with_joined_values(sentence: Sentence) -> Sentence:
     """A sentence in which one list of days or years that "or" joins stands in ``joined`` and no longer among
     ``values``; as it is where there is none, or several, or months beside it."""
-    if len(sentence.values) < 2 or sentence.months or not _OR.search(sentence.text) or _MORE.search(sentence.text):
+    if len(sentence.values) < 2 or sentence.months or not may_join(sentence.text):
         return sentence
     groups = joined_days(sentence.text, sentence.values)
     if len(groups) != 1:

@@ -13,6 +13,7 @@ from triplewise.kg.query import execute
 from triplewise.tools.query_graph import cues
 from triplewise.tools.query_graph.candidates.drafts import Draft
 from triplewise.tools.query_graph.candidates.generate import Generator
+from triplewise.tools.query_graph.joined.values import may_join
 from triplewise.tools.query_graph.linking.known_words import KnownWords
 from triplewise.tools.query_graph.linking.mentions import Link
 from triplewise.tools.query_graph.ranking import Ranked, Ranking
@@ -84,7 +85,7 @@ class ClaimTurner:
 
     def _of_either_value(self, text: str, given: Sequence[str], shortlist: int) -> Ranking | None:
         """The readings of a claim of one of some values, by the claim of the first; None for any other claim."""
-        claim = either_value(self.generator.read(text, given))
+        claim = either_value(self.generator.read(text, given)) if may_join(text) else None
         if not claim:
             return None
         bare, values = claim
