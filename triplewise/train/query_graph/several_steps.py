@@ -230,4 +230,8 @@ def write_domains(corpus: Path, out: Path, named: tuple[str, ...] = (), seed: in
 
 if __name__ == "__main__":
     number, faults = write_domains(Path(sys.argv[1]), Path(sys.argv[2]), tuple(sys.argv[3:]))
+    if not number:
+        sys.exit(
+            f"{sys.argv[1]} has no such fields: a corpus has them in {FOLDER}/ and, of the same names, in wordings/."
+        )
     print("\n".join([*faults, f"{number:,} questions and claims in {sys.argv[2]}"]))
